@@ -51,33 +51,41 @@ int telecap_is_stream_socket(int fd) {
 
 static const char guard_script[] =
     "trap '' HUP INT TERM\n"
-    "read line\n"
+    // The group comes when the program has started, the end when it is asked for; the end of file when the parent has died.
+    "group=\n"
+    "while read line; do\n"
+    "  [ \"$line\" = end ] && break\n"
+    "  group=$line\n"
+    "done\n"
+    "if [ \"$group\" ]; then\n"
     // Before any of them loses its parent: those that left the group and cleared their environment are known by it alone.
-    "tree=$(awk -v root=\"$1\" '\n"
-    "  /^PPid:/ { split(FILENAME, place, \"/\"); parent[place[3]] = $2 }\n"
-    "  END {\n"
-    "    kept[root]\n"
-    "    do {\n"
-    "      more = 0\n"
-    "      for (id in parent) if (!(id in kept) && parent[id] in kept) { kept[id]; more = 1 }\n"
-    "    } while (more)\n"
-    "    for (id in kept) print id\n"
-    "  }' /proc/[0-9]*/status 2>/dev/null)\n"
-    "kill -s KILL -- \"-$1\" 2>/dev/null\n"
-    "for id in $tree; do kill -s KILL \"$id\" 2>/dev/null; done\n"
+    "  tree=$(awk -v root=\"$group\" '\n"
+    "    /^PPid:/ { split(FILENAME, place, \"/\"); parent[place[3]] = $2 }\n"
+    "    END {\n"
+    "      kept[root]\n"
+    "      do {\n"
+    "        more = 0\n"
+    "        for (id in parent) if (!(id in kept) && parent[id] in kept) { kept[id]; more = 1 }\n"
+    "      } while (more)\n"
+    "      for (id in kept) print id\n"
+    "    }' /proc/[0-9]*/status 2>/dev/null)\n"
+    "  kill -s KILL -- \"-$group\" 2>/dev/null\n"
+    "  for id in $tree; do kill -s KILL \"$id\" 2>/dev/null; done\n"
+    "fi\n"
     "for turn in 1 2 3 4 5; do\n"
-    "  found=$(grep -lasF -- \"$2\" /proc/[0-9]*/environ)\n"
-    "  [ \"$found\" ] || exit\n"
+    "  found=$(grep -lasF -- \"$1\" /proc/[0-9]*/environ)\n"
     "  for place in $found; do place=${place#/proc/}; kill -s KILL \"${place%/environ}\" 2>/dev/null; done\n"
+    "  [ \"$found\" ] && continue\n"
+    "  [ \"$group\" ] && exit\n"
+    // The parent died while it started the program, whose environment is not there before its exec.
+    "  sleep 0.02\n"
     "done\n";
 
-int telecap_guard_start(int group, const char *mark, int *descriptor) {
+int telecap_guard_start(const char *mark, int *descriptor) {
   int ends[2];
   int made = telecap_input_pair(ends);
   if (made != 0) return made;
-  char number[16];
-  snprintf(number, sizeof number, "%d", group);
-  char *arguments[] = {"sh", "-c", (char *)guard_script, "telecap-guard", number, (char *)mark, NULL};
+  char *arguments[] = {"sh", "-c", (char *)guard_script, "telecap-guard", (char *)mark, NULL};
   char *environment[] = {"PATH=/usr/bin:/bin", NULL};
   posix_spawn_file_actions_t actions;
   posix_spawnattr_t attributes;

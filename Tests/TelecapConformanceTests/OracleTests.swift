@@ -156,6 +156,9 @@ extension Set<String> {
       return try oracle.check("tele.session.safe-on-loss")
     }
     #expect(try judge(3_000_000_000).verdict == .pass)
+    // 4.0 s at the latest (semantics, tele.session.timeout).
+    #expect(try judge(4_000_000_000).verdict == .pass)
+    #expect(try judge(4_000_000_001).verdict == .fail)
     #expect(try judge(nil).verdict == .fail)
   }
 

@@ -110,9 +110,6 @@ enum DSU {
     #expect(try found("battery", .unsigned(0xee)).isEmpty)
     #expect(try found("battery", .unsigned(0xed)).first?.hasPrefix("value.unknown-code battery is 237") == true)
   }
-
-  @Test("The file is short")
-  func theFileIsShort() { #expect(DSU.text.split(separator: "\n").count <= 200) }
 }
 
 @Suite("A protocol in a file: errors") struct ProtocolFileErrorTests {

@@ -2,6 +2,7 @@ import TelecapCapture
 import TelecapConformance
 import TelecapFiles
 import TelecapImpairment
+import TelecapProtocols
 import TelecapRecording
 import TelecapReplay
 import TelecapReport
@@ -65,6 +66,32 @@ import Testing
     #expect(damage == nil && report.oracle?.fidelity.delivered == 30)
     #expect(report.destination.hasPrefix("our host at udp 127.0.0.1:"))
     #expect(report.replies.map(\.name).contains("ACK OK"))
+  }
+
+  @Test("Our server of a protocol in a file listens, so that what was recorded over TCP reaches it")
+  func declaredServer() async throws {
+    let lamp = try ProtocolFile.read(
+      """
+      protocol: lamp
+      carriers: [{name: udp, over: udp, port: 7000}, {name: tcp, over: tcp, port: 7000}]
+      header: [{name: type, type: u8, is: type}]
+      messages: [{name: DIM, type: 1, from: client, fields: [{name: number, type: u16}, {name: level, type: f32}]}]
+      session: {opens: with-any-message}
+      streams: [{name: level, message: DIM, order: number, values: [level]}]
+      """, file: "lamp.yaml")
+    var list = PacketList(interface: "test")
+    let up = Flow(.tcp, from: PacketList.phone, to: Endpoint(PacketList.host.address, port: 7000))
+    for number in 0..<3 as Range<UInt8> {
+      try list.add([7, 0, 1, number, 0, 0, 0, 0, 0x3f], up, at: Timestamp(nanoseconds: Int64(number) * 1_000_000))
+    }
+    let source = ReplaySource(
+      list, name: "lamp", as: Role(lamp, .client), ports: Ports([lamp]), in: .builtIn)
+    let run = try ReplayRun(of: source, suites: Suites([.declared(by: lamp)])) { survey in
+      PlanHeader(seed: 1, capture: survey.digest.description, selection: "", impairments: .none)
+    }
+    let (report, damage) = try await run.againstPeer(wait: .milliseconds(1))
+    #expect(damage == nil && report.destination.contains("tcp 127.0.0.1:"), "\(report.destination) \(report.packets)")
+    #expect(report.oracle?.fidelity.delivered == 3, "\(report)")
   }
 
   @Test("A name without an address, and an address that may not be sent to, are refused before anything is sent")

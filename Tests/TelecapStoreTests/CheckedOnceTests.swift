@@ -5,18 +5,9 @@ import Testing
 
 /// The tables that follow from the frames are looked through once by each reader, and again when somebody wrote to the file.
 @Suite struct CheckedOnceTests {
-  private let folder: Folder
-  private let path: String
+  private let capture: ExampleCapture
 
-  init() throws {
-    folder = try Folder()
-    path = folder["a"]
-    try Example().import(to: path, .test)
-  }
-
-  private func alter(_ sql: String) throws {
-    try SharedDatabase(path).use { try $0.execute(sql: sql) }
-  }
+  init() throws { capture = try ExampleCapture() }
 
   /// The names of the tables that a reader would look through now.
   private func rest(_ reader: CaptureReader) throws -> [String] {
@@ -28,7 +19,7 @@ import Testing
 
   @Test("What was found right is not looked through again for the next condition")
   func once() throws {
-    let reader = try CaptureReader(path: path, .standard)
+    let reader = try CaptureReader(path: capture.path, .standard)
     #expect(try rest(reader).count == reader.schema.checkedTables.count)
     try reader.forEachCommentedPacket { _, _, _ in }
     #expect(try rest(reader).count == reader.schema.checkedTables.count - 1)
@@ -40,21 +31,21 @@ import Testing
 
   @Test("What somebody changes meanwhile is found by the reader that is open")
   func changed() throws {
-    let reader = try CaptureReader(path: path, .standard)
+    let reader = try CaptureReader(path: capture.path, .standard)
     try reader.checkTables()
-    try alter("UPDATE message SET session = 44 WHERE id = 9")
+    try capture.alter("UPDATE message SET session = 44 WHERE id = 9")
     let error = StoreError.wrongValue(
-      path: path, table: "message", row: 9, "session is 44, and the id of a row of session belongs there")
+      path: capture.path, table: "message", row: 9, "session is 44, and the id of a row of session belongs there")
     for _ in 0..<2 { #expect(throws: error) { try reader.select(where: "1") } }
     #expect(throws: error) { try reader.checkTables() }
   }
 
   @Test("A capture that was made for the moment is not looked through, nor are its other connections")
   func own() throws {
-    try alter("UPDATE message SET session = 44 WHERE id = 9")
-    let reader = try CaptureReader(made: path, .standard)
+    try capture.alter("UPDATE message SET session = 44 WHERE id = 9")
+    let reader = try CaptureReader(made: capture.path, .standard)
     try reader.checkTables()
     try reader.another().checkTables()
-    #expect(throws: StoreError.self) { try CaptureReader(path: path, .standard).checkTables() }
+    #expect(throws: StoreError.self) { try CaptureReader(path: capture.path, .standard).checkTables() }
   }
 }

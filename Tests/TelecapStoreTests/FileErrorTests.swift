@@ -91,10 +91,6 @@ import Testing
     #expect(error(folder["b"]) == .damaged(path: folder["b"], reason: "it has no table packet"))
   }
 
-  private func alter(_ path: String, _ sql: String) throws {
-    try SharedDatabase(path).use { try $0.execute(sql: sql) }
-  }
-
   @Test("That is cut short or overwritten says damaged")
   func thatIsCutShortOrOverwrittenSaysDamaged() throws {
     let folder = try Folder()

@@ -6,10 +6,6 @@ import Testing
 
 /// A capture from somebody who means harm: nothing in it is run, and nothing in it fills the memory or spins.
 @Suite struct HostileFileTests {
-  private func alter(_ path: String, _ sql: String) throws {
-    try SharedDatabase(path).use { try $0.execute(sql: sql) }
-  }
-
   private func capture(_ folder: Folder, packets: Int = 3) throws -> String {
     let writer = try CaptureWriter(creating: folder["a"], .test, .standard)
     try writer.add(Interface(name: "test", linkType: 1))

@@ -9,20 +9,13 @@ import Testing
 /// test that runs one does not end either.
 @Suite("A schema that somebody changed", .timeLimit(.minutes(5))) struct HostileSchemaTests {
   private static let endless = "instr(zeroblob(60000000), zeroblob(30000000) || x'01') = 0"
-  private let folder: Folder
-  private let path: String
+  private let capture: ExampleCapture
 
-  init() throws {
-    folder = try Folder()
-    path = folder["a"]
-    try Example().import(to: path, .test)
-  }
-
-  private func alter(_ sql: String) throws { try SharedDatabase(path).use { try $0.execute(sql: sql) } }
+  init() throws { capture = try ExampleCapture() }
 
   /// Puts another statement in the place of a table's, whose rows stay.
   private func rewrite(_ table: String, _ change: (String) -> String) throws {
-    try SharedDatabase(path).use { db in
+    try SharedDatabase(capture.path).use { db in
       let row = try db.row(sql: "SELECT sql FROM sqlite_schema WHERE name = ?", arguments: [table])
       let sql = try #require(row?.text("sql"))
       try #require(change(sql) != sql)
@@ -37,12 +30,12 @@ import Testing
       do {
         try body()
         return nil
-      } catch StoreError.changedSchema(path, let reason) {
+      } catch StoreError.changedSchema(capture.path, let reason) {
         return reason
       }
     }
-    let reading = try reason { _ = try CaptureReader(path: path, .standard).info() }
-    let writing = try reason { _ = try OpenFile(path, named: path, .standard, []) }
+    let reading = try reason { _ = try CaptureReader(path: capture.path, .standard).info() }
+    let writing = try reason { _ = try OpenFile(capture.path, named: capture.path, .standard, []) }
     #expect(reading == writing)
     return reading
   }
@@ -60,7 +53,7 @@ import Testing
 
   @Test("A generated column is told, and not run")
   func generated() throws {
-    try alter("ALTER TABLE capture ADD COLUMN mine INTEGER AS (\(Self.endless))")
+    try capture.alter("ALTER TABLE capture ADD COLUMN mine INTEGER AS (\(Self.endless))")
     #expect(
       try reason()
         == "its table capture is not the one of format 2: it has \"0 , mine INTEGER AS (\" where that has \"0 ) STRICT\""
@@ -85,24 +78,24 @@ import Testing
       ("tele_pose", "CREATE UNIQUE INDEX mine ON tele_pose (message)"),
     ])
   func index(_ table: String, _ sql: String) throws {
-    try alter(sql)
+    try capture.alter(sql)
     #expect(
       try reason()
         == "its index \"mine\" on table \(table) is not telecap's, and an index may hold other values than its table; remove it with "
         + "sqlite3 (DROP INDEX)")
-    try alter("DROP INDEX mine")
+    try capture.alter("DROP INDEX mine")
     #expect(try reason() == nil)
   }
 
   @Test("An index that says it is another table's makes the file a damaged one", arguments: ["mine", "capture"])
   func lyingIndex(_ table: String) throws {
-    try alter("CREATE TABLE mine (x); CREATE INDEX other ON packet (time_ns)")
-    try SharedDatabase(path).use { db in
+    try capture.alter("CREATE TABLE mine (x); CREATE INDEX other ON packet (time_ns)")
+    try SharedDatabase(capture.path).use { db in
       try db.execute(sql: "PRAGMA writable_schema = 1")
       try db.execute(sql: "UPDATE sqlite_schema SET tbl_name = ? WHERE name = 'other'", arguments: [table])
     }
-    #expect(throws: StoreError.damaged(path: path, reason: "malformed database schema (other)")) {
-      try CaptureReader(path: path, .standard)
+    #expect(throws: StoreError.damaged(path: capture.path, reason: "malformed database schema (other)")) {
+      try CaptureReader(path: capture.path, .standard)
     }
   }
 
@@ -115,42 +108,42 @@ import Testing
     ])
   func derived(_ table: String, _ text: String, _ other: String) throws {
     try rewrite(table) { $0.replacing(text, with: other) }
-    let reader = try CaptureReader(path: path, .standard)
+    let reader = try CaptureReader(path: capture.path, .standard)
     #expect(try reader.needsDissection() && !reader.hasMessages() && reader.lastNumbers().message == 0)
     #expect(try !reader.summary().isDissected)
     let example = try Example()
-    let writer = try DissectionWriter(rebuilding: path, .standard)
+    let writer = try DissectionWriter(rebuilding: capture.path, .standard)
     try writer.finish(sessions: try example.addMessages(to: writer))
-    #expect(try !CaptureReader(path: path, .standard).needsDissection())
+    #expect(try !CaptureReader(path: capture.path, .standard).needsDissection())
   }
 
   @Test("Tables, views, triggers and indexes on tables of one's own are named, and their capture is read")
   func additions() throws {
-    try alter(
+    try capture.alter(
       """
       CREATE TABLE mine (x); CREATE INDEX fast ON mine (x); CREATE VIEW late AS SELECT * FROM message;
       CREATE TRIGGER packet AFTER INSERT ON mine BEGIN DELETE FROM packet; END
       """)
-    let summary = try CaptureReader(path: path, .standard).summary()
+    let summary = try CaptureReader(path: capture.path, .standard).summary()
     #expect(summary.additions == ["index \"fast\"", "view \"late\"", "table \"mine\"", "trigger \"packet\""])
     #expect(
       summary.notes.contains(
         "not telecap's, and not looked into: index \"fast\", view \"late\", table \"mine\", trigger \"packet\""))
-    try alter((0..<20).map { "CREATE TABLE t\($0) (x)" }.joined(separator: ";"))
-    let more = try CaptureReader(path: path, .standard).summary()
+    try capture.alter((0..<20).map { "CREATE TABLE t\($0) (x)" }.joined(separator: ";"))
+    let more = try CaptureReader(path: capture.path, .standard).summary()
     #expect(more.additions.count == 10 && more.additionCount == 24)
     #expect(more.notes.last?.hasSuffix(" and 14 more") == true)
   }
 
   @Test("A capture that nobody changed has no additions")
   func none() throws {
-    #expect(try CaptureReader(path: path, .standard).summary().additions.isEmpty)
+    #expect(try CaptureReader(path: capture.path, .standard).summary().additions.isEmpty)
     #expect(try reason() == nil)
   }
 
   @Test("Quotes that SQLite adds around a name, and spaces, are no change")
   func renamed() throws {
-    try alter("ALTER TABLE packet RENAME TO other; ALTER TABLE other RENAME TO packet")
+    try capture.alter("ALTER TABLE packet RENAME TO other; ALTER TABLE other RENAME TO packet")
     #expect(try reason() == nil)
     try rewrite("capture") { $0.replacing("\n", with: " \t") }
     #expect(try reason() == nil)
@@ -158,8 +151,8 @@ import Testing
 
   @Test("A table of one's own may name functions that telecap replaces")
   func ownFunctions() throws {
-    try alter("CREATE TABLE mine (x CHECK (x LIKE 'a%' AND instr(x, 'b') = 0)); CREATE INDEX fast ON mine (trim(x))")
-    #expect(try CaptureReader(path: path, .standard).summary().additions == ["index \"fast\"", "table \"mine\""])
+    try capture.alter("CREATE TABLE mine (x CHECK (x LIKE 'a%' AND instr(x, 'b') = 0)); CREATE INDEX fast ON mine (trim(x))")
+    #expect(try CaptureReader(path: capture.path, .standard).summary().additions == ["index \"fast\"", "table \"mine\""])
   }
 
   @Test("Captures of older telecaps, whose references do not name their column, open as they are")
@@ -168,6 +161,6 @@ import Testing
       try rewrite(table) { $0.replacing(" (id)", with: "") }
     }
     #expect(try reason() == nil)
-    #expect(try !CaptureReader(path: path, .standard).needsDissection())
+    #expect(try !CaptureReader(path: capture.path, .standard).needsDissection())
   }
 }

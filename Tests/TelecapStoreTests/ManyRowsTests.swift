@@ -7,20 +7,13 @@ import Testing
 
 /// Captures with more rows than one keeps in memory: a reader keeps some, and says how many it left out.
 @Suite("A capture of very many rows") struct ManyRowsTests {
-  private let folder: Folder
-  private let path: String
+  private let capture: ExampleCapture
 
-  init() throws {
-    folder = try Folder()
-    path = folder["a"]
-    try Example().import(to: path, .test)
-  }
-
-  private func alter(_ sql: String) throws { try SharedDatabase(path).use { try $0.execute(sql: sql) } }
+  init() throws { capture = try ExampleCapture() }
 
   /// Adds rows, each made of a number `n`, from 1.
   private func add(_ count: Int, _ table: String, _ columns: String, _ values: String) throws {
-    try alter(
+    try capture.alter(
       """
       INSERT INTO \(table) (\(columns))
       WITH RECURSIVE c (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c LIMIT \(count)) SELECT \(values) FROM c
@@ -28,7 +21,7 @@ import Testing
   }
 
   private func addSessions(_ count: Int) throws {
-    try alter("UPDATE message SET session = NULL; DELETE FROM session")
+    try capture.alter("UPDATE message SET session = NULL; DELETE FROM session")
     try add(
       count, "session", "id, protocol, carrier, phone, host, opened_ns, last_seen_ns, ended, messages",
       "n, 'tele', 'udp', '192.0.2.1:1', '192.0.2.2:2', n, n, 'bye', n % 7")
@@ -37,11 +30,11 @@ import Testing
   @Test("As many sessions as a summary holds are all there; of one more those with the most messages")
   func sessions() throws {
     try addSessions(CaptureSummary.maxSessions)
-    let all = try CaptureReader(path: path, .standard).summary()
+    let all = try CaptureReader(path: capture.path, .standard).summary()
     #expect(all.sessions.count == 10_000 && all.sessionsLeftOut == 0 && all.notes.isEmpty)
-    try alter(
+    try capture.alter(
       "INSERT INTO session SELECT 10001, protocol, carrier, phone, host, NULL, 1, 1, ended, 99 FROM session LIMIT 1")
-    let most = try CaptureReader(path: path, .standard).summary()
+    let most = try CaptureReader(path: capture.path, .standard).summary()
     #expect(most.sessions.count == 10_000 && most.sessionsLeftOut == 1)
     #expect(most.sessions.last?.session.id == 10_001)
     // The last of those without a message.
@@ -51,10 +44,10 @@ import Testing
 
   @Test("Of more rules than a summary holds the others are counted, and findings are all read")
   func rules() throws {
-    try alter("DELETE FROM finding")
+    try capture.alter("DELETE FROM finding")
     try add(
       1_003, "finding", "packet, rule, severity, offset, length, text", "1, 'r' || n, 'note', 0, 1, 'text ' || n")
-    let reader = try CaptureReader(path: path, .standard)
+    let reader = try CaptureReader(path: capture.path, .standard)
     let summary = try reader.summary()
     #expect(summary.findings.count == 1_000 && summary.rulesLeftOut == 3)
     #expect(summary.notes == ["1003 rules found something: only 1000 are shown"])
@@ -71,10 +64,10 @@ import Testing
 
   @Test("Of more findings in a packet than a comment has lines the others are counted")
   func comments() throws {
-    try alter("DELETE FROM finding")
+    try capture.alter("DELETE FROM finding")
     try add(1_001, "finding", "packet, rule, severity, offset, length, text", "2, 'r', 'note', 0, 1, 'x'")
     var comments: [[String]] = []
-    try CaptureReader(path: path, .standard).forEachCommentedPacket { header, _, note in
+    try CaptureReader(path: capture.path, .standard).forEachCommentedPacket { header, _, note in
       if header.number == 2 { comments.append(note?.comments ?? []) }
     }
     let lines = try #require(comments.first?.first).split(separator: "\n")
@@ -86,10 +79,10 @@ import Testing
     try add(
       CaptureReader.maxRows - 1, "interface", "id, name, link_type, snap_length, ticks_per_second, comment",
       "n, '', 1, 0, 1, ''")
-    #expect(try CaptureReader(path: path, .standard).interfaces().count == 65_536)
-    try alter("INSERT INTO interface VALUES (65536, '', 1, 0, 1, '')")
-    #expect(throws: StoreError.damaged(path: path, reason: "its table interface has more than 65536 rows")) {
-      try CaptureReader(path: path, .standard).interfaces()
+    #expect(try CaptureReader(path: capture.path, .standard).interfaces().count == 65_536)
+    try capture.alter("INSERT INTO interface VALUES (65536, '', 1, 0, 1, '')")
+    #expect(throws: StoreError.damaged(path: capture.path, reason: "its table interface has more than 65536 rows")) {
+      try CaptureReader(path: capture.path, .standard).interfaces()
     }
   }
 }

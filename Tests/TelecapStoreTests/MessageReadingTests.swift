@@ -18,10 +18,6 @@ import Testing
     Read(message: message, numbers: numbers.indices.map { numbers[$0] })
   }
 
-  private func alter(_ path: String, _ sql: String) throws {
-    try SharedDatabase(path).use { try $0.execute(sql: sql) }
-  }
-
   /// The number of a pose and the strength of a haptic, as a reader asks for them.
   private static func wanted() throws -> WantedNumbers {
     var wanted = WantedNumbers()

@@ -75,15 +75,13 @@ import Testing
   @Test(
     "Every command of the documentation prints what stands there",
     arguments: [
-      ("README.md", 12), ("Documentation/architecture.md", 3), ("Documentation/ahap.md", 9),
-      ("Documentation/haptics.md", 4), ("Documentation/senses.md", 3),
-      ("Documentation/protocol-file.md", 2), ("Documentation/touch.md", 6),
-      ("Documentation/system-file.md", 13),
+      "README.md", "Documentation/architecture.md", "Documentation/ahap.md", "Documentation/haptics.md",
+      "Documentation/senses.md", "Documentation/protocol-file.md", "Documentation/touch.md", "Documentation/system-file.md",
     ])
-  func printsWhatIsShown(_ page: String, atLeast: Int) throws {
+  func printsWhatIsShown(_ page: String) throws {
     let folder = try Folder()
     let examples = try Self.examples(in: page).filter { !Self.long.contains($0.command) }
-    #expect(examples.count >= atLeast)
+    #expect(!examples.isEmpty)
     for name in ["Captures", "Documentation", "Scenarios", "Tests"] {
       try FileManager.default.createSymbolicLink(atPath: folder[name], withDestinationPath: Project.file(name).path)
     }

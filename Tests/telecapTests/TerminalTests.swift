@@ -42,31 +42,21 @@ import Testing
 
   @Test("A program under test has no terminal, and Ctrl-C ends conform and what the program started")
   func aProgramUnderTestHasNoTerminal() throws {
-    let folder = try Folder()
-    let system = """
-      role: host
-      command:
-        - /bin/sh
-        - -c
-        - |
-          sleep 300 &
-          printf '%s\\n' $$ $! > '\(folder["ids"])'
-          if (: < /dev/tty) 2>/dev/null; then said='it has a terminal'; else said='it has no terminal'; fi
-          echo "$$said" > "$$TERMINAL"
-          wait
-      addresses: { udp: free }
-      ready: { line: ready, within: 60s }
+    let system = try ShellSystem(in: Folder()) { ids in
       """
-    let file = try folder.write(Array(system.utf8), to: "system.yaml")
+      sleep 300 &
+      printf '%s\\n' $$ $! > \(ids)
+      if (: < /dev/tty) 2>/dev/null; then said='it has a terminal'; else said='it has no terminal'; fi
+      echo "$said" > "$TERMINAL"
+      wait
+      """
+    }
     let press = [
       "python3", Project.file("Tests/Terminal/press.py").path, "--press", "it has no terminal", "\u{3}", "--",
     ]
-    let end = try Running(
-      "/usr/bin/env", press + [Program.path, "conform", "--sut", file, "--only", "tele.hello.ack-every"]
-    ).finish()
+    let end = try Running("/usr/bin/env", press + [Program.path] + system.conform).finish()
     #expect(end.output.hasSuffix("status 130, the terminal is as it was, 0 steps were not reached\n"), "\(end)")
-    let ids = try String(contentsOfFile: folder["ids"], encoding: .utf8).split(separator: "\n").compactMap { Int32($0) }
-    #expect(ids.count == 2 && ids.allSatisfy { !isRunning($0) })
+    #expect(system.processes.count == 2 && ShellSystem.haveEnded(system.processes))
   }
 
   @Test("A signal gives the terminal back", arguments: ["SIGINT", "SIGTERM"]) func aSignalGivesTheTerminalBack(

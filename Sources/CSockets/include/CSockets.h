@@ -244,10 +244,11 @@ int telecap_is_stream_socket(int fd);
 /// Whether any process of a group is left.
 int telecap_group_exists(int group);
 
-/// Starts a small process that outlives this one, however it ends: when a line comes through the descriptor that it stores, or
-/// that is closed by this process or by its end, it kills the group, and on Linux every process that has `mark` (NAME=VALUE) in its environment, which a child
-/// that left the group has inherited. Its id, or a negative errno.
-int telecap_guard_start(int group, const char *mark, int *descriptor);
+/// Starts a small process that outlives this one, however it ends. Through the descriptor that it stores it reads lines: the
+/// number of a process group, once that runs, and `end`. At `end`, or when the descriptor is closed by this process or by its
+/// end, it kills the group, and on Linux every process that has `mark` (NAME=VALUE) in its environment, which a child that left
+/// the group has inherited. Its id, or a negative errno.
+int telecap_guard_start(const char *mark, int *descriptor);
 
 /// Whether a child has ended; then nothing of it is left.
 int telecap_reap(int pid);

@@ -36,8 +36,7 @@ struct L2CAPReassembler {
   }
 
   private mutating func isRepeated(_ bytes: RawSpan, _ sequence: Bool) -> Bool {
-    let same = last.map { $0.sequence == sequence && $0.bytes.count == bytes.byteCount } ?? false
-    if same, bytes.withUnsafeBytes({ new in last?.bytes.elementsEqual(new) ?? false }) { return true }
+    if let last, last.sequence == sequence, bytes.withUnsafeBytes({ last.bytes.elementsEqual($0) }) { return true }
     last = (bytes.withUnsafeBytes { Array($0) }, sequence)
     return false
   }

@@ -1,5 +1,5 @@
-// The btsnoop format: a file header of 16 bytes, then records of a header of 24 bytes and a packet, the most significant byte
-// first (https://www.fte.com/webhelpii/bpa600/Content/Technical_Information/BT_Snoop_File_Format.htm).
+// The btsnoop format: a file header, then records of a header and a packet (`SnoopHeader`;
+// https://www.fte.com/webhelpii/bpa600/Content/Technical_Information/BT_Snoop_File_Format.htm).
 import TelecapRecording
 
 /// What the packets of a btsnoop file look like, by its datalink number.
@@ -14,8 +14,6 @@ enum BtsnoopForm: UInt32 {
   /// Which of pcap's forms holds the same: the record's words stand before the packet there.
   var linkType: UInt16 { self == .monitor ? LinkType.bluetoothMonitor : LinkType.bluetoothH4WithDirection }
 
-  static let fileHeaderLength = 16
-  static let recordHeaderLength = 24
   /// Seconds from the year 0, from which records count, to 1970: 0x00dcddb30f2f8000 µs.
   static let epoch: Int64 = 0x00dc_ddb3_0f2f_8000 / 1_000_000
 
@@ -32,33 +30,19 @@ enum BtsnoopForm: UInt32 {
 
 extension CaptureFileReader {
   mutating func readBtsnoopHeader() throws(CaptureFileError) {
-    let needed = BtsnoopForm.fileHeaderLength
-    try requireFileHeader(needed)
-    let version = source.number(8)
-    guard version == 1 else {
-      throw .damaged(path: path, offset: 0, .fileHeader, reason: "its version is \(version), and only 1 is known")
-    }
-    let datalink = source.number(12)
-    guard let form = BtsnoopForm(rawValue: datalink) else {
-      throw .damaged(
-        path: path, offset: 0, .fileHeader,
-        reason: "its datalink is \(datalink); known are 1001 (H1), 1002 (H4) and 2001 (Linux monitor)")
-    }
-    btsnoop = form
-    interfaces = [Interface(name: "", linkType: form.linkType, snapLength: 0, ticksPerSecond: 1_000_000)]
-    statistics = [Statistics()]
-    source.advance(needed)
+    btsnoop = try readSnoopHeader(
+      version: 1, datalinks: "1001 (H1), 1002 (H4) and 2001 (Linux monitor)"
+    ) { datalink in BtsnoopForm(rawValue: datalink).map { ($0, $0.linkType) } }
   }
 
   mutating func nextBtsnoopRecord() throws(CaptureFileError) -> FoundPacket? {
-    let headerLength = BtsnoopForm.recordHeaderLength
+    let headerLength = SnoopHeader.ofRecord
     guard try hasRecordHeader(headerLength) else { return nil }
     let captured = Int(source.number(4))
     try requireRecord(headerLength, captured)
     let original = max(Int(source.number(0)), captured)
-    let drops = UInt64(source.number(12))
     let ticks = Int64(source.number(16)) << 32 | Int64(source.number(20))
-    if drops > 0 { statistics[0].droppedByInterface = drops }
+    keepSnoopDrops()
     // The words of the record that belong to the packet take the place of its last bytes, before the packet.
     let head = btsnoop.head(source.number(8))
     let begin = headerLength - head.count
@@ -74,12 +58,5 @@ extension CaptureFileReader {
       number: packets, time: times.timestamp(time),
       originalLength: original + head.count, linkType: btsnoop.linkType)
     return FoundPacket(header: header, frame: frame)
-  }
-}
-
-extension ByteSource {
-  /// The four bytes at `at` of the window as a number, the most significant first.
-  func number(_ at: Int) -> UInt32 {
-    UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: at, as: UInt32.self))
   }
 }

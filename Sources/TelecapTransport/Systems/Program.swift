@@ -73,6 +73,14 @@ final class Program: Sendable {
     let source = if let input { input.end } else { try open(launch.input ?? "/dev/null") }
     let reading = Reading(output: output)
     Strays.begin(leaves: !launch.isTrusted)
+    let guarded: ProgramGuard
+    do {
+      guarded = try ProgramGuard(mark)
+    } catch {
+      try? source.close()
+      Strays.end()
+      throw error
+    }
     let task = Task { () async throws -> TerminationStatus in
       defer {
         start.finish()
@@ -95,14 +103,11 @@ final class Program: Sendable {
       return result.terminationStatus
     }
     for await id in started {
-      do {
-        return Program(id: id, try ProgramGuard(of: id, mark), input, reading, stop: stop, task: task)
-      } catch {
-        _ = telecap_group_signal(id, SIGKILL)
-        stop.finish()
-        throw error
-      }
+      guarded.guards(id)
+      return Program(id: id, guarded, input, reading, stop: stop, task: task)
     }
+    guarded.release()
+    while !guarded.isDone { await pause() }
     switch await task.result {
     case .success: throw SystemError("\(launch.command[0]) ended before it began")
     case .failure(let error): throw SystemError("cannot start \(launch.command[0]) in \(launch.directory): \(error)")

@@ -9,7 +9,8 @@ import TelecapConformance
   import Darwin
 #endif
 
-/// A process beside a program that ends all that the program started, when it is told to or when this process is gone.
+/// A process next to a program that ends all that the program started, when it is told to or when this process is gone. It is
+/// started before the program: else a program would stay whose telecap is killed between the two starts.
 final class ProgramGuard: Sendable {
   /// What a program's processes have in their environment, wherever they went.
   struct Mark: Sendable {
@@ -23,15 +24,21 @@ final class ProgramGuard: Sendable {
   private let descriptor: Int32
   private let isReleased = Locked(false)
 
-  /// Guards the program whose process group this is.
+  /// Guards the program that is about to be started with this mark in its environment.
   ///
   /// - Throws: `SystemError` when there can be no guard.
-  init(of group: Int32, _ mark: Mark) throws(SystemError) {
+  init(_ mark: Mark) throws(SystemError) {
     var descriptor: Int32 = -1
-    id = telecap_guard_start(group, "\(Mark.name)=\(mark.value)", &descriptor)
+    id = telecap_guard_start("\(Mark.name)=\(mark.value)", &descriptor)
     self.descriptor = descriptor
     if id < 0 { throw SystemError("no guard for the program can be started: \(SocketError.words(for: -id))") }
   }
+
+  /// The program runs, and this is its process group.
+  func guards(_ group: Int32) { send("\(group)\n") }
+
+  // Where the guard is gone, there is nobody to tell, and the group has ended.
+  private func send(_ line: String) { _ = telecap_stream_send(descriptor, line, line.utf8.count) }
 
   /// Has it end everything.
   func release() {
@@ -39,8 +46,7 @@ final class ProgramGuard: Sendable {
       if isReleased { return }
       isReleased = true
       // Not only its end: should another child hold its other end, it would have none.
-      // Where the guard is gone, there is nobody to tell, and the group has ended.
-      _ = telecap_stream_send(descriptor, "\n", 1)
+      send("end\n")
       close(descriptor)
     }
   }

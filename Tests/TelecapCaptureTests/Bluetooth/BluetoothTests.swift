@@ -217,6 +217,24 @@ import Testing
     #expect(try talk.dissected().seen.messages.count == 85)
   }
 
+  @Test("A packet in the air that bears the last one's bit and bytes is that one again; with the other bit it is a new one")
+  func aPacketThatIsSentAgain() {
+    var reassembler = L2CAPReassembler()
+    func emitted(_ bytes: [UInt8], _ sequence: Bool?) -> Int {
+      var count = 0
+      reassembler.receive(bytes.span.bytes, BluetoothFrame.Piece(isFirst: true, sequence: sequence)) { _, _ in count += 1 }
+      return count
+    }
+    let (one, other): ([UInt8], [UInt8]) = ([1, 0, 4, 0, 7], [1, 0, 4, 0, 8])
+    #expect(emitted(one, false) == 1)
+    #expect(emitted(one, false) == 0)
+    #expect(emitted(one, true) == 1)
+    #expect(emitted(other, true) == 1)
+    #expect(emitted(other + [0], true) == 1)
+    // A controller has sorted that out.
+    #expect(emitted(other, nil) == 1 && emitted(other, nil) == 1)
+  }
+
   // MARK: - Our captures
 
   /// `Captures/tele-ble.pcapng` and `mouse-hid.pcapng` are these conversations; `TELECAP_RECORD=1` writes them.

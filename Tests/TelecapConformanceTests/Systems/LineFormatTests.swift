@@ -105,6 +105,12 @@ struct LineFormatTests {
     arguments: ["{'a': <Pose at 0x7f>}", "{'a'", "{'a': 1} moved", "{'a': }", "['INFO'] x", "{'a': '\\xzz'}"])
   func notPython(_ line: String) { #expect(JSONNode.objects(printed: line.utf8).isEmpty) }
 
+  @Test("Python's values lie in one another up to 64 deep", arguments: [(63, true), (64, false)])
+  func depth(_ depth: Int, _ isRead: Bool) {
+    let line = String(repeating: "{'a': ", count: depth) + "1" + String(repeating: "}", count: depth)
+    #expect(JSONNode.objects(printed: line.utf8).isEmpty != isRead)
+  }
+
   @Test("Values in values without end are refused, and do not fill the stack")
   func deep() {
     let line = String(repeating: "{'a': ", count: 5_000)

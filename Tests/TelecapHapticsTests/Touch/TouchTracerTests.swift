@@ -64,6 +64,23 @@ import Testing
     #expect(told.contains("medium impact on row, edge-in"))
   }
 
+  @Test("A list that is scrolled sideways has moved what lies in it sideways, by as much as the finger went")
+  func aListThatIsScrolledSidewaysHasMovedWhatLiesInIt() {
+    let row = TouchView("row", .button, x: 500, y: 0, width: 100, height: 100)
+    var tracer = TouchTracer(
+      ViewTree(TouchView("list", .scroll, x: 0, y: 0, width: 400, height: 100, [row])), hasPressure: true)
+    var told: [String] = []
+    var samples = [sample(.began, 390, 50)]
+    samples += stride(from: 380.0, through: 140, by: -10).map { sample(.moved, $0, 50, 1.5) }
+    // 250 pt to the left: the row begins at 250.
+    for sample in samples + [sample(.moved, 240, 50), sample(.moved, 249, 50)] {
+      tracer.receive(sample) { told.append($0.description) }
+    }
+    #expect(told.count { $0.hasPrefix("list scrolls by -10.0, 0.0") } == 25 && !told.contains { $0.contains("row") })
+    tracer.receive(sample(.moved, 251, 50)) { told.append($0.description) }
+    #expect(told.last == "light impact on row, edge-in", "\(told)")
+  }
+
   @Test("A button sinks by tenths and comes up")
   func aButtonSinksByTenthsAndComesUp() {
     let told = trace([

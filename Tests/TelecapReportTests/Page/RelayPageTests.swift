@@ -70,4 +70,18 @@ import Testing
     let rows = text.matches(of: /data-verdict="([^"]+)"/).map { String($0.1) }
     #expect(rows == [scenarios[1].requirement.id, scenarios[0].requirement.id])
   }
+
+  @Test("What is open says why, what passed says nothing", arguments: [(Verdict.pass, false), (.inconclusive, true)])
+  func open(_ verdict: Verdict, _ saysWhy: Bool) {
+    let scenario = Scenario.ofTraffic("", Setup(part: .host, code: "ABC123"), .none, seed: 1, end: .zero, in: .all)[0]
+    var result = CaseResult(of: Case(), verdict)
+    result.reason = "the pointer was never shown"
+    func text(isFinal: Bool) -> String {
+      let results = [ScenarioResult(scenario, result)]
+      return Self.page.text(nil, .none, .both, RelayStanding(results, until: .zero, isFinal: isFinal))
+    }
+    #expect(text(isFinal: true).contains(result.reason) == saysWhy)
+    #expect(!text(isFinal: false).contains(result.reason))
+    #expect(text(isFinal: false).contains("not tried yet, or the program did not show it") == saysWhy)
+  }
 }
