@@ -168,6 +168,74 @@ void telecap_strays_end(const int *but, int count) {
 #endif
 }
 
+#ifdef __linux__
+// The text of a small file of /proc; its length, or -1.
+static ssize_t read_text(const char *path, char *text, size_t capacity) {
+  int file = open(path, O_RDONLY | O_CLOEXEC);
+  if (file < 0) return -1;
+  ssize_t length = read(file, text, capacity - 1);
+  close(file);
+  if (length >= 0) text[length] = 0;
+  return length;
+}
+
+// Whether the state of a thread is R; its name, which may hold anything, ends with the last bracket.
+static int is_ready(const char *stat) {
+  const char *name = strrchr(stat, ')');
+  return name && name[1] == ' ' && name[2] == 'R';
+}
+
+// Adds the threads of a process, and puts its children behind `processes`, of which there are `count`; how many threads there are then.
+static int add_threads(
+    int process, struct telecap_thread_times *threads, int found, int limit, int *processes, int *count, int most) {
+  char path[64], text[1024];
+  snprintf(path, sizeof path, "/proc/%d/task", process);
+  DIR *tasks = opendir(path);
+  if (!tasks) return found;
+  struct dirent *task;
+  while (found < limit && (task = readdir(tasks))) {
+    int id = atoi(task->d_name);
+    if (id <= 0) continue;
+    struct telecap_thread_times times = {.id = id};
+    long long ran, waited;
+    snprintf(path, sizeof path, "/proc/%d/task/%d/schedstat", process, id);
+    if (read_text(path, text, sizeof text) <= 0 || sscanf(text, "%lld %lld", &ran, &waited) != 2) continue;
+    times.ran = ran;
+    times.waited = waited;
+    snprintf(path, sizeof path, "/proc/%d/task/%d/stat", process, id);
+    if (read_text(path, text, sizeof text) > 0) times.is_ready = is_ready(text);
+    threads[found++] = times;
+    snprintf(path, sizeof path, "/proc/%d/task/%d/children", process, id);
+    if (read_text(path, text, sizeof text) <= 0) continue;
+    for (char *rest = text, *next; *count < most; rest = next) {
+      long child = strtol(rest, &next, 10);
+      if (next == rest || child <= 0) break;
+      processes[(*count)++] = (int)child;
+    }
+  }
+  closedir(tasks);
+  return found;
+}
+#endif
+
+int telecap_threads(int process, struct telecap_thread_times *threads, int limit) {
+#ifdef __linux__
+  int processes[64] = {process};
+  int count = 1, found = 0;
+  for (int index = 0; index < count && found < limit; index++)
+    found = add_threads(processes[index], threads, found, limit, processes, &count, 64);
+  return found;
+#else
+  (void)process, (void)threads, (void)limit;
+  return 0;
+#endif
+}
+
+int telecap_processors(void) {
+  long count = sysconf(_SC_NPROCESSORS_ONLN);
+  return count > 0 ? (int)count : 1;
+}
+
 int telecap_reap(int pid) {
   int status;
   int result;

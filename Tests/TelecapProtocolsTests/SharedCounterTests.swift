@@ -91,4 +91,21 @@ import Testing
     #expect(try ticks(Array(0...255) + [1, 2]) == (["seq.gap"], 1))
     #expect(try ticks([254, 255, 2]) == (["seq.gap"], 2))
   }
+
+  @Test("A number of eight bits that is always 0 orders nothing, so that no duplicate is found; one that was another does")
+  func onlyZero() throws {
+    func found(_ numbers: [UInt64]) throws -> [String] {
+      try Self.watch(numbers.map { ("TICK", ["small": $0]) }).rules
+    }
+    #expect(try found([0, 0, 0, 0, 0]) == [])
+    // It begins to count.
+    #expect(try found([0, 0, 0, 7, 8, 8]) == ["seq.duplicate"])
+    #expect(try found([0, 1, 1]) == ["seq.duplicate"])
+    #expect(try found([255, 0, 0]) == ["seq.duplicate"])
+    #expect(try found([0, 3]) == ["seq.gap"])
+    #expect(try found([7, 7]) == ["seq.duplicate"])
+    // A wider number is 0 once.
+    let wide = try Self.watch([0, 0].map { Self.led($0) })
+    #expect(wide.rules == ["seq.duplicate"])
+  }
 }

@@ -2,6 +2,7 @@ import TelecapConformance
 import TelecapModels
 import TelecapProtocols
 import TelecapRecording
+import TelecapText
 import TelecapWire
 import Testing
 
@@ -26,7 +27,10 @@ import Testing
     """
 
   /// How the scenarios of a client with this fault come out that is read by these rules.
-  private static func verdicts(_ fault: String, _ rules: String) throws -> [String: Verdict] {
+  /// - Parameter print: what the program prints of a number.
+  private static func verdicts(
+    _ fault: String, _ rules: String, print: (Double) -> String = { "\($0)" }
+  ) throws -> [String: Verdict] {
     let suite = Suite.declared(by: try ProtocolFile.read(text, file: "toy.yaml"))
     let suites = Suites([suite])
     let model = try ModelSystem(parsing: "model:toy-client" + fault, in: suites)
@@ -37,7 +41,8 @@ import Testing
     for scenario in suite.scenarios where scenario.setup.part == file.part {
       for one in scenario.cases(seeds: 1).prefix(1) {
         let script = scenario.script(for: one)
-        let log = try read(try model.runNow(script), file)
+        let told = try model.runNow(script)
+        let log = RunLog.reading { read(told, file, rounded: $0, print) }
         _ = settlement.take(ScenarioResult(scenario, Judge.judge(log, script, of: one, in: scenario)))
       }
     }
@@ -46,16 +51,18 @@ import Testing
   }
 
   /// The log of a program that prints the events, as the file reads it.
-  private static func read(_ told: RunLog, _ file: SystemFile) throws -> RunLog {
+  private static func read(
+    _ told: RunLog, _ file: SystemFile, rounded: Mapping?, _ print: (Double) -> String
+  ) -> RunLog {
     var log = told
     (log.shows, log.entries) = (file.aspects, [])
-    var observations = Observations(rules: file.rules, peers: told.peers, file.part.role?.owner, file: file.file)
+    var observations = Observations(rules: file.rules, peers: told.peers, file.part.role?.owner, file: file.file, rounded: rounded)
     for entry in told.entries {
       guard case .event(.applied(let value)) = entry.what else {
         log.entries.append(entry)
         continue
       }
-      for event in observations.events(printed: line(value).utf8) {
+      for event in observations.events(printed: line(value, print).utf8) {
         log.note(.event(event), at: entry.time)
       }
     }
@@ -64,10 +71,30 @@ import Testing
   }
 
   /// What the program prints of a value.
-  private static func line(_ value: AppliedValue) -> String {
+  private static func line(_ value: AppliedValue, _ print: (Double) -> String) -> String {
     let number = value.values.first ?? 0
     let name = value.stream == "force" ? "strength" : "glow"
-    return "{\"stream\": \"\(value.stream)\", \"\(name)\": \(number.isFinite ? "\(number)" : "NaN")}"
+    return "{\"stream\": \"\(value.stream)\", \"\(name)\": \(number.isFinite ? print(number) : "NaN")}"
+  }
+
+  @Test("A client that rounds what it prints never fails, passes where its file says so, and fails where it is wrong")
+  func rounded() throws {
+    func rules(_ more: String) -> String {
+      ["force: strength", "light: glow"].map { names in
+        let (stream, field) = (names.prefix { $0 != ":" }, names.drop { $0 != " " }.dropFirst())
+        return "    - {is: applied, stream: \(stream), when: {stream: \(stream)}, "
+          + "fields: {\(field): {path: \(field)\(more)}}}\n"
+      }.joined()
+    }
+    func tenth(_ value: Double) -> String { Numbers.fixed(value, 1) }
+    let unsaid = try Self.verdicts("", rules(""), print: tenth)
+    #expect(!unsaid.values.contains(.fail) && unsaid.values.contains(.inconclusive), "\(unsaid)")
+    let said = try Self.verdicts("", rules(", decimals: 1"), print: tenth)
+    #expect(!said.isEmpty && said.values.allSatisfy { $0 == .pass }, "\(said)")
+    for words in ["", ", decimals: 1"] {
+      let wrong = try Self.verdicts("+no-clamp", rules(words), print: tenth)
+      #expect(wrong.values.contains(.fail), "\(wrong)")
+    }
   }
 
   @Test("One idle rule hides no failure of another stream")

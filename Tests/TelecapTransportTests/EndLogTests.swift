@@ -34,7 +34,7 @@ import Testing
 
   /// From whom something was delivered to the host, in order.
   private func senders(_ logs: EndLogs) -> [PeerName] {
-    logs.finish(lateness: 0).logs.first { $0.role?.side == .host }?.log.entries.compactMap { entry in
+    logs.finish(lateness: RunLateness()).logs.first { $0.role?.side == .host }?.log.entries.compactMap { entry in
       if case .delivered(_, _, let peer, _, _) = entry.what { peer } else { nil }
     } ?? []
   }
@@ -65,10 +65,10 @@ import Testing
   func judged() {
     let none = logs(.udp) { _ in false }
     pass([1], .udp, to: none)
-    #expect(none.knowsProtocol && !none.isJudged && none.finish(lateness: 0).logs.isEmpty)
+    #expect(none.knowsProtocol && !none.isJudged && none.finish(lateness: RunLateness()).logs.isEmpty)
     let clients = logs(.udp) { $0.side == .client }
     pass([1], .udp, to: clients)
-    let kept = clients.finish(lateness: 0).logs
+    let kept = clients.finish(lateness: RunLateness()).logs
     #expect(kept.map { $0.role?.side } == [.client] && clients.isJudged)
     #expect(kept.first?.log.entries.count == 1)
     let unknown = EndLogs(Ports([]), judges: { _ in true })
@@ -80,7 +80,7 @@ import Testing
   func shared() {
     let logs = logs(.udp)
     pass(Array(repeating: 7, count: 40), .udp, to: logs)
-    let places = logs.finish(lateness: 0).logs.flatMap(\.log.entries).compactMap { entry -> UnsafeRawPointer? in
+    let places = logs.finish(lateness: RunLateness()).logs.flatMap(\.log.entries).compactMap { entry -> UnsafeRawPointer? in
       switch entry.what {
       case .sent(let bytes, _, _, _), .delivered(let bytes, _, _, _, _), .replied(let bytes, _, _):
         bytes.withUnsafeBytes { $0.baseAddress }

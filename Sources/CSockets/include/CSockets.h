@@ -260,6 +260,22 @@ void telecap_strays_adopt(int adopts);
 /// Kills all children but `count` ones, and theirs, until none is left, and waits for them. Only on Linux.
 void telecap_strays_end(const int *but, int count);
 
+/// How a thread has shared the processors since it began: for how long it ran, and for how long it was ready to run and waited, in ns.
+struct telecap_thread_times {
+  int id;
+  /// It is ready to run or runs now.
+  int is_ready;
+  int64_t ran;
+  int64_t waited;
+};
+
+/// The threads of a process and of the processes that descend from it, at most `limit`: how many. From /proc/PID/task/TID/schedstat,
+/// stat and children (proc(5)), which only Linux has: 0 elsewhere, and where the kernel does not count them.
+int telecap_threads(int process, struct telecap_thread_times *threads, int limit);
+
+/// How many processors are there to run on: sysconf(_SC_NPROCESSORS_ONLN), whose name is a macro of another type on each system.
+int telecap_processors(void);
+
 /// Sends a signal to a process group; 0 or a negative errno.
 int telecap_group_signal(int group, int signal);
 

@@ -16,13 +16,17 @@ public struct DeviceReading {
 
   /// The log of a run of the device that `file` describes, of what it printed line by line. `broke` is how it ended where it
   /// did not end by itself and well.
+  /// - Parameter known: what runs before it showed of the precision with which the device prints.
   public static func log(
-    _ lines: [(text: [UInt8], isShown: Bool)], of script: Script, by file: SystemFile, broke: String?
+    _ lines: [(text: [UInt8], isShown: Bool)], of script: Script, by file: SystemFile, broke: String?,
+    known: Mapping? = nil
   ) -> RunLog {
     guard let device = file.part.program else { return RunLog(shows: []) }
-    var reading = DeviceReading(script, device, file)
-    for line in lines { reading.read(line.text, isShown: line.isShown) }
-    return reading.finish(broke)
+    return RunLog.reading(after: known) { _ in
+      var reading = DeviceReading(script, device, file)
+      for line in lines { reading.read(line.text, isShown: line.isShown) }
+      return reading.finish(broke)
+    }
   }
 
   private init(_ script: Script, _ device: DeviceProgram, _ file: SystemFile) {

@@ -17,6 +17,25 @@ extension Judge {
   /// not show it; what a rule never matched is doubted.
   /// - Parameter judge: judges the log, or a part of it.
   static func trusting(_ log: RunLog, _ whole: CaseResult, _ judge: (RunLog) -> CaseResult) -> CaseResult {
+    rounding(log, trustingRules(log, whole, judge), judge)
+  }
+
+  /// What is left of a failure where the program may have rounded what it printed: nothing says whether it rounds what it prints,
+  /// or what it does.
+  private static func rounding(_ log: RunLog, _ strict: CaseResult, _ judge: (RunLog) -> CaseResult) -> CaseResult {
+    guard strict.verdict == .fail, !strict.isBroken, let coarse = log.coarse.first else { return strict }
+    var result = trustingRules(coarse, judge(coarse), judge)
+    if result.verdict != .fail {
+      (result.verdict, result.breaches, result.doubt) = (.inconclusive, [], nil)
+      result.reason = log.mapping?.wordsOfRounding ?? result.reason
+    }
+    result.log = strict.log
+    return result
+  }
+
+  private static func trustingRules(
+    _ log: RunLog, _ whole: CaseResult, _ judge: (RunLog) -> CaseResult
+  ) -> CaseResult {
     guard let mapping = log.mapping, !whole.isBroken, !whole.isTooLate else { return whole }
     let unread = mapping.unreadAspects
     var result = whole

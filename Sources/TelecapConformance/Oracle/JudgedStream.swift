@@ -30,6 +30,9 @@ public final class JudgedStream: Sendable {
   let start: StreamValues?
   /// How far a shown number may be from a right one: this share of it.
   let tolerance: Double
+  /// How far a shown number may be from a right one because its program rounds what it prints, for each value; none where nothing
+  /// is known of that.
+  private let rounding: [RoundingTolerance?]
   /// How a picture calls what it plots of the stream.
   public let axis: String
   /// Its messages have numbers.
@@ -123,6 +126,7 @@ public final class JudgedStream: Sendable {
     self.ranges = ranges ?? rules.range.map { [ClosedRange<Double>](repeating: $0, count: rules.values.count) } ?? []
     self.start = start
     self.tolerance = tolerance
+    rounding = []
     self.axis = axis ?? order?.name ?? rules.values.first ?? rules.name
     self.words = words
     self.taken = taken
@@ -138,6 +142,25 @@ public final class JudgedStream: Sendable {
       // A message may have a form without what this stream carries.
       .filter { kind in rules.values.allSatisfy { kind.layout[$0] != nil } }.map { Form(of: rules, in: $0) }
     main = forms[0]
+  }
+
+  /// The same stream of a program that rounds the values that it prints by so much.
+  private init(_ other: JudgedStream, rounding: [RoundingTolerance?]) {
+    (rules, owner, kind, requirements) = (other.rules, other.owner, other.kind, other.requirements)
+    (order, keys, hasKey, values) = (other.order, other.keys, other.hasKey, other.values)
+    (hasFloats, ranges, start, tolerance) = (other.hasFloats, other.ranges, other.start, other.tolerance)
+    (axis, isNumbered, mayDropBreaches) = (other.axis, other.isNumbered, other.mayDropBreaches)
+    (bits, isOfClient, isOfOwnSession) = (other.bits, other.isOfClient, other.isOfOwnSession)
+    (hasSilence, reading, taken, words) = (other.hasSilence, other.reading, other.taken, other.words)
+    (forms, main) = (other.forms, other.main)
+    self.rounding = rounding
+  }
+
+  /// The stream as it is judged in a run whose program rounds what it prints.
+  func printed(in log: RunLog) -> JudgedStream {
+    guard let mapping = log.mapping else { return self }
+    let rounding = mapping.tolerances(of: self, isCoarse: log.isCoarse)
+    return rounding.contains { $0 != nil } ? JudgedStream(self, rounding: rounding) : self
   }
 
   // MARK: - What it is
@@ -256,6 +279,11 @@ public final class JudgedStream: Sendable {
   /// Whether a field is a whole number that discriminates messages: the sequence number, or a field of the key.
   func counts(_ field: String) -> Bool { order?.name == field || keys.contains { $0.name == field } }
 
+  /// Whether a field is one of its values that are measured, and not counted.
+  func isMeasured(_ field: String) -> Bool {
+    values.contains { $0.name == field && ($0.type == .f32 || $0.type == .f64) }
+  }
+
   /// The value that an event shows, by the names of the fields; nil where it does not show which it is. Where not every
   /// number is shown, none is.
   func applied(whole: (String) -> WholeNumber?, value: (String) -> StreamNumber?) -> AppliedValue? {
@@ -320,12 +348,15 @@ public final class JudgedStream: Sendable {
       && right.indices.allSatisfy { place in
         // What is whole on both sides was rounded by nobody, unless the program computes in doubles.
         if let right = right.whole(at: place), let shown = shown.whole(at: place) { return shown.isRounding(of: right) }
-        return isShown(right[place], by: shown[place])
+        return isShown(right[place], by: shown[place], at: place)
       }
   }
 
-  private func isShown(_ right: Double, by shown: Double) -> Bool {
+  private func isShown(_ right: Double, by shown: Double, at place: Int) -> Bool {
     if right == shown { return true }
+    if place < rounding.count, let printed = rounding[place], (right - shown).magnitude <= printed.allowed(for: shown) {
+      return true
+    }
     // No double holds every whole number from here on: a program that reckons with them has rounded.
     let rounding = right.magnitude > 0x1p53 ? 4 * right.ulp : 0
     let allowed = tolerance == 0 ? rounding : max(1e-6, rounding, tolerance * right.magnitude)

@@ -90,6 +90,11 @@ public struct RunLog: Sendable {
   public var failedDeeds: [(asked: Timestamp, reason: String)] = []
   /// What the rules of a system file made of what the program printed; nil for a system without one.
   public var mapping: Mapping?
+  /// The same run, read as if the program had rounded or cut each number to the precision with which it printed it at most;
+  /// empty where nothing was printed with so few decimals. What fails in the run and not here may be no more than rounding.
+  public internal(set) var coarse: [RunLog] = []
+  /// It is such a reading.
+  public internal(set) var isCoarse = false
   /// The system was never ready: there was no run.
   public var wasNeverReady = false
   /// How long the system took from its start until it was ready, in ns; 0 where it ran already.

@@ -255,6 +255,13 @@ public struct FieldSource: Hashable, Sendable {
   public var words: [String: JSONNode]
   /// What a number there is multiplied by: 0.001 where it is in millimetres, −1 where the axis points the other way.
   public var times: Double
+  /// The number of decimals to which the program rounds what it prints there; nil where the file does not say it.
+  public var decimals: Int?
+  /// The program cuts what it prints to these decimals, and does not round it to the nearest.
+  public var isCut = false
+
+  /// The maximum of `decimals`: more than a double has.
+  static let maxDecimals = 20
 
   /// A field at this path.
   public init(path: [String], value: JSONNode? = nil, words: [String: JSONNode] = [:], times: Double = 1) {
@@ -287,7 +294,9 @@ public struct FieldSource: Hashable, Sendable {
     guard let text = found.meantText else { return "\(found.kind) stands at \(place)" }
     let advice = words.isEmpty ? "" : ", which \"words\" does not name"
     guard let allowed else {
-      return found.meantNumber == nil ? "\"\(text)\" at \(place) is no number\(advice)" : nil
+      if found.meantNumber == nil { return "\"\(text)\" at \(place) is no number\(advice)" }
+      guard let decimals, let shown = precision(in: event)?.decimals, shown > decimals else { return nil }
+      return "\(text) at \(place) has \(shown) decimals, and \"decimals\" is \(decimals)"
     }
     if allowed.isEmpty || allowed.contains(text) { return nil }
     return "\"\(text)\" at \(place) is not \(allowed.list(or: true))\(advice)"
@@ -334,9 +343,24 @@ extension FieldSource {
   /// Whole numbers of a unit of their own, such as per cent or steps of a motor, are rounded or cut, up to this unit.
   private static let coarsest = 0.01
 
+  /// The precision of the number that is printed there; nil where it is none, or one that the file puts there.
+  func precision(in event: JSONNode) -> PrintedPrecision? {
+    guard value == nil, let text = event[path]?.meantText, words[text] == nil else { return nil }
+    return PrintedPrecision(of: text)
+  }
+
+  /// How far what is shown there may be from what it stands for by the file; nil where the file does not say how it is rounded.
+  var declaredTolerance: RoundingTolerance? { decimals.map { tolerance(PrintedPrecision(decimals: $0), isCut: isCut) } }
+
+  /// The same where a program prints with this precision at most.
+  func tolerance(_ precision: PrintedPrecision, isCut: Bool) -> RoundingTolerance {
+    RoundingTolerance(precision: precision, factor: times == 0 ? 1 : times, isCut: isCut)
+  }
+
   /// By how much a number that was rounded to the decimals in which it is printed differs at most; nil where it is printed
   /// in full (semantics, Verdicts: what a system prints is compared within the precision that it prints with).
   func roundedBy(in event: JSONNode) -> Double? {
+    if let declaredTolerance { return number(in: event).map { declaredTolerance.allowed(for: $0) } }
     guard let text = text(in: event), !text.contains(where: { "xX".contains($0) }) else { return nil }
     let parts = text.split(maxSplits: 1) { "eE".contains($0) }
     let digits = parts.first?.split(separator: ".", maxSplits: 1).dropFirst().first?.count ?? 0

@@ -90,6 +90,8 @@ public struct Mapping: Sendable {
     var near = Nearest()
     /// For each of its fields how often it was found, and the first value.
     public internal(set) var fields: [String: Lines] = [:]
+    /// For each of its numbers the precision with which the program printed it at most.
+    public internal(set) var printed: [String: PrintedPrecision] = [:]
 
     init(_ rule: EventRule) { self.rule = rule }
 
@@ -192,10 +194,22 @@ public struct Mapping: Sendable {
         return both
       }
     }
+    mergePrecision(of: other)
     checked.formUnion(other.checked)
     unknown.merge(other.unknown)
     late.merge(other.late)
     for (problem, lines) in other.unreadable { unreadable[problem, default: Lines()].merge(lines) }
+  }
+
+  /// Takes over with which precision a program printed its numbers in another run.
+  public mutating func mergePrecision(of other: Mapping) {
+    for (index, use) in other.rules.enumerated() where rules.indices.contains(index) {
+      rules[index].printed.merge(use.printed) { mine, others in
+        var both = mine
+        both.merge(others)
+        return both
+      }
+    }
   }
 
   /// Rules that matched no line, and fields of the others that were in none: nothing says yet that they are right.

@@ -13,6 +13,8 @@ public struct Observations {
   private let peers: PeerAddresses
   private let fallback: Endpoint
   private let owner: WireProtocol?
+  /// With which precision the program printed its numbers, where it is taken to have rounded or cut them to that.
+  private let rounded: Mapping?
   /// Poses that were delivered, the newest last.
   private var poses: [PoseSample] = []
   /// Strengths that were asked for, clamped, the newest last.
@@ -59,8 +61,13 @@ public struct Observations {
   private static let recent = 16
 
   /// Observations of a system that speaks this protocol with these peers; `file` is that of the rules.
-  public init(rules: [EventRule], peers: PeerAddresses, _ owner: WireProtocol?, file: String = "") {
+  /// - Parameter rounded: the precision of its numbers where the program is taken to have rounded or cut each to that; nil where a
+  ///   number with few decimals is taken to lack zeros only, unless the file says its decimals.
+  public init(
+    rules: [EventRule], peers: PeerAddresses, _ owner: WireProtocol?, file: String = "", rounded: Mapping? = nil
+  ) {
     finder = RuleFinder(rules, file: file)
+    self.rounded = rounded
     self.owner = owner
     self.peers = peers
     fallback = peers.anybody ?? Endpoint(.loopback, port: 0)
@@ -126,7 +133,12 @@ public struct Observations {
     let rule = finder.rules[found.rule]
     let problem = finder.noteFields(of: found)
     (finding, compared) = (.confirms, [])
-    let event = event(found.object, rule)
+    let rounded = self.rounded
+    let event = event(found.object, rule) { field in
+      let own = rule.source(of: field).roundedBy(in: found.object)
+      guard let tolerance = rounded?.tolerance(of: field, by: found.rule, isCoarse: true) else { return own }
+      return rule.number(field, in: found.object).map { max(own ?? 0, tolerance.allowed(for: $0)) }
+    }
     finder.note(found, fate(problem, lack: event == nil ? rule.lack(in: found.object) : nil))
     for (field, shown, sent, isSame) in compared {
       finder.compare(found, field, shown, with: sent, isSame: isSame)
@@ -153,16 +165,19 @@ public struct Observations {
     }
   }
 
-  private mutating func event(_ line: JSONNode, _ rule: EventRule) -> PeerEvent? {
+  /// - Parameter roundedBy: by how much a number of the line may differ from what it stands for; nil where it is printed in full.
+  private mutating func event(
+    _ line: JSONNode, _ rule: EventRule, _ roundedBy: (_ field: String) -> Double?
+  ) -> PeerEvent? {
     func number(_ field: String) -> Double? { rule.number(field, in: line) }
     func integer(_ field: String) -> Int? { rule.whole(field, in: line)?.signed.flatMap { Int(exactly: $0) } }
     switch rule.kind {
-    case .pose: return pose(line, rule).map { .poseApplied($0) }
+    case .pose: return pose(line, rule, roundedBy).map { .poseApplied($0) }
     case .command:
       guard let type = integer("cmd_type"), let value = integer("value") else { return nil }
       return command(UInt8(clamping: type), UInt8(clamping: value), changed: number("changed").map { $0 != 0 })
     case .strength:
-      return number("intensity").map { .hapticApplied(strength($0, rule.source(of: "intensity").roundedBy(in: line))) }
+      return number("intensity").map { .hapticApplied(strength($0, roundedBy("intensity"))) }
     case .impact: return rule.text("style", in: line).flatMap(HapticImpact.init).map { .hapticImpact($0) }
     case .pointer:
       guard let x = integer("x"), let y = integer("y") else { return nil }
@@ -274,9 +289,14 @@ public struct Observations {
 
   /// The pose that an event shows: the delivered one whose seq, or whose values, it has; what it does not show is taken
   /// from there. A pose that nobody sent is told as it was shown; where it shows no seq, as if it were the newest.
-  private mutating func pose(_ line: JSONNode, _ rule: EventRule) -> PoseSample? {
+  private mutating func pose(
+    _ line: JSONNode, _ rule: EventRule, _ roundedBy: (_ field: String) -> Double?
+  ) -> PoseSample? {
+    // Whole microseconds are printed with every digit, unless the program is known to round them.
+    let isTimeRounded = rounded != nil || rule.source(of: "timestamp_us").decimals != nil
     let shown = ShownPose(
-      { rule.number($0, in: line) }, { rule.whole($0, in: line) }, { rule.source(of: $0).roundedBy(in: line) })
+      { rule.number($0, in: line) }, { rule.whole($0, in: line) },
+      { $0 == "timestamp_us" && !isTimeRounded ? nil : roundedBy($0) })
     guard !shown.isEmpty else { return nil }
     if let sent = poses.last(where: { shown.isSame(as: $0) }) {
       compared = shown.compared(with: sent)
@@ -319,6 +339,8 @@ private struct ShownPose {
   private let numbers: [Double?]
   /// By how much each may have been rounded.
   private let halves: [Double]
+  /// By how much the timestamp may have been, in µs.
+  private let timeHalf: Double
 
   private static let names = ["x", "y", "z", "qx", "qy", "qz", "qw"]
 
@@ -329,6 +351,7 @@ private struct ShownPose {
     start = number("movement_start")
     numbers = ShownPose.names.map(number)
     halves = ShownPose.names.map { roundedBy($0) ?? 0 }
+    timeHalf = roundedBy("timestamp_us") ?? 0
   }
 
   var isEmpty: Bool { seq == nil && timestamp == nil && numbers.allSatisfy { $0 == nil } }
@@ -353,12 +376,7 @@ private struct ShownPose {
   /// Everything that is shown is what `pose` says, but for rounding; its number only where that counts.
   func isSame(as pose: PoseSample, isNumbered: Bool = true) -> Bool {
     if isNumbered, let seq, seq != pose.seq { return false }
-    if let exactTimestamp {
-      let sent = WholeNumber(pose.timestampMicroseconds)
-      if !WholeNumber(exactTimestamp).isRounding(of: sent) { return false }
-    } else if let timestamp, timestamp != Double(pose.timestampMicroseconds) {
-      return false
-    }
+    if !isTimeShown(of: pose.timestampMicroseconds) { return false }
     let sent = ShownPose.numbers(of: pose)
     return numbers.indices.allSatisfy { index in
       numbers[index].map { isClose($0, Double(sent[index]), index) } ?? true
@@ -379,12 +397,18 @@ private struct ShownPose {
       orientation: [values[3], values[4], values[5], values[6]])
   }
 
-  /// What is shown of the timestamp; that of `pose` where it is the same but for what a double rounds, or is not shown.
+  /// What is shown of the timestamp is `sent`, but for what the program and a double round; or it is not shown.
+  private func isTimeShown(of sent: UInt64) -> Bool {
+    if let timestamp, timeHalf > 0, (timestamp - Double(sent)).magnitude <= timeHalf { return true }
+    if let exactTimestamp { return WholeNumber(exactTimestamp).isRounding(of: WholeNumber(sent)) }
+    return timestamp.map { $0 == Double(sent) } ?? true
+  }
+
+  /// What is shown of the timestamp; that of `pose` where it is the same but for rounding, or is not shown.
   private func timestampMicroseconds(beside pose: PoseSample) -> UInt64 {
     let own = pose.timestampMicroseconds
-    if let exactTimestamp { return WholeNumber(exactTimestamp).isRounding(of: WholeNumber(own)) ? own : exactTimestamp }
-    guard let timestamp, timestamp != Double(own) else { return own }
-    return UInt64(exactly: timestamp) ?? own
+    if isTimeShown(of: own) { return own }
+    return exactTimestamp ?? timestamp.flatMap { UInt64(exactly: $0) } ?? own
   }
 
   private static func numbers(of pose: PoseSample) -> [Float] {

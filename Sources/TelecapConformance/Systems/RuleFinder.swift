@@ -88,6 +88,9 @@ struct RuleFinder {
     for field in rule.knownFields {
       guard let value = rule.source(of: field).written(in: found.object) else { continue }
       mapping.rules[found.rule].fields[field, default: Mapping.Lines()].note(value)
+      if let precision = rule.source(of: field).precision(in: found.object) {
+        mapping.rules[found.rule].printed[field, default: precision].merge(precision)
+      }
     }
     return rule.knownFields.lazy.compactMap { rule.problem(with: $0, in: found.object) }.first
   }

@@ -250,13 +250,28 @@ extension SystemFile {
       } else if value["path"] == nil, value["value"] == nil {
         throw value.error("\"\(name)\" has neither \"path\" nor \"value\"")
       } else {
-        fields[name] = FieldSource(
+        var source = FieldSource(
           path: path(value["path"]?.text ?? ""), value: value["value"].map(json),
           words: Dictionary((value["words"]?.pairs ?? []).map { ($0.key, json($0.value)) }) { $1 },
           times: value["times"]?.number ?? 1)
+        (source.decimals, source.isCut) = try rounding(value)
+        fields[name] = source
       }
     }
     return fields
+  }
+
+  /// To how many decimals a program rounds or cuts what it prints in a field.
+  private static func rounding(_ value: YAMLValue) throws(YAMLFileError) -> (decimals: Int?, isCut: Bool) {
+    guard let entry = value["decimals"] else {
+      if let cut = value["cut"] { throw cut.error("\"cut\" says nothing without \"decimals\"") }
+      return (nil, false)
+    }
+    let decimals = Int(clamping: entry.integer ?? 0)
+    guard (0...FieldSource.maxDecimals).contains(decimals) else {
+      throw entry.error("\"decimals\" is 0 to \(FieldSource.maxDecimals), found \(entry.text ?? "")")
+    }
+    return (decimals, value["cut"]?.flag ?? false)
   }
 
   private static func pattern(_ value: YAMLValue) throws(YAMLFileError) -> LinePattern {

@@ -138,5 +138,7 @@ public enum SystemShape {
       YAMLKey("value", scalar, "What it always is, in place of a path."),
       YAMLKey("words", .dictionary(scalar), "What the words mean that stand there."),
       YAMLKey("times", .number, "What the number there is multiplied by."),
+      YAMLKey("decimals", .integer, "The number of decimals to which the program rounds what it prints there."),
+      YAMLKey("cut", .flag, "The program cuts what it prints to these decimals, and does not round it."),
     ])
 }

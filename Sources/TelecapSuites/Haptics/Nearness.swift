@@ -9,10 +9,15 @@ struct Nearness {
   /// Numbers may differ by so much.
   let number: Double
 
-  /// Our own models tell exactly; a program prints milliseconds, and three digits.
+  /// Our own models tell exactly; a program prints milliseconds, and three digits, unless it is known or taken to round more.
   init(_ log: RunLog) {
-    let isProgram = log.mapping != nil
-    (time, number) = isProgram ? (DeviceProgram.tolerance, 0.0006) : (0, 0)
+    guard let mapping = log.mapping else {
+      (time, number) = (0, 0)
+      return
+    }
+    let seconds = mapping.deviceTolerance(isTime: true, isCoarse: log.isCoarse)
+    time = max(DeviceProgram.tolerance, Nanoseconds(min(seconds, 1_000) * 1e9))
+    number = max(0.0006, mapping.deviceTolerance(isTime: false, isCoarse: log.isCoarse))
   }
 
   /// Whether `told` says what is expected: word by word, of which `*` is any.

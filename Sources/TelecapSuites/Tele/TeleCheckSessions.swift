@@ -31,9 +31,10 @@ enum TeleCheckSessions {
       "acknowledge: {until: 1600ms}\n\(forces)end: 5500ms\n"),
   ]
 
+  // One of the forces has seven decimals: a program that prints numbers in full shows it here.
   private static let forces = """
     steps:
-      - {at: 1s, send: HAPTIC, with: {intensity: [0.2, 0.5, 0.9, 0.3, 0]}, every: 100ms}
+      - {at: 1s, send: HAPTIC, with: {intensity: [0.2, 0.5, 0.8671875, 0.3, 0]}, every: 100ms}
     expect: {streams: [tele.haptic.latest-value-wins]}
 
     """

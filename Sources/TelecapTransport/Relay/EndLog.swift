@@ -181,7 +181,7 @@ public final class EndLogs: RelayObserver {
   var isFull: Bool { state.with { $0.events >= EndLogs.mostEvents } }
 
   /// Adds what happened to the program since the log was added to last: no more of it is copied while the relay works.
-  func add(to log: inout RunLog, lateness: Nanoseconds) {
+  func add(to log: inout RunLog, lateness: RunLateness) {
     let now = WallClock.moment().steady
     state.with { state in
       log.entries += state.logs[0].log.entries[log.entries.count...]
@@ -192,7 +192,7 @@ public final class EndLogs: RelayObserver {
   }
 
   /// The run is over: the logs, and how many clients more there were.
-  func finish(lateness: Nanoseconds) -> (logs: [EndLog], unheard: Int) {
+  func finish(lateness: RunLateness) -> (logs: [EndLog], unheard: Int) {
     let moment = WallClock.moment()
     return state.with { state in
       let steady = moment.steady &- state.origin.monotonic

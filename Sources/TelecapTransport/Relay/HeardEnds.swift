@@ -27,5 +27,5 @@ public final class HeardEnds: RelayKeeper {
 
   public func goesOn(_ tallies: [RelayTally]) -> Bool { true }
 
-  public func end(_ tallies: [RelayTally]) { (ends, unheard) = logs.finish(lateness: probe.end()) }
+  public func end(_ tallies: [RelayTally]) { (ends, unheard) = logs.finish(lateness: RunLateness(woke: probe.end())) }
 }

@@ -15,6 +15,8 @@ public final class DeviceSystem: SystemUnderTest {
   private let telecap: String
   private let stop: StopFlag
   private let sessions: [Script]
+  /// What its rules made of what the device printed when it was checked.
+  private let known = Locked<Mapping?>(nil)
 
   /// The system that `file` describes, which lies in `directory`.
   /// - Parameters:
@@ -33,6 +35,7 @@ public final class DeviceSystem: SystemUnderTest {
     for script in sessions {
       let log = try await run(script)
       if let mapping = log.mapping { check.mapping.merge(mapping) }
+      known.with { $0 = check.mapping }
       check.broke = check.broke ?? log.broke?.reason
     }
     return check
@@ -51,7 +54,8 @@ public final class DeviceSystem: SystemUnderTest {
     let lines = output.take().map { (text: $0.text, isShown: $0.isShown) }
     let flood =
       "it printed more than \(file.outputLimit) bytes, each line counted with \(ProgramOutput.lineCost) beside its text"
-    return DeviceReading.log(lines, of: script, by: file, broke: isFlood ? flood : ended)
+    return DeviceReading.log(
+      lines, of: script, by: file, broke: isFlood ? flood : ended, known: known.with { $0 })
   }
 
   /// A machine that is too busy gives it its time anew, no more often than this.

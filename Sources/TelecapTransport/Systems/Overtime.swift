@@ -8,12 +8,12 @@ enum Overtime: Equatable {
   /// The machine was too busy to tell, in words.
   case unclear(String)
 
-  /// It did not end within `limit` ns, while the machine woke up so late at worst, in ns.
-  init(past limit: Nanoseconds, lateness: Nanoseconds) {
+  /// It did not end within `limit` ns, while the machine was so late at worst.
+  init(past limit: Nanoseconds, lateness: RunLateness) {
     let words = "it did not end within \(limit / 1_000_000) ms"
     self =
-      lateness > WallClockRun.latest
-      ? .unclear("\(words), and this machine woke up to \(lateness / 1_000_000) ms late: it is too busy to judge by")
+      lateness.worst > WallClockRun.latest
+      ? .unclear("\(words), and \(lateness.words)")
       : .hung("it hung: \(words)")
   }
 

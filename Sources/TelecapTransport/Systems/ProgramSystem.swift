@@ -28,6 +28,8 @@ public final class ProgramSystem: SystemUnderTest {
   let stop: StopFlag
   private let sessions: [Script]
   private let kept = Locked<Stage?>(nil)
+  /// With which precision the program printed its numbers when it was checked.
+  private let known: Locked<Mapping>
 
   /// How often a run is repeated in which this machine was too busy to send on time, where nobody else sees to that.
   public static let repeats = 2
@@ -45,6 +47,7 @@ public final class ProgramSystem: SystemUnderTest {
     self.file = file
     self.repeats = repeats
     self.sessions = sessions
+    known = Locked(Mapping(file.rules, file: file.file))
     base = directory
     self.telecap = telecap
     self.stop = stop
@@ -82,7 +85,10 @@ public final class ProgramSystem: SystemUnderTest {
       let log = try await run(script, repeats: ProgramSystem.repeats)
       if log.wasNeverReady, let broke = log.broke { throw SystemError("\(name) cannot be started: \(broke.reason)") }
       let isRight = log.broke == nil && log.undone == nil
-      if let mapping = log.mapping { check.add(mapping, over: script.setup.carrier, isRight: isRight) }
+      if let mapping = log.mapping {
+        check.add(mapping, over: script.setup.carrier, isRight: isRight)
+        known.with { $0.mergePrecision(of: mapping) }
+      }
       check.broke = check.broke ?? log.broke?.reason
       check.undone = check.undone ?? log.undone
       check.startup = max(check.startup, log.startup)
@@ -196,15 +202,16 @@ public final class ProgramSystem: SystemUnderTest {
       kept.with { $0 = stage }
     } else {
       kept.with { $0 = nil }
-      let probe = LatenessProbe()
+      let (probe, delay) = (LatenessProbe(), SchedulingDelay(of: stage.program.id))
       let isTimely = await stage.program.end(by: file.ending.signal, withinNanoseconds: file.endsWithin)
-      let lateness = probe.end()
+      let lateness = RunLateness(woke: probe.end(), waited: delay.worst)
       if !isTimely, file.ending != .kill { overtime = Overtime(past: file.endsWithin, lateness: lateness) }
     }
     let lines = stage.output.take(isLast: !isKept)
     switch outcome {
     case .success(let outcome):
-      var log = RunLogBuilder.add(lines, since: outcome.begin, to: outcome.log, of: file)
+      var log = RunLogBuilder.add(
+        lines, since: outcome.begin, to: outcome.log, of: file, known: known.with { $0 })
       overtime?.note(in: &log)
       return log
     case .failure(let error):

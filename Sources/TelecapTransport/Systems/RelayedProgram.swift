@@ -49,7 +49,7 @@ public struct RelayedProgram: Sendable {
     let stage = try await system.start(script)
     do {
       let (specs, ports) = try reached(listen, stage.place, ports)
-      let log = ProgramLog(system.file)
+      let log = ProgramLog(system.file, stage.program)
       let logs = log.logs
       var (glances, sofar) = (RelayGlances(glance, setup), RunLog(shows: system.file.aspects, settle: 0))
       let relays = try await Relay.run(
@@ -106,16 +106,18 @@ public struct RelayedProgram: Sendable {
 private final class ProgramLog: RelayKeeper {
   let logs: EndLogs
   private let probe = LatenessProbe()
+  private let delay: SchedulingDelay
   private(set) var finished: RunLog
 
-  init(_ file: SystemFile) {
+  init(_ file: SystemFile, _ program: Program) {
+    delay = SchedulingDelay(of: program.id)
     logs = EndLogs(program: file.part.role, shows: file.aspects)
     finished = RunLog(shows: file.aspects)
   }
 
   var observer: any RelayObserver { logs }
-  /// How late this machine was at worst so far, in ns.
-  var lateness: Nanoseconds { probe.worst }
+  /// How late this machine was at worst so far.
+  var lateness: RunLateness { RunLateness(woke: probe.worst, waited: delay.worst) }
 
   deinit { probe.end() }
 
@@ -124,6 +126,6 @@ private final class ProgramLog: RelayKeeper {
   func goesOn(_ tallies: [RelayTally]) -> Bool { !logs.isFull }
 
   func end(_ tallies: [RelayTally]) {
-    if let log = logs.finish(lateness: probe.end()).logs.first?.log { finished = log }
+    if let log = logs.finish(lateness: RunLateness(woke: probe.end(), waited: delay.end())).logs.first?.log { finished = log }
   }
 }

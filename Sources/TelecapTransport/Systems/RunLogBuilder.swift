@@ -13,11 +13,19 @@ struct RunLogBuilder {
   static let keptLines = 10_000
 
   /// Lines beside the log of one run; `begin` is when the run began on the clock of the lines.
-  static func add(_ lines: [ProgramOutput.Line], since begin: Nanoseconds, to log: RunLog, of file: SystemFile)
-    -> RunLog
-  {
+  /// - Parameter known: what runs before it showed of the precision with which the program prints.
+  static func add(
+    _ lines: [ProgramOutput.Line], since begin: Nanoseconds, to log: RunLog, of file: SystemFile, known: Mapping? = nil
+  ) -> RunLog {
+    RunLog.reading(after: known) { read(lines, since: begin, beside: log, by: file, rounded: $0) }
+  }
+
+  private static func read(
+    _ lines: [ProgramOutput.Line], since begin: Nanoseconds, beside log: RunLog, by file: SystemFile,
+    rounded: Mapping?
+  ) -> RunLog {
     let observations = Observations(
-      rules: file.rules, peers: log.peers, file.part.role?.owner, file: file.file)
+      rules: file.rules, peers: log.peers, file.part.role?.owner, file: file.file, rounded: rounded)
     var builder = RunLogBuilder(log: log, observations: observations)
     builder.log.entries = []
     builder.log.said = file.said

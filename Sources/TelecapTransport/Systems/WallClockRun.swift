@@ -79,12 +79,13 @@ final class WallClockRun {
     for probe in log.probes { note(.output("(\(probe.words))"), at: 0) }
     let probe = LatenessProbe()
     defer { probe.end() }
+    let delay = (watch.program?.id).map { SchedulingDelay(of: $0) }
     var work = Work(run: self)
     // A system that speaks first is heard before anything is sent: only then is it known where it is.
     try look(at: 0)
     _ = try pacer.run(&work)
     try look(at: now)
-    let lateness = max(pacer.lateness.summary.max, probe.end())
+    let lateness = RunLateness(woke: max(pacer.lateness.summary.max, probe.end()), waited: delay?.end() ?? 0)
     log.end = min(script.end.advanced(byNanoseconds: held), Timestamp(nanoseconds: now))
     if let ended = log.ended { log.end = min(log.end, ended.time) }
     log.note(lateness: lateness)
@@ -332,11 +333,11 @@ final class WallClockRun {
 
 extension RunLog {
   /// The machine was so late at worst, in ns: the system is given so much longer, and is not judged by times where that is too much.
-  mutating func note(lateness: Nanoseconds) {
-    self.lateness = lateness
-    settle = WallClockRun.settle + WallClockRun.margin + lateness
-    guard lateness > WallClockRun.latest else { return }
-    stoodStill = lateness >= WallClockRun.standstill
-    tooLate = "this machine woke up to \(lateness / 1_000_000) ms late: it is too busy to judge by"
+  mutating func note(lateness: RunLateness) {
+    self.lateness = lateness.worst
+    settle = WallClockRun.settle + WallClockRun.margin + lateness.worst
+    guard lateness.worst > WallClockRun.latest else { return }
+    stoodStill = lateness.woke >= WallClockRun.standstill
+    tooLate = lateness.words
   }
 }

@@ -26,6 +26,9 @@ public struct SequenceTracker: Hashable, Sendable {
   private let bits: Int
   /// The number 0 came.
   private var hasZero = false
+  /// A number of eight bits came as 0 again and again and never otherwise: its protocol may mean by it that there is no order, as
+  /// Art-Net does, which no declaration says.
+  private var isUnnumbered = false
   /// Bit n: newest − n was seen.
   private var seen: UInt64 = 0
   /// Numbers after the first that never came; those that came late, within the newest 64, are taken off again.
@@ -67,6 +70,11 @@ public struct SequenceTracker: Hashable, Sendable {
       newest = seq
       seen = 1
       span = 1
+      return .next
+    }
+    if isUnnumbered || bits == 8 && last == 0 && span == 1 && seq == 0 {
+      isUnnumbered = seq == 0
+      newest = seq
       return .next
     }
     if SerialNumber.isNewer(seq, than: last, bits: bits) {

@@ -27,10 +27,17 @@ struct PrintingSystem: SystemUnderTest {
 
   func run(_ script: Script) async throws -> RunLog {
     let told = try model.runNow(script)
+    var log = RunLog.reading { read(told, script, rounded: $0) }
+    log.mapping?.ran(over: script.setup.carrier)
+    return log
+  }
+
+  private func read(_ told: RunLog, _ script: Script, rounded: Mapping?) -> RunLog {
     var log = told
     log.shows = file.aspects
     log.entries = []
-    var observations = Observations(rules: file.rules, peers: told.peers, file.part.role?.owner, file: file.file)
+    var observations = Observations(
+      rules: file.rules, peers: told.peers, file.part.role?.owner, file: file.file, rounded: rounded)
     for entry in told.entries {
       guard case .event(let event) = entry.what else {
         log.entries.append(entry)
@@ -43,7 +50,6 @@ struct PrintingSystem: SystemUnderTest {
       for event in observations.events(printed: line.utf8) { log.note(.event(event), at: entry.time) }
     }
     log.mapping = observations.mapping
-    log.mapping?.ran(over: script.setup.carrier)
     return log
   }
 }

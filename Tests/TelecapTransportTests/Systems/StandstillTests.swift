@@ -13,7 +13,7 @@ import Testing
     var log = RunLog(shows: [])
     log.end = script.end
     log.note(.broke("it exited with status 1"), at: log.end)
-    log.note(lateness: lateness)
+    log.note(lateness: RunLateness(woke: lateness))
     return Judge.judge(log, script, of: Case(), in: scenario)
   }
 

@@ -17,11 +17,7 @@ extension WallClockSuites {
       arguments: RightProgram.all.filter {
         ["screen of one pixel", "phone that exits after its first session"].contains($0.name)
       })
-    func some(_ program: RightProgram) throws {
-      // Next to hundreds of other tests a program may stand still for longer than a rule allows, which telecap cannot see.
-      let isFailed = try program.failures(budget: "6s").isEmpty == false
-      if isFailed { try check(program, budget: "6s") }
-    }
+    func some(_ program: RightProgram) throws { try check(program, budget: "6s", mustPass: false) }
 
     @Test("None fails, alone", .deep("thirty programs, 20 s each"), arguments: RightProgram.all)
     func alone(_ program: RightProgram) throws { try check(program, budget: "20s") }

@@ -165,11 +165,6 @@ struct RightProgram: Sendable, CustomTestStringConvertible {
     return try Program.run(arguments + only.flatMap { ["--only", $0] } + more)
   }
 
-  /// The verdicts on it that are failures, each a line of JSON.
-  func failures(budget: String) throws -> [[String: Any]] {
-    RightProgram.failures(in: try conform(budget: budget).json())
-  }
-
   /// The verdicts that are failures.
   static func failures(in lines: [[String: Any]]) -> [[String: Any]] {
     lines.filter { $0["verdict"] as? String == "fail" }
