@@ -6,24 +6,6 @@ import TelecapWire
 import TelecapTestSupport
 import Testing
 
-@Suite struct CaptureFilterTests {
-  @Test("Ports become a filter")
-  func portsBecomeAFilter() {
-    #expect(
-      CaptureFilter.text(for: .standard, linkType: LinkType.linuxCooked2)
-        == "(udp and (port 8888 or port 50000 or port 50001)) or (tcp and (port 8889 or port 50000))")
-  }
-
-  @Test("On Ethernet tagged frames pass too")
-  func onEthernetTaggedFramesPassToo() {
-    let ports = Ports.standard.with([
-      "tele-udp": 1, "tele-tcp": 2, "tele-beacon": 1, "mouse-udp": 1, "mouse-tcp": 2,
-    ])
-    let plain = "(udp and (port 1)) or (tcp and (port 2))"
-    #expect(CaptureFilter.text(for: ports) == "\(plain) or (vlan and (\(plain) or (vlan and (\(plain)))))")
-  }
-}
-
 @Suite struct LiveCaptureErrorTests {
   /// A machine without Bluetooth says what is missing, and what can be done instead.
   @Test("Bluetooth where there is none", .enabled(if: !FileManager.default.fileExists(atPath: "/sys/class/bluetooth")))
@@ -33,7 +15,6 @@ import Testing
       let text = error?.description ?? ""
       #expect(text.hasPrefix("\(interface): this machine has no Bluetooth") && text.contains("btmon -w"), "\(text)")
     }
-    #expect(CaptureFilter.ports(.standard).text(linkType: LinkType.bluetoothMonitor) == "")
   }
 
   @Test("Errors say what to do")
@@ -167,6 +148,41 @@ private let isRoot = geteuid() == 0
       #expect(statistics.droppedByKernel == 0)
     }
   }
+
+  #if os(Linux)
+    @Test("The kernel lets the later fragments of a datagram pass", .enabled(if: isRoot))
+    func laterFragments() throws {
+      var options = LiveCapture.Options(interface: loopback)
+      options.filter = .ports(.standard)
+      let capture = try LiveCapture(options)
+      let raw = socket(AF_INET, Int32(SOCK_RAW.rawValue), Int32(IPPROTO_RAW))
+      defer { close(raw) }
+      // Loopback addresses of its own, so that no other program's fragments are taken for these.
+      var address = sockaddr_in()
+      address.sin_family = sa_family_t(AF_INET)
+      address.sin_addr.s_addr = UInt32(0x7f13_5701).bigEndian
+      for fragment in [UInt16(0), 0x2001, 0x0003] {
+        var packet = Sample.ipv4([UInt8](repeating: 0x77, count: 16), fragment: fragment)
+        packet.replaceSubrange(12..<20, with: [0x7f, 0x13, 0x57, 0x01, 0x7f, 0x13, 0x57, 0x01])
+        let sent = withUnsafePointer(to: &address) {
+          $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+            sendto(raw, packet, packet.count, 0, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+          }
+        }
+        try #require(sent == packet.count)
+      }
+      var offsets: [Int] = []
+      let deadline = ContinuousClock.now + .seconds(10)
+      try capture.run(while: { offsets.count < 2 && ContinuousClock.now < deadline }) { header, frame in
+        guard case .none(.fragment(let fragment)) = FrameDecoder.decode(frame, header),
+          fragment.source == IPAddress(v4: 0x7f13_5701)
+        else { return }
+        offsets.append(fragment.offset)
+      }
+      // The first was a datagram to a port of nobody's.
+      #expect(offsets == [8, 24])
+    }
+  #endif
 
   @Test("A stop ends it and an error of the body is handed on", .enabled(if: isRoot))
   func aStopEndsItAndAnErrorOfTheBodyIsHandedOn() throws {

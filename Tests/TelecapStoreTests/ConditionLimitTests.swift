@@ -20,7 +20,7 @@ import Testing
       var found = CellValue.null
       let limits = try #require(db.conditionLimits)
       try limits.apply(nil) {
-        let query = try limits.compile(expression) { try Query(db, "", "SELECT \(expression)") }
+        let query = try limits.compile(expression, db) { try Query(db, "", "SELECT \(expression)") }
         try query.forEach { found = $0.value(0) }
       }
       return found
@@ -124,6 +124,55 @@ import Testing
     ])
   func with(_ condition: String, _ isTaken: Bool) {
     #expect(problem(condition) == (isTaken ? nil : "WITH cannot be used in a condition"))
+  }
+
+  /// A view of so many tables that name one another twice: SQLite takes 2ⁿ steps to compile it.
+  private static let ladder =
+    "WITH c0 AS (SELECT 1 x), "
+    + (1..<60).map { "c\($0) AS (SELECT a.x FROM c\($0 - 1) a, c\($0 - 1) b)" }.joined(separator: ", ")
+    + " SELECT x FROM c59"
+
+  /// The capture of the test with these statements run in it, as its user may.
+  private func problem(_ condition: String, after statements: [String], longest: Int? = nil) throws -> String? {
+    let path = folder["a"]
+    let db = try Database(path, .writing, patience: 0)
+    for statement in statements { try db.execute(sql: statement) }
+    db.close()
+    return problem(condition, longest: longest)
+  }
+
+  @Test(
+    "A view of the user's with WITH in it is refused, however it is named, and also through another view",
+    arguments: [
+      "(SELECT count(*) FROM slow) > 0", "(SELECT x FROM \"SLOW\") > 0", "(SELECT x FROM 'slow') > 0",
+      "(SELECT x FROM [Slow]) > 0", "(SELECT x FROM `slow`) > 0", "(SELECT x FROM main.slow) > 0",
+      "(SELECT x FROM outer_one) > 0", "(SELECT x FROM \"out\"\"er\") > 0", "1 IN slow",
+    ])
+  func viewsWithWith(_ condition: String) throws {
+    let reason = try problem(
+      condition,
+      after: [
+        "CREATE VIEW slow AS \(Self.ladder)", "CREATE VIEW outer_one AS SELECT x FROM inner_one",
+        "CREATE VIEW inner_one AS SELECT x FROM 'Slow'", "CREATE VIEW \"out\"\"er\" AS SELECT x FROM inner_one",
+      ])
+    #expect(reason == "the view slow cannot be used in a condition: there is a WITH in it")
+  }
+
+  @Test("A view of the user's without WITH can be used, with the limits of the condition that names it")
+  func otherViews() throws {
+    let endless = "SELECT count(*) AS n FROM packet a, packet b, packet c, packet d, packet e, packet f, packet g"
+    let views =
+      [
+        "CREATE VIEW slow AS \(Self.ladder)",
+        "CREATE VIEW poses AS SELECT message FROM dissection WHERE type = 'POSE' /* with */",
+        "CREATE VIEW made AS SELECT json('1') AS x FROM packet", "CREATE VIEW endless AS \(endless)",
+        "CREATE VIEW v0 AS SELECT 1 x",
+      ] + (1..<40).map { "CREATE VIEW v\($0) AS SELECT a.x FROM v\($0 - 1) a, v\($0 - 1) b" }
+    #expect(try problem("message IN poses", after: views) == nil)
+    #expect(problem("type = 'poses'") == nil)
+    #expect(problem("(SELECT x FROM made) = 1") == "unsafe use of json()")
+    #expect(problem("(SELECT count(*) FROM v39) > 0") == "too many references to \"v0\": max 65535")
+    #expect(problem("(SELECT n FROM endless) < 0", longest: 1) == "it takes longer than 1 s, and was given up")
   }
 
   @Test("A long condition of slow steps is given up in time", .real("the wall clock"))

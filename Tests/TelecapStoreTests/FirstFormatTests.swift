@@ -95,4 +95,31 @@ import Testing
     let old = try CaptureReader(path: folder["a"], .standard).rows(tables)
     #expect(try CaptureReader(path: folder["new"], .standard).rows(tables) == old)
   }
+
+  /// Views and triggers that SQLite cannot compile, or not in any time, and one that reads a column that format 2 has no more.
+  private static let additions = [
+    "CREATE VIEW a AS SELECT x FROM nowhere", "CREATE VIEW b AS SELECT no_column FROM packet",
+    "CREATE VIEW c AS SELECT tele_udp_port FROM capture", "CREATE VIEW d AS SELECT unknown_function(id) FROM packet",
+    "CREATE VIEW e AS WITH c0 AS (SELECT 1 x), "
+      + (1..<60).map { "c\($0) AS (SELECT a.x FROM c\($0 - 1) a, c\($0 - 1) b)" }.joined(separator: ", ")
+      + " SELECT x FROM c59",
+    "CREATE VIEW f AS SELECT x FROM g", "CREATE VIEW g AS SELECT x FROM f", "CREATE TABLE mine (x)",
+    "CREATE TRIGGER h AFTER INSERT ON mine BEGIN SELECT x FROM nowhere; END",
+  ]
+
+  @Test("Becomes format 2 whatever views of the user's are in it, and they stay")
+  func views() throws {
+    let db = try Database(folder["a"], .writing, patience: 0)
+    for sql in Self.additions { try db.execute(sql: sql) }
+    db.close()
+    let writer = try DissectionWriter(rebuilding: folder["a"], .standard)
+    try writer.finish(sessions: try example.addMessages(to: writer))
+    let reader = try CaptureReader(path: folder["a"], .standard)
+    #expect(try reader.rows("PRAGMA user_version") == [[.integer(2)]])
+    #expect(try reader.info().ports == CaptureOfFormat1Tests.ports)
+    #expect(try reader.summary().additionCount == Self.additions.count)
+    let kept = try reader.rows(
+      "SELECT sql FROM sqlite_schema WHERE name IN ('a', 'b', 'c', 'd', 'e', 'f', 'g', 'mine', 'h')")
+    #expect(Set(kept) == Set(Self.additions.map { [.text($0)] }))
+  }
 }

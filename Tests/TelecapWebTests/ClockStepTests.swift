@@ -2,6 +2,7 @@ import TelecapFiles
 import TelecapProtocols
 import TelecapRecording
 import TelecapReplay
+import TelecapStore
 import TelecapTestSupport
 import TelecapWire
 import Testing
@@ -44,6 +45,22 @@ import Testing
     #expect(summary.sessions.count == 1)
     let poses = try #require(summary.types.first { $0.type == "POSE" })
     #expect(poses.arrivals.perSecond == 100 && poses.arrivals.largestGap == 10_000_000)
+  }
+
+  @Test("A moment after the step leads to the packets of then")
+  func moments() throws {
+    _ = try recording.withCapture { reader in
+      var messages: [Int: StoredMessage] = [:]
+      try reader.forEachMessage { message, _ in messages[message.id] = message }
+      let start = try #require(messages[1]).time
+      for milliseconds in [Int64(0), 500, 1_500, 1_990] {
+        let time = start.advanced(byNanoseconds: milliseconds * 1_000_000)
+        let first = try #require(try reader.firstMessage(since: time))
+        #expect(try #require(messages[first]).time >= time)
+        #expect(first == 1 || messages[first - 1].map { $0.time < time } == true)
+      }
+      #expect(try reader.firstMessage(since: start.advanced(byNanoseconds: 3_000_000_000)) == nil)
+    }
   }
 
   @Test("Is drawn without an outage")

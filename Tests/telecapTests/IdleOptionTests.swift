@@ -22,6 +22,8 @@ import Testing
       ("record -o x --relay udp:1=a:2 --interface en0", "--interface goes with an interface, not with --relay"),
       ("record -o x --relay udp:1=a:2 -i en0", "--interface goes with an interface"),
       ("record -o x --relay udp:1=a:2 --filter udp", "--filter goes with an interface"),
+      ("record -o x --relay udp:1=a:2 --tunnels", "--tunnels goes with an interface"),
+      ("record -o x --filter udp --tunnels", "--tunnels goes with the filter of the ports, not with --filter"),
       ("record -o x --relay udp:1=a:2 --promiscuous", "--promiscuous goes with an interface"),
       ("record -o x --relay udp:1=a:2 --snap-length 262144", "--snap-length goes with an interface"),
       ("record -o x --relay udp:1=a:2 --buffer-size=64", "--buffer-size goes with an interface"),

@@ -96,9 +96,7 @@ struct Recorder {
   /// Tells that the system clock was set, and keeps it in the recording.
   private mutating func noteClock() {
     guard let step = steps.look(shift: stamps.shift()) else { return }
-    let line =
-      "the system clock was set \(step < 0 ? "back" : "forward") by \(Numbers.time(Int64(clamping: step.magnitude))); "
-      + (stamps.followsSystemClock ? "packets from now on have the new time" : "the times of packets go on as before")
+    let line = ClockNote(step: step, movesPackets: stamps.followsSystemClock).text
     progress.clear()
     tell(line)
     note(line)

@@ -37,15 +37,16 @@ struct ClockSteps: Sendable {
     guard try db.hasTable("finding"), try db.row(sql: found, arguments: [Rule.clockStep.id]) != nil else { return }
     var times = SteadyTimes()
     let packets = try db.statement(sql: "SELECT id, interface, time_ns FROM packet ORDER BY id")
-    while let row = try packets.next() {
-      guard case .integer(let number)? = row["id"], case .integer(let interface)? = row["interface"],
-        case .integer(let recorded)? = row["time_ns"]
-      else { continue }
-      let (time, step) = times.place(Timestamp(nanoseconds: recorded), interface: Int(interface))
+    // Each look at a recording that goes on reads them all: no row is made.
+    let row = QueryRow(statement: packets.handle)
+    while try packets.step() {
+      guard row.isInteger(0), row.isInteger(1), row.isInteger(2) else { continue }
+      let (interface, recorded) = (row.integer(1), Timestamp(nanoseconds: Int64(row.integer(2))))
+      let (time, step) = times.place(recorded, interface: interface)
       span = min(span?.lowerBound ?? time, time)...max(span?.upperBound ?? time, time)
       guard step != nil else { continue }
-      let shift = time.nanoseconds(since: Timestamp(nanoseconds: recorded))
-      steps[Int(interface), default: []].append(Step(packet: Int(number), shift: shift))
+      let shift = time.nanoseconds(since: recorded)
+      steps[interface, default: []].append(Step(packet: row.integer(0), shift: shift))
     }
   }
 

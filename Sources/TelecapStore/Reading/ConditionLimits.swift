@@ -1,4 +1,5 @@
 import CSQLite
+import TelecapText
 
 /// The limits of conditions: expressions of SQL that a user, or a page, gives. They run in the process that may be recording, and
 /// SQLite looks at an interrupt between the steps of a statement only, never within a function or while it compiles.
@@ -6,7 +7,8 @@ import CSQLite
 /// - No value is longer than `maxValueLength`, no condition longer than `maxLength`.
 /// - Only the functions in `functions` can be called: their time grows with the length of their arguments and not with its square.
 ///   Those of SQLite's that are slower have the versions of `ConditionFunctions`.
-/// - `WITH` is refused: tables that name one another twice take SQLite 2ⁿ steps to compile, which nothing breaks off.
+/// - `WITH` is refused, also in a view that the condition names: tables that name one another twice take SQLite 2ⁿ steps to compile,
+///   which nothing breaks off. Of views that do so SQLite itself allows 65,535 references.
 ///
 /// Used with the connection in hand.
 final class ConditionLimits {
@@ -64,14 +66,18 @@ final class ConditionLimits {
   /// Compiles a condition with `body`, which may call the allowed functions only.
   ///
   /// - Throws: `SQLiteError`, whose words name the function that cannot be called.
-  func compile<Value>(_ condition: String, _ body: () throws -> Value) throws -> Value {
+  func compile<Value>(_ condition: String, _ db: Database, _ body: () throws -> Value) throws -> Value {
     let length = condition.utf8.count
     guard length <= Self.maxLength else {
       throw SQLiteError(
         code: SQLITE_TOOBIG, message: "it has \(length) bytes, and a condition has at most \(Self.maxLength)")
     }
-    guard !SQLWords(condition).contains("with") else {
+    guard !SQLWords(condition).words.contains("with") else {
       throw SQLiteError(code: SQLITE_AUTH, message: "WITH cannot be used in a condition")
+    }
+    if let view = try Self.viewOfWith(in: condition, db) {
+      throw SQLiteError(
+        code: SQLITE_AUTH, message: "the view \(view.printable) cannot be used in a condition: there is a WITH in it")
     }
     refused = nil
     sqlite3_set_authorizer(
@@ -87,6 +93,26 @@ final class ConditionLimits {
         message: "the function \(refused) cannot be used in a condition; "
           + "those that can: \(Self.functions.sorted().joined(separator: ", "))")
     }
+  }
+
+  /// The name of a view with WITH in it that a condition may read, directly or through other views; nil where there is none. A text that
+  /// is the name of such a view counts as that name: SQLite takes it for one in a FROM.
+  private static func viewOfWith(in condition: String, _ db: Database) throws -> String? {
+    let sql = "SELECT CAST(name AS TEXT) AS name, CAST(sql AS TEXT) AS sql FROM sqlite_schema WHERE type = 'view'"
+    var others = try db.rows(sql: sql).map { (name: $0.text("name") ?? "", sql: $0.text("sql") ?? "") }
+    var names = SQLWords(condition).names
+    var hasNew = true
+    while hasNew {
+      let named = others.partition { names.contains($0.name.lowercased()) }
+      hasNew = named < others.count
+      for view in others[named...] {
+        let words = SQLWords(view.sql)
+        if words.words.contains("with") { return view.name }
+        names.formUnion(words.names)
+      }
+      others.removeSubrange(named...)
+    }
+    return nil
   }
 
   private func decide(_ action: Int32, _ name: UnsafePointer<CChar>?) -> Int32 {
@@ -122,39 +148,4 @@ final class ConditionLimits {
     "avg", "count", "cume_dist", "dense_rank", "first_value", "group_concat", "lag", "last_value", "lead", "nth_value",
     "ntile", "percent_rank", "rank", "row_number", "string_agg", "sum", "total",
   ]
-}
-
-/// The words of some SQL in lower case, without what is in quotes or comments (https://www.sqlite.org/lang_keywords.html).
-private struct SQLWords {
-  private var words: Set<String> = []
-
-  init(_ sql: String) {
-    var rest = Array(sql.utf8)[...]
-    while let first = rest.first {
-      switch first {
-      case UInt8(ascii: "'"), UInt8(ascii: "\""), UInt8(ascii: "`"): SQLWords.skip(&rest, through: [first])
-      case UInt8(ascii: "["): SQLWords.skip(&rest, through: Array("]".utf8))
-      case UInt8(ascii: "-") where rest.starts(with: Array("--".utf8)): SQLWords.skip(&rest, through: Array("\n".utf8))
-      case UInt8(ascii: "/") where rest.starts(with: Array("/*".utf8)): SQLWords.skip(&rest, through: Array("*/".utf8))
-      default:
-        let word = rest.prefix { SQLWords.isOfWord($0) }
-        if !word.isEmpty { words.insert(String(decoding: word, as: UTF8.self).lowercased()) }
-        rest = rest.dropFirst(max(1, word.count))
-      }
-    }
-  }
-
-  func contains(_ word: String) -> Bool { words.contains(word) }
-
-  /// Skips the first byte and all up to an end. A quote in a text is written twice, which is a text after another.
-  private static func skip(_ rest: inout ArraySlice<UInt8>, through end: [UInt8]) {
-    rest = rest.dropFirst(end.count)
-    while !rest.isEmpty, !rest.starts(with: end) { rest = rest.dropFirst() }
-    rest = rest.dropFirst(end.count)
-  }
-
-  private static func isOfWord(_ byte: UInt8) -> Bool {
-    (97...122).contains(byte) || (65...90).contains(byte) || (48...57).contains(byte) || byte >= 128
-      || [UInt8(ascii: "_"), UInt8(ascii: "$")].contains(byte)
-  }
 }

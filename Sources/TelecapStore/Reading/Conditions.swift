@@ -127,7 +127,7 @@ extension CaptureReader {
     _ select: String, _ condition: String, _ end: String, _ db: Database, _ limits: ConditionLimits
   ) throws -> Query {
     do {
-      return try limits.compile(condition) {
+      return try limits.compile(condition, db) {
         // Alone first: `1) OR (1` is no expression, though it would be one between brackets. Line ends close comments.
         _ = try Query(db, path, "SELECT \(condition)\n FROM dissection")
         return try Query(db, path, "\(select) WHERE (\(condition)\n)\(end)")

@@ -38,10 +38,26 @@ extension CaptureReader {
     }
   }
 
-  /// The number of the first message in the first packet that came then or later, or behind it; nil where there is none.
+  /// The number of the first message in the first packet that came then or later, or behind it; nil where there is none. Times go on
+  /// where the clock was set back (`SteadyTimes`).
   public func firstMessage(since time: Timestamp) throws -> Int? {
-    let sql = "SELECT id FROM packet WHERE time_ns >= ? ORDER BY id LIMIT 1"
-    let packet = try read { try $0.integer(sql: sql, arguments: [time.nanoseconds]) }
+    let packet = try read { db in
+      let steps = try clockSteps(db)
+      guard steps.isEmpty else { return try firstPacket(since: time, steps, db) }
+      let sql = "SELECT id FROM packet WHERE time_ns >= ? ORDER BY id LIMIT 1"
+      return try db.integer(sql: sql, arguments: [time.nanoseconds])
+    }
     return try packet.flatMap { try firstMessage(fromPacket: $0) }
+  }
+
+  private func firstPacket(since time: Timestamp, _ steps: ClockSteps, _ db: Database) throws -> Int? {
+    let packets = try db.statement(sql: "SELECT id, time_ns, interface FROM packet ORDER BY id")
+    let row = QueryRow(statement: packets.handle)
+    while try packets.step() {
+      if steps.time(row.integer(1), ofPacket: row.integer(0), interface: row.integer(2)) >= time {
+        return row.integer(0)
+      }
+    }
+    return nil
   }
 }

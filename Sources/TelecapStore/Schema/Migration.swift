@@ -1,4 +1,4 @@
-/// One step from a format of the raw tables to the next. Steps are added, never changed: files of every format exist.
+/// One step from a format of the raw tables to the next. Steps are added, and what they make is never changed: files of every format exist.
 /// Derived tables need no migration: they are dropped and made anew.
 struct Migration: Sendable {
   /// The statements of the step.

@@ -47,7 +47,9 @@ enum Schema {
     ) STRICT;
     """
 
-  /// Format 2: ports and protocols are rows, so that a capture holds whatever is spoken.
+  /// Format 2: ports and protocols are rows, so that a capture holds whatever is spoken. The table `capture` is made anew without its
+  /// ports: to drop columns SQLite compiles all views and triggers, and a user's that is broken, or that takes 2ⁿ steps to compile,
+  /// would keep the capture from its format.
   static let second = """
     CREATE TABLE port (
       id TEXT PRIMARY KEY,
@@ -62,11 +64,29 @@ enum Schema {
       SELECT 'tele-udp', tele_udp_port FROM capture UNION ALL SELECT 'tele-tcp', tele_tcp_port FROM capture
       UNION ALL SELECT 'tele-beacon', tele_beacon_port FROM capture
       UNION ALL SELECT 'mouse-udp', mouse_udp_port FROM capture UNION ALL SELECT 'mouse-tcp', mouse_tcp_port FROM capture;
-    ALTER TABLE capture DROP COLUMN tele_udp_port;
-    ALTER TABLE capture DROP COLUMN tele_tcp_port;
-    ALTER TABLE capture DROP COLUMN tele_beacon_port;
-    ALTER TABLE capture DROP COLUMN mouse_udp_port;
-    ALTER TABLE capture DROP COLUMN mouse_tcp_port;
+    CREATE TEMP TABLE kept_capture AS
+      SELECT tool, version, host, clock, source, filter, command_line, started_ns, ended_ns, dropped_kernel,
+        dropped_interface, dropped_queue, damage, dissection_complete
+      FROM main.capture ORDER BY rowid;
+    DROP TABLE main.capture;
+    CREATE TABLE capture (
+      tool TEXT NOT NULL,
+      version TEXT NOT NULL,
+      host TEXT NOT NULL,
+      clock TEXT NOT NULL,
+      source TEXT NOT NULL,
+      filter TEXT NOT NULL,
+      command_line TEXT NOT NULL,
+      started_ns INTEGER NOT NULL,
+      ended_ns INTEGER,
+      dropped_kernel INTEGER NOT NULL DEFAULT 0,
+      dropped_interface INTEGER NOT NULL DEFAULT 0,
+      dropped_queue INTEGER NOT NULL DEFAULT 0,
+      damage TEXT,
+      dissection_complete INTEGER NOT NULL DEFAULT 0
+    ) STRICT;
+    INSERT INTO main.capture SELECT * FROM temp.kept_capture;
+    DROP TABLE temp.kept_capture;
     """
 
   /// What became of a relay's clients: only in captures that relays recorded, whatever their format is.

@@ -20,6 +20,11 @@ struct Record: AsyncParsableCommand {
         telecap record -o session.telecap --relay udp:50001=192.168.1.20:50000
         telecap record -o session.telecap --view
 
+      An interface's packets are chosen by the protocols' ports. Those whose ports the
+      kernel cannot see are kept too: later fragments of IP, IPv6 with extension
+      headers. Those in a tunnel are not, unless --tunnels is given: a tunnel carries
+      everything, not only these protocols.
+
       Ctrl-C ends the recording. What has been recorded is in the file at most 250
       ms later, also when telecap is killed; with --durable after a power cut too.
       """)
@@ -39,6 +44,11 @@ struct Record: AsyncParsableCommand {
     name: .long,
     help: ArgumentHelp("A filter in libpcap's language instead of the one made from the ports.", valueName: "filter"))
   var filter: String?
+
+  @Flag(
+    name: .long,
+    help: "Also all that GRE, IP in IP, EtherIP, VXLAN, Geneve, PPPoE, MPLS and 802.1ah carry, whatever its ports.")
+  var tunnels = false
 
   @Option(
     name: .long,
@@ -76,9 +86,10 @@ struct Record: AsyncParsableCommand {
     guard (1...2_047).contains(bufferSize) else { throw ValidationError("--buffer-size is 1 to 2047 MiB") }
     guard (64...262_144).contains(snapLength) else { throw ValidationError("--snap-length is 64 to 262144 bytes") }
     if let count, count < 1 { throw ValidationError("--count is 1 or more") }
-    let sniffing = "interface filter promiscuous snap-length buffer-size"
+    let sniffing = "interface filter tunnels promiscuous snap-length buffer-size"
     try Given.refuseSame([], to: [("--output", output)])
     try Given.refuse((sniffing, !relay.isEmpty, "goes with an interface, not with --relay"))
+    try Given.refuse(("tunnels", filter != nil, "goes with the filter of the ports, not with --filter"))
     try OutputOptions.checkCapture("output", output)
   }
 
@@ -110,7 +121,7 @@ struct Record: AsyncParsableCommand {
   /// How to listen on the interface.
   private func options(_ ports: Ports) -> LiveCapture.Options {
     var options = LiveCapture.Options(interface: interface)
-    options.filter = filter.map { .text($0) } ?? .ports(ports)
+    options.filter = filter.map { .text($0) } ?? .ports(ports, tunnels: tunnels)
     (options.bufferSize, options.snapLength, options.isPromiscuous) = (bufferSize << 20, snapLength, promiscuous)
     return options
   }

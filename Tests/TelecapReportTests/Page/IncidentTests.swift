@@ -20,7 +20,7 @@ import Testing
   /// A capture of 20 s with one session that ended so.
   private static func picture(
     _ end: Session.End, _ heard: [Heard], answers: [(milliseconds: Int64, code: UInt64)] = [], outside: [Int64] = [],
-    later: [Int64] = []
+    later: [Int64] = [], notes: String = ""
   ) -> CapturePicture {
     let all = heard.flatMap { one in
       one.milliseconds.map { (kind: one.kind, time: Timestamp(nanoseconds: $0 * 1_000_000)) }
@@ -59,6 +59,8 @@ import Testing
     timeline.finish(sessions: [1: session.lastSeen], end: Timestamp(nanoseconds: 20_000_000_000))
     var summary = CaptureSummary(info: CaptureInfo(version: "", started: .zero))
     (summary.sessions, summary.protocols) = ([entry], [Tele.wire])
+    let interface = Interface(name: "lo", linkType: 1, comment: notes)
+    summary.interfaces = [InterfaceSummary(interface: interface, packets: 0, bytes: 0)]
     return CapturePicture(name: "made", summary, timeline)
   }
 
@@ -128,6 +130,43 @@ import Testing
       Self.words(Self.picture(.timeout, Self.phone(until: 10_020) + Self.host(until: 10_020, hapticUntil: 10_020))) == [
         "outage: session 1 (tele) ended by silence: both sides sent nothing for 3.000 s, from 10.002 s to 13.002 s"
       ])
+  }
+
+  /// Both fall silent at 10.002 s, and a recording notes a step of an hour so many ms after it by the new time.
+  private static func stepped(_ milliseconds: Int64, movesPackets: Bool = true, back: Bool = false) -> [Incident] {
+    let hour: Nanoseconds = 3_600_000_000_000
+    let note = ClockNote(step: back ? -hour : hour, movesPackets: movesPackets).text
+    let noted = Timestamp(nanoseconds: hour + (10_002 + milliseconds) * 1_000_000)
+    let notes = "desk\nit rained: much\n\(CalendarTime.exact(noted)): \(note)"
+    let heard = phone(until: 10_020) + host(until: 10_020, hapticUntil: 10_020)
+    return picture(.timeout, heard, notes: notes).incidents
+  }
+
+  @Test("Silence from where the clock was set forward is no outage, where the recording notes the step")
+  func clockSetForward() throws {
+    let explained = try #require(Self.stepped(15).first)
+    #expect(explained.kind == "clock" && explained.badge == "clock set")
+    #expect(
+      explained.words(since: .zero)
+        == "the recording notes that the system clock was set forward by 3600.000 s at this time: session 1 (tele) ended by "
+        + "silence: both sides sent nothing for 3.000 s, from 10.002 s to 13.002 s")
+    for milliseconds: Int64 in [0, 2_000] { #expect(Self.stepped(milliseconds).map(\.kind) == ["clock"]) }
+    for milliseconds: Int64 in [-50, 2_100, 60_000] { #expect(Self.stepped(milliseconds).map(\.kind) == ["outage"]) }
+    #expect(Self.stepped(15, movesPackets: false).map(\.kind) == ["outage"])
+    #expect(Self.stepped(15, back: true).map(\.kind) == ["outage"])
+  }
+
+  @Test("A line that only looks like a note of the clock says nothing")
+  func otherNotes() {
+    let text = ClockNote(step: 1_500_000_000, movesPackets: true).text
+    #expect(text == "the system clock was set forward by 1.500 s; packets from now on have the new time")
+    #expect(NotedStep.all(in: "2026-01-01: \(text)").map(\.step) == [1_500_000_000])
+    for line in [
+      text, ": ", "a: \(text) x", "a: \(text.replacing("1.500", with: "nan"))",
+      "a: \(text.replacing("1.500", with: "1e300"))",
+      "a: \(text.replacing("1.500", with: "-1.500"))", "a: \(text.replacing(" s;", with: " h;"))",
+      "a: the system clock was set forward by",
+    ] { #expect(NotedStep.all(in: line) == [], "\(line)") }
   }
 
   @Test("A phone that falls silent between two HELLOs is not the host's fault: it owed no ACK")

@@ -45,6 +45,7 @@ enum Glossary {
     "nan": "what came held something that is no number (NaN or infinite)",
     "range": "what came lay outside the range that its protocol allows",
     "outside": "what belongs into a session came while there was none",
+    "clock": "the recorder's clock was set forward: what seems to be missing since then may be nothing but the step",
     "closed": "a message closed the session, and its client opened another one soon",
     "refused": "the host answered that there is to be no session",
     "dropped": "the recorder did not keep up: these packets are missing in the recording",

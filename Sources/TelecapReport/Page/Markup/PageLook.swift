@@ -42,7 +42,7 @@ enum PageLook {
     .severity.refused { color:var(--bad); } .severity.refused::before { content:"✕ "; }
     .severity:is(.pause, .slow, .zero, .nan, .range, .outside) { color:var(--warn); }
     .severity:is(.pause, .slow, .zero, .nan, .range, .outside)::before { content:"▲ "; }
-    .severity.closed { color:var(--soft); } .severity.closed::before { content:"○ "; }
+    .severity:is(.closed, .clock) { color:var(--soft); } .severity:is(.closed, .clock)::before { content:"○ "; }
     .notice { border-left:3px solid var(--warn); padding:.2rem .7rem; background:var(--card); }
     .problem { border-left:3px solid var(--bad); padding:.2rem .7rem; background:var(--card); color:var(--bad); }
     .stand-outs { list-style:none; padding:0; margin:.3rem 0; } .stand-outs li { padding:.2rem 0; }
@@ -86,7 +86,7 @@ enum PageLook {
     svg.key { flex:none; margin:0; vertical-align:middle; overflow:visible; }
     .panel svg.plot, .density svg.plot { overflow:hidden; }
     .shade { fill:var(--shade); } .bar.outage, .bar.refused { fill:var(--bar-bad); stroke:var(--bad); }
-    .bar:is(.pause, .slow, .zero, .nan, .range, .outside, .closed) { fill:var(--shade); stroke:var(--warn); stroke-dasharray:4 2; }
+    .bar:is(.pause, .slow, .zero, .nan, .range, .outside, .closed, .clock) { fill:var(--shade); stroke:var(--warn); stroke-dasharray:4 2; }
     .grid { stroke:var(--line); stroke-width:1; }
     svg text { fill:var(--soft); font:11px system-ui, sans-serif; paint-order:stroke; stroke:var(--back); stroke-width:3px;
       stroke-linejoin:round; font-variant-numeric:tabular-nums; }

@@ -61,6 +61,8 @@ struct Incident {
   /// The session ended with it, or the stream never came again.
   var isLast: Bool
   var cause = Cause.silence
+  /// The step of the clock forward at which it begins: nobody knows whether anything was missing.
+  private(set) var clockStep: NotedStep?
 
   /// When it began.
   var from: Timestamp { missing[0].from }
@@ -68,6 +70,7 @@ struct Incident {
   var until: Timestamp { missing.map(\.until).max() ?? from }
   /// How it is called beside what was found by rules, which have severities of their own.
   var kind: String {
+    if clockStep != nil { return "clock" }
     switch cause {
     case .refused: return "refused"
     case .rest(.zero, _): return "zero"
@@ -88,6 +91,7 @@ struct Incident {
     case "nan": "not a number"
     case "range": "out of range"
     case "zero": "only 0"
+    case "clock": "clock set"
     case let kind: kind
     }
   }
@@ -102,8 +106,11 @@ struct Incident {
     length > shortest && length / Int64(usual) > interval
   }
 
-  /// How long it was, in ns; 0 where a session was closed on purpose, which need not be wrong.
-  private var length: Nanoseconds { if case .closed = cause { 0 } else { until.nanoseconds(since: from) } }
+  /// How long it was, in ns; 0 where a session was closed on purpose, which need not be wrong, or the clock was set.
+  private var length: Nanoseconds {
+    if case .closed = cause { return 0 }
+    return clockStep == nil ? until.nanoseconds(since: from) : 0
+  }
 
   /// So many that a person should know of first, and the others, both in their order. They are the longest; what nothing came
   /// back from has half of the places, for its length tells only when somebody gave up or the recording ended.
@@ -130,7 +137,18 @@ struct Incident {
     incidents += picture.timeline.tracks.flatMap { rests($0, picture.summary) }
     incidents += picture.timeline.tracks.compactMap { outside($0, picture.summary) }
     incidents += picture.timeline.asking.values.flatMap(asking)
+    let steps = picture.summary.interfaces.flatMap { NotedStep.all(in: $0.interface.comment) }
+    if !steps.isEmpty { incidents = incidents.map { $0.explained(by: steps) } }
     return incidents.sorted { $0.from < $1.from }
+  }
+
+  /// The same, with the step of the clock forward at which something began to be missing.
+  private func explained(by steps: [NotedStep]) -> Incident {
+    var explained = self
+    explained.clockStep = steps.first { step in
+      missing.contains { $0.until > $0.from && step.begins($0.from, within: $0.usual ?? 0) }
+    }
+    return explained
   }
 
   /// Those of a session: its end with the streams that stopped before it, and the pauses on its way.

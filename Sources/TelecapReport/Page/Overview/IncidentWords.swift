@@ -5,6 +5,12 @@ import TelecapWire
 extension Incident {
   /// What happened, with all times in seconds since `start`.
   func words(since start: Timestamp) -> String {
+    guard let clockStep else { return plainWords(since: start) }
+    return "the recording notes that the system clock was set forward by \(Numbers.time(clockStep.step)) at this time: "
+      + plainWords(since: start)
+  }
+
+  private func plainWords(since start: Timestamp) -> String {
     if let special = special(start) { return special }
     let told = sides.map { side in
       let missing = missing.filter { $0.side == side && !isEnd($0) }
