@@ -151,8 +151,10 @@ import Testing
 
   @Test("A table of one's own may name functions that telecap replaces")
   func ownFunctions() throws {
-    try capture.alter("CREATE TABLE mine (x CHECK (x LIKE 'a%' AND instr(x, 'b') = 0)); CREATE INDEX fast ON mine (trim(x))")
-    #expect(try CaptureReader(path: capture.path, .standard).summary().additions == ["index \"fast\"", "table \"mine\""])
+    try capture.alter("CREATE TABLE mine (x CHECK (x LIKE 'a%' AND instr(x, 'b') = 0))")
+    try capture.alter("CREATE INDEX fast ON mine (trim(x))")
+    let summary = try CaptureReader(path: capture.path, .standard).summary()
+    #expect(summary.additions == ["index \"fast\"", "table \"mine\""])
   }
 
   @Test("Captures of older telecaps, whose references do not name their column, open as they are")

@@ -76,7 +76,8 @@ import Testing
     "Every command of the documentation prints what stands there",
     arguments: [
       "README.md", "Documentation/architecture.md", "Documentation/ahap.md", "Documentation/haptics.md",
-      "Documentation/senses.md", "Documentation/protocol-file.md", "Documentation/touch.md", "Documentation/system-file.md",
+      "Documentation/senses.md", "Documentation/protocol-file.md", "Documentation/touch.md",
+      "Documentation/system-file.md",
     ])
   func printsWhatIsShown(_ page: String) throws {
     let folder = try Folder()

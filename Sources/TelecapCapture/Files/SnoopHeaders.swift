@@ -21,7 +21,8 @@ extension CaptureFileReader {
     try requireFileHeader(SnoopHeader.ofFile)
     let (version, datalink) = (source.number(8), source.number(12))
     guard version == known else {
-      throw .damaged(path: path, offset: 0, .fileHeader, reason: "its version is \(version), and only \(known) is known")
+      throw .damaged(
+        path: path, offset: 0, .fileHeader, reason: "its version is \(version), and only \(known) is known")
     }
     guard let (form, linkType) = form(datalink) else {
       throw .damaged(

@@ -217,12 +217,13 @@ import Testing
     #expect(try talk.dissected().seen.messages.count == 85)
   }
 
-  @Test("A packet in the air that bears the last one's bit and bytes is that one again; with the other bit it is a new one")
+  @Test("A packet in the air with the last one's bit and bytes is that one again; with the other bit it is new")
   func aPacketThatIsSentAgain() {
     var reassembler = L2CAPReassembler()
     func emitted(_ bytes: [UInt8], _ sequence: Bool?) -> Int {
       var count = 0
-      reassembler.receive(bytes.span.bytes, BluetoothFrame.Piece(isFirst: true, sequence: sequence)) { _, _ in count += 1 }
+      let piece = BluetoothFrame.Piece(isFirst: true, sequence: sequence)
+      reassembler.receive(bytes.span.bytes, piece) { _, _ in count += 1 }
       return count
     }
     let (one, other): ([UInt8], [UInt8]) = ([1, 0, 4, 0, 7], [1, 0, 4, 0, 8])
