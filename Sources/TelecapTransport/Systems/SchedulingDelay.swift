@@ -89,9 +89,10 @@ struct SchedulingWindow {
   /// All threads of the program were seen at this time, on the monotonic clock in ns.
   mutating func add(_ threads: [Thread], at time: Nanoseconds) {
     let sample = Sample(time, Dictionary(threads.map { ($0.id, $0) }) { $1 })
-    isWaiting = samples.last.map { last in
-      threads.contains { thread in thread.isReady && last.threads[thread.id].map { $0.ran == thread.ran } ?? false }
-    } ?? false
+    isWaiting =
+      samples.last.map { last in
+        threads.contains { thread in thread.isReady && last.threads[thread.id].map { $0.ran == thread.ran } ?? false }
+      } ?? false
     samples.append(sample)
     while samples.count > 2, samples[1].time <= time &- Self.length { samples.removeFirst() }
     guard let first = samples.first, samples.count > 1 else { return }
