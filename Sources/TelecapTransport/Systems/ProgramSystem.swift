@@ -162,13 +162,12 @@ public final class ProgramSystem: SystemUnderTest {
         let watch = WallClockRun.Watch(
           program: stage.program, output: stage.output, feeds: gear.feeds, doing: doing)
         if isNew {
-          let (probe, delay) = (LatenessProbe(), SchedulingDelay(of: stage.program.id))
-          defer { probe.end() }
+          let delay = SchedulingDelay(of: stage.program.id)
           let reason = Readiness.wait(
             for: file.readiness, withinNanoseconds: file.readyWithin, gear.ends, tcp: stage.place.tcp, watch, stop: stop
           )
           if let reason {
-            let lateness = RunLateness(woke: probe.end(), waited: delay.end())
+            let lateness = RunLateness(waited: delay.share(of: file.readyWithin))
             let log = ProgramSystem.neverReady(reason, stage.program, stage.output, lateness)
             return Attempt(log: log, begin: telecap_monotonic_ns())
           }
@@ -216,7 +215,7 @@ public final class ProgramSystem: SystemUnderTest {
       kept.with { $0 = nil }
       let (probe, delay) = (LatenessProbe(), SchedulingDelay(of: stage.program.id))
       let isTimely = await stage.program.end(by: file.ending.signal, withinNanoseconds: file.endsWithin)
-      let lateness = RunLateness(woke: probe.end(), waited: delay.worst)
+      let lateness = RunLateness(woke: probe.end(), waited: delay.share(of: file.endsWithin))
       if !isTimely, file.ending != .kill { overtime = Overtime(past: file.endsWithin, lateness: lateness) }
     }
     let lines = stage.output.take(isLast: !isKept)
