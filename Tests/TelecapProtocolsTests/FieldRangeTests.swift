@@ -27,7 +27,9 @@ import Testing
       let time = Timestamp(nanoseconds: Int64(index) * 1_000_000_000)
       let bytes: [UInt8] = [1, bits, 0, 0, 0]
       oracle.delivered(bytes.span.bytes, over: .udp, from: sender, at: time, packet: index)
-      if index < shows.count { oracle.observed(.applied(AppliedValue(stream: "level", values: [shows[index]])), at: time) }
+      if index < shows.count {
+        oracle.observed(.applied(AppliedValue(stream: "level", values: [shows[index]])), at: time)
+      }
     }
     oracle.finish(at: Timestamp(nanoseconds: 3_000_000_000))
     return oracle.results.contains { $0.verdict == .fail } ? .fail : oracle.verdict()

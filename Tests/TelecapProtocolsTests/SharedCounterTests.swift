@@ -92,7 +92,8 @@ import Testing
     #expect(try ticks([254, 255, 2]) == (["seq.gap"], 2))
   }
 
-  @Test("A number of eight bits that is always 0 orders nothing, so that no duplicate is found; one that was another does")
+  @Test(
+    "A number of eight bits that is always 0 orders nothing, so that no duplicate is found; one that was another does")
   func onlyZero() throws {
     func found(_ numbers: [UInt64]) throws -> [String] {
       try Self.watch(numbers.map { ("TICK", ["small": $0]) }).rules

@@ -56,7 +56,8 @@ import Testing
   ) -> RunLog {
     var log = told
     (log.shows, log.entries) = (file.aspects, [])
-    var observations = Observations(rules: file.rules, peers: told.peers, file.part.role?.owner, file: file.file, rounded: rounded)
+    var observations = Observations(
+      rules: file.rules, peers: told.peers, file.part.role?.owner, file: file.file, rounded: rounded)
     for entry in told.entries {
       guard case .event(.applied(let value)) = entry.what else {
         log.entries.append(entry)

@@ -80,7 +80,8 @@ import Testing
   func shared() {
     let logs = logs(.udp)
     pass(Array(repeating: 7, count: 40), .udp, to: logs)
-    let places = logs.finish(lateness: RunLateness()).logs.flatMap(\.log.entries).compactMap { entry -> UnsafeRawPointer? in
+    let places = logs.finish(lateness: RunLateness()).logs.flatMap(\.log.entries).compactMap {
+      entry -> UnsafeRawPointer? in
       switch entry.what {
       case .sent(let bytes, _, _, _), .delivered(let bytes, _, _, _, _), .replied(let bytes, _, _):
         bytes.withUnsafeBytes { $0.baseAddress }

@@ -105,7 +105,8 @@ extension EventRule {
     case .pose: field != "seq" && field != "movement_start"
     case .strength: true
     // Whole numbers are compared with every digit, unless a factor rounds them.
-    case .applied: stream?.isMeasured(field) == true || stream?.counts(field) == false && source(of: field).times.magnitude != 1
+    case .applied:
+      stream?.isMeasured(field) == true || stream?.counts(field) == false && source(of: field).times.magnitude != 1
     case .told: device?.field(field)?.words == nil
     default: false
     }

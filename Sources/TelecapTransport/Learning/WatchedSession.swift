@@ -33,7 +33,8 @@ public struct WatchedSession: Sendable {
 }
 
 extension ProgramSystem {
-  /// Starts the program, asks it for a session until it answers, carries out a session, and ends it.
+  /// Starts the program, asks it for a session until it answers, carries out a session, and ends it; once more where telecap stood still
+  /// meanwhile, or the clock jumped, for then nobody can tell what the program printed of which message.
   /// - Parameters:
   ///   - session: what is sent.
   ///   - greetings: what asks for a session, by the carrier over which; the session's own is waited for.
@@ -44,6 +45,20 @@ extension ProgramSystem {
   ) async throws -> WatchedSession {
     let session = code.map { session.replacingCode(with: $0) } ?? session
     let greetings = greetings.mapValues { greeting in code.map { greeting.replacingCode(with: $0) } ?? greeting }
+    var turn = try await attempt(session, greetings, tell)
+    for _ in 0..<ProgramSystem.repeats where turn.isDisturbed && !stop.isRaised {
+      turn = try await attempt(session, greetings, tell)
+    }
+    if stop.isRaised { throw CancellationError() }
+    return try turn.outcome.get()
+  }
+
+  /// The same once, and whether telecap stood still meanwhile or the clock jumped.
+  private func attempt(
+    _ session: Script, _ greetings: [Carrier: Script], _ tell: @escaping @Sendable (WatchedSession.Stage) -> Void
+  ) async throws -> (outcome: Result<WatchedSession, any Error>, isDisturbed: Bool) {
+    let probe = LatenessProbe()
+    defer { probe.end() }
     let made = try RunGear(file, session, directory: directory, at: nil)
     made.feeds.growing = GrowingFiles(below: directory, namedIn: file.command)
     let launch = launch(session.setup, made.place)
@@ -62,12 +77,16 @@ extension ProgramSystem {
       outcome = .failure(error)
     }
     await program.end(by: file.ending.signal, withinNanoseconds: file.endsWithin)
-    if stop.isRaised { throw CancellationError() }
-    var (watched, begin) = try outcome.get()
-    watched.lines = output.take().map { line in
-      SeenLine(String(decoding: line.text, as: UTF8.self), at: line.time &- begin, from: gear.source(line.source))
+    let hasStoodStill = probe.end() >= WallClockRun.standstill
+    let watched = outcome.map { watched, begin in
+      var watched = watched
+      watched.lines = output.take().map { line in
+        SeenLine(String(decoding: line.text, as: UTF8.self), at: line.time &- begin, from: gear.source(line.source))
+      }
+      return watched
     }
-    return watched
+    let hasJumped = (try? watched.get())?.log.clockJump != nil
+    return (watched, hasStoodStill || hasJumped)
   }
 
   /// The ports at which the program listens when it is started as it is, asked again and again until it listens anywhere; none
@@ -77,9 +96,10 @@ extension ProgramSystem {
     guard OpenPorts.areKnown else { return ([], [], false) }
     let output = ProgramOutput(limit: file.outputLimit)
     let program = try await Program.start(launch(Setup(part: file.part), RunPlace()), into: output)
-    let deadline = telecap_monotonic_ns() &+ file.readyWithin
+    var deadline = AwakeDeadline(start: telecap_monotonic_ns(), limit: file.readyWithin)
     var ports = OpenPorts(of: program.id)
-    while ports.udp.isEmpty, ports.tcp.isEmpty, program.ending == nil, telecap_monotonic_ns() < deadline, !stop.isRaised
+    while ports.udp.isEmpty, ports.tcp.isEmpty, program.ending == nil, !deadline.isOver(at: telecap_monotonic_ns()),
+      !stop.isRaised
     {
       try? await Task.sleep(for: .milliseconds(50))
       ports = OpenPorts(of: program.id)

@@ -90,7 +90,7 @@ public final class ProgramSystem: SystemUnderTest {
         known.with { $0.mergePrecision(of: mapping) }
       }
       check.broke = check.broke ?? log.broke?.reason
-      check.undone = check.undone ?? log.undone
+      check.undone = check.undone ?? log.undone ?? (log.wasNeverReady ? log.tooLate : nil)
       check.startup = max(check.startup, log.startup)
     }
     return sessions.isEmpty ? nil : check
@@ -161,12 +161,16 @@ public final class ProgramSystem: SystemUnderTest {
       return try gear.with { gear in
         let watch = WallClockRun.Watch(
           program: stage.program, output: stage.output, feeds: gear.feeds, doing: doing)
-        if isNew,
+        if isNew {
+          let delay = SchedulingDelay(of: stage.program.id)
           let reason = Readiness.wait(
             for: file.readiness, withinNanoseconds: file.readyWithin, gear.ends, tcp: stage.place.tcp, watch, stop: stop
           )
-        {
-          return Attempt(log: ProgramSystem.neverReady(reason, stage.output), begin: telecap_monotonic_ns())
+          if let reason {
+            let lateness = RunLateness(waited: delay.share(of: file.readyWithin))
+            let log = ProgramSystem.neverReady(reason, stage.program, stage.output, lateness)
+            return Attempt(log: log, begin: telecap_monotonic_ns())
+          }
         }
         let ready = telecap_monotonic_ns()
         let run = WallClockRun(script, gear.ends, watch, shows: file.aspects, stop: stop)
@@ -186,9 +190,16 @@ public final class ProgramSystem: SystemUnderTest {
     }
   }
 
-  private static func neverReady(_ reason: String, _ output: ProgramOutput) -> RunLog {
+  /// The log of a program that was not ready in time, which is its fault unless the machine was so late.
+  private static func neverReady(
+    _ reason: String, _ program: Program, _ output: ProgramOutput, _ lateness: RunLateness
+  ) -> RunLog {
     var log = RunLog(shows: [])
     log.wasNeverReady = true
+    if program.ending == nil, !output.isFlood, lateness.worst > WallClockRun.latest {
+      log.tooLate = "\(reason), and \(lateness.words)"
+      return log
+    }
     let tail = output.tail
     log.note(.broke(reason + (tail.isEmpty ? "; it printed nothing" : "; it printed: \(tail)")), at: .zero)
     return log
@@ -204,7 +215,7 @@ public final class ProgramSystem: SystemUnderTest {
       kept.with { $0 = nil }
       let (probe, delay) = (LatenessProbe(), SchedulingDelay(of: stage.program.id))
       let isTimely = await stage.program.end(by: file.ending.signal, withinNanoseconds: file.endsWithin)
-      let lateness = RunLateness(woke: probe.end(), waited: delay.worst)
+      let lateness = RunLateness(woke: probe.end(), waited: delay.share(of: file.endsWithin))
       if !isTimely, file.ending != .kill { overtime = Overtime(past: file.endsWithin, lateness: lateness) }
     }
     let lines = stage.output.take(isLast: !isKept)

@@ -126,6 +126,7 @@ private final class ProgramLog: RelayKeeper {
   func goesOn(_ tallies: [RelayTally]) -> Bool { !logs.isFull }
 
   func end(_ tallies: [RelayTally]) {
-    if let log = logs.finish(lateness: RunLateness(woke: probe.end(), waited: delay.end())).logs.first?.log { finished = log }
+    let lateness = RunLateness(woke: probe.end(), waited: delay.end())
+    if let log = logs.finish(lateness: lateness).logs.first?.log { finished = log }
   }
 }

@@ -30,6 +30,9 @@ final class SchedulingDelay: Sendable {
   /// The worst delay so far, in ns.
   var worst: Nanoseconds { window.with { $0.worst } }
 
+  /// How long the program waited in all, in ns, where that is a quarter of a time limit or more, which it could not keep for that; else 0.
+  func share(of limit: Nanoseconds) -> Nanoseconds { window.with { $0.total >= limit / 4 ? $0.total : 0 } }
+
   /// Ends looking, and blocks until no thread waits that has not run since, for 100 ms at most: only then its delay is known.
   /// - Returns: The worst delay, in ns.
   func end() -> Nanoseconds {
@@ -80,6 +83,10 @@ struct SchedulingWindow {
   private var samples: [Sample] = []
   /// The worst that one thread waited within a tenth of a second, in ns.
   private(set) var worst: Nanoseconds = 0
+  /// The most that one thread waited in all since it was first seen, in ns.
+  private(set) var total: Nanoseconds = 0
+  /// For how long each thread had waited when the program was first seen, in ns.
+  private var before: [Int32: Nanoseconds]?
   /// A thread is ready to run, and has not run since it was seen before.
   private(set) var isWaiting = false
 
@@ -89,10 +96,14 @@ struct SchedulingWindow {
   /// All threads of the program were seen at this time, on the monotonic clock in ns.
   mutating func add(_ threads: [Thread], at time: Nanoseconds) {
     let sample = Sample(time, Dictionary(threads.map { ($0.id, $0) }) { $1 })
-    isWaiting = samples.last.map { last in
-      threads.contains { thread in thread.isReady && last.threads[thread.id].map { $0.ran == thread.ran } ?? false }
-    } ?? false
+    isWaiting =
+      samples.last.map { last in
+        threads.contains { thread in thread.isReady && last.threads[thread.id].map { $0.ran == thread.ran } ?? false }
+      } ?? false
     samples.append(sample)
+    let before = before ?? sample.threads.mapValues(\.waited)
+    self.before = before
+    total = max(total, threads.map { $0.waited &- (before[$0.id] ?? 0) }.max() ?? 0)
     while samples.count > 2, samples[1].time <= time &- Self.length { samples.removeFirst() }
     guard let first = samples.first, samples.count > 1 else { return }
     var (ran, waited): (Nanoseconds, Nanoseconds) = (0, 0)

@@ -21,7 +21,8 @@ struct RoundingTests {
     func print(_ value: Double, _ decimals: Int) -> String {
       guard self != .full else { return "\(value)" }
       let scale = (0..<decimals).reduce(1.0) { scale, _ in scale * 10 }
-      return Numbers.fixed((value * scale).rounded(self == .cut ? .towardZero : .toNearestOrAwayFromZero) / scale, decimals)
+      return Numbers.fixed(
+        (value * scale).rounded(self == .cut ? .towardZero : .toNearestOrAwayFromZero) / scale, decimals)
     }
   }
 
@@ -31,7 +32,8 @@ struct RoundingTests {
     print: @escaping @Sendable (_ strength: Double) -> String
   ) async throws -> (verdict: Verdict, reason: String) {
     let field = said.isEmpty ? "" : ", fields: { intensity: { path: intensity, \(said) } }"
-    let system = try PrintingSystem("    - { \(strength)\(field) }\n", part: .phone, fault: fault, suites: .all) { line, _ in
+    let system = try PrintingSystem("    - { \(strength)\(field) }\n", part: .phone, fault: fault, suites: .all) {
+      line, _ in
       replacing("intensity", in: line, print)
     }
     let result = try await SuiteRunner(system).run(Case(), of: try ScenarioFiles.read(path))

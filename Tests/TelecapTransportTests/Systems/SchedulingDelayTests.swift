@@ -44,6 +44,19 @@ struct SchedulingDelayTests {
     #expect(Self.worst((0...3).map { [(0, 8 * Int64($0))] }) == 24)
   }
 
+  @Test(
+    "What a thread waited in all counts from where it was first seen",
+    arguments: [(0, 400), (100, 300)] as [(Int64, Int64)])
+  func total(_ before: Int64, _ total: Int64) {
+    var window = SchedulingWindow(processors: 1)
+    for step in 0...4 as ClosedRange<Int64> {
+      let waited = step == 0 ? before : 100 * step
+      window.add(
+        [SchedulingWindow.Thread(id: 1, isReady: false, ran: 0, waited: waited * Self.ms)], at: step * 200 * Self.ms)
+    }
+    #expect(window.total == total * Self.ms)
+  }
+
   @Test("The worst thread counts, and one that began in the run from its beginning")
   func threads() {
     #expect(Self.worst([[(0, 0), (0, 0)], [(1, 9), (1, 30)]]) == 30)
@@ -73,7 +86,9 @@ struct SchedulingDelayTests {
 
   @Test(
     "A system that waited for 50 ms is judged with so much more time, and for longer proves nothing",
-    arguments: [(50, nil), (51, "the system waited for a processor for up to 51 ms: this machine is too busy to judge by")]
+    arguments: [
+      (50, nil), (51, "the system waited for a processor for up to 51 ms: this machine is too busy to judge by"),
+    ]
       as [(Int64, String?)])
   func border(_ waited: Int64, _ words: String?) {
     var log = RunLog(shows: [])

@@ -162,7 +162,8 @@ struct RightProgram: Sendable, CustomTestStringConvertible {
     let file = try write(to: folder)
     let protocols = kind == .dsuClient ? ["--protocol", "dsu"] : []
     let arguments = ["conform"] + protocols + ["--sut", file, "--budget", budget, "--format", "json"]
-    return try Program.run(arguments + only.flatMap { ["--only", $0] } + more)
+    // Beside busy processes the end of what was begun takes its time.
+    return try Program.run(arguments + only.flatMap { ["--only", $0] } + more, seconds: 300)
   }
 
   /// The verdicts that are failures.
