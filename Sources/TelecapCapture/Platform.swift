@@ -11,7 +11,7 @@ import CPcap
 
 /// An open file, closed with its last owner when it was opened here.
 public struct Descriptor: ~Copyable, Sendable {
-  let number: Int32
+  public let number: Int32
   private let isOwned: Bool
 
   /// A descriptor that someone else opened and closes.
@@ -44,10 +44,33 @@ public struct Descriptor: ~Copyable, Sendable {
     return descriptor
   }
 
-  /// Creates `path` to write, over what is there; `-` is standard output. A pipe is opened as soon as somebody reads it, unless
+  /// The number of the descriptor that a path names, such as `/dev/stderr` or `/dev/fd/3`; nil of any other path.
+  public static func number(namedBy path: String) -> Int32? {
+    if path == "-" || path == "/dev/stdout" { return STDOUT_FILENO }
+    if path == "/dev/stderr" { return STDERR_FILENO }
+    for folder in ["/dev/fd/", "/proc/self/fd/"] where path.hasPrefix(folder) {
+      let digits = path.dropFirst(folder.count)
+      if let number = Int32(digits), String(number) == digits, number >= 0 { return number }
+    }
+    return nil
+  }
+
+  /// The descriptor of this number that telecap was started with, to write to: what a shell made of it is the shell's.
+  ///
+  /// - Throws: `EBADF` where none was passed on. Those that telecap opens itself are closed on exec, and are nobody's to name.
+  public static func inherited(_ number: Int32) throws(ErrnoError) -> Descriptor {
+    let flags = fcntl(number, F_GETFD)
+    guard flags >= 0, flags & FD_CLOEXEC == 0, fcntl(number, F_GETFL) & O_ACCMODE != O_RDONLY else {
+      throw ErrnoError(number: EBADF)
+    }
+    return Descriptor(borrowing: number)
+  }
+
+  /// Creates `path` to write, over what is there; `-` is standard output, and a path that names a descriptor is that one. A pipe is opened as soon as somebody reads it, unless
   /// `isStopped` says before that nobody waits for that any more (`ErrnoError.isInterrupted`).
   public static func writing(_ path: String) throws(ErrnoError) -> Descriptor {
     if path == "-" { return .output }
+    if let number = number(namedBy: path) { return try inherited(number) }
     if isPipe(path) { return try writing(pipe: path) }
     return try opened { open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_TRUNC, 0o666) }
   }

@@ -145,6 +145,11 @@ import Testing
   @Test("Standard output has several names, and endings may be in capitals")
   func names() {
     #expect(["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"].allSatisfy(StandardOutput.isNamed))
+    let numbers: [(String, Int32?)] = [
+      ("/dev/stderr", 2), ("/dev/fd/2", 2), ("/proc/self/fd/37", 37), ("/dev/fd/", nil), ("/dev/fd/01", nil),
+      ("/dev/fd/-1", nil), ("/dev/fd/+1", nil), ("/dev/fd/1/a", nil), ("/dev/fd/99999999999", nil), ("dev/fd/1", nil),
+    ]
+    for (path, number) in numbers { #expect(Descriptor.number(namedBy: path) == number, "\(path)") }
     #expect(!StandardOutput.isNamed("stdout") && SameFile(among: [], to: [("--output", "/dev/stdout")]) == nil)
     #expect("SESSION.PCAP".hasEnding(".pcap") && "a.PcapNG".hasEnding(".pcapng") && !"pcap".hasEnding(".pcap"))
     #expect(CaptureName.problem("a.PCAPNG") != nil && CaptureName.problem("/dev/stdout") != nil)

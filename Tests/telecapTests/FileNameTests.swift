@@ -37,6 +37,27 @@ import Testing
     #expect(try run("telecap import INPUT -o /dev/stdout > c").status == 64)
   }
 
+  @Test("A path that names a descriptor is that descriptor, wherever a shell sent it")
+  func descriptors() throws {
+    for path in ["/dev/fd/7", "/proc/self/fd/7"] {
+      for format in ["csv", "pcapng"] {
+        let output = "telecap export INPUT --format \(format) -o"
+        let end = try run("\(output) - > a; printf x > b; \(output) \(path) 7>> b; printf x | cat - a | cmp - b")
+        #expect(end.status == 0, "\(path) \(format): \(end)")
+      }
+    }
+    // Talk goes to standard error too: a file that both would be written to is refused, and stays.
+    for path in ["/dev/stderr", "/dev/fd/2"] {
+      let end = try run("echo first > b; telecap export INPUT --force --format csv -o \(path) 2>> b")
+      #expect(end.status == 64, "\(path): \(end)")
+      #expect(try run("head -n 1 b | grep -qx first && grep -q 'are the same file' b").status == 0)
+    }
+    // One that nobody passed on, though telecap may have opened it, and one that is there to read.
+    #expect(try run("telecap export INPUT -o /dev/fd/9 --format csv").errors.contains("/dev/fd/9"))
+    #expect(try run("telecap export INPUT -o /dev/fd/7 --format csv 7< INPUT").status != 0)
+    #expect(try run("telecap import INPUT -o /dev/stderr").status == 64)
+  }
+
   @Test("Endings in capitals tell the format")
   func capitals() throws {
     #expect(

@@ -13,7 +13,7 @@ struct FileOutput: ~Copyable {
   /// - Parameter name: what the file is called in errors; its path unless given.
   init(path: String, named name: String? = nil) throws(CaptureFileError) {
     do throws(ErrnoError) {
-      self.init(path: name ?? path, descriptor: try .writing(path), isOwn: path != "-")
+      self.init(path: name ?? path, descriptor: try .writing(path), isOwn: Descriptor.number(namedBy: path) == nil)
     } catch {
       throw .cannotOpen(path: name ?? path, error)
     }

@@ -38,7 +38,7 @@ public final class PendingFile {
     var status = stat()
     let exists = path != "-" && stat(path, &status) == 0
     try PendingFile.check(path, force: force)
-    if path == "-" || exists && status.st_mode & S_IFMT != S_IFREG {
+    if Descriptor.number(namedBy: path) != nil || exists && status.st_mode & S_IFMT != S_IFREG {
       (workingPath, target, isWrittenInPlace) = (path, nil, false)
       return
     }
@@ -70,13 +70,18 @@ public final class PendingFile {
     WorkingFiles.begin(working)
   }
 
-  /// Whether an output may be made at `path`, as far as that can be told before: what is no regular file is written as it is.
+  /// Whether an output may be made at `path`, as far as that can be told before: what is no regular file is written as it is, and so
+  /// is a descriptor that the path names, wherever a shell sent it.
   ///
   /// - Throws: `FileError.exists` when a file is there and `force` is false; `capture` where SQLite keeps a capture's log;
   ///   `cannotCreate` of a folder, and of a link that leads nowhere.
   public static func check(_ path: String, force: Bool) throws(FileError) {
     var status = stat()
     if StandardOutput.isNamed(path) { return }
+    if let number = Descriptor.number(namedBy: path) {
+      do throws(ErrnoError) { _ = try Descriptor.inherited(number) } catch { throw .cannotCreate(path: path, error) }
+      return
+    }
     if stat(path, &status) == 0 {
       if status.st_mode & S_IFMT == S_IFDIR { throw .cannotCreate(path: path, ErrnoError(number: EISDIR)) }
       if status.st_mode & S_IFMT != S_IFREG { return }
