@@ -22,6 +22,15 @@ import Testing
     #expect(failed == FaultTable.rows(of: wrong.model.part)[wrong.fault])
   }
 
+  @Test(
+    "A host that ignores the wheel fails the wheel's requirement",
+    arguments: [("", .pass), ("+ignores-scroll", .fail)] as [(String, Verdict)])
+  func wheel(_ fault: String, _ verdict: Verdict) async throws {
+    let system = try ModelSystem(parsing: "model:mouse-host\(fault)", in: .all)
+    let result = try await SuiteRunner(system).run(Case(), of: try ScenarioFiles.read("mouse/scroll/sum.yaml"))
+    #expect(result.verdict == verdict)
+  }
+
   @Test("The table has a row for each fault of each model, and no other")
   func rows() {
     for model in Suites.all.models {

@@ -86,6 +86,17 @@ import Testing
     #expect(try TextFile.read(path) == "theirs")
   }
 
+  @Test("A file in its place that another one took since is gone, and one that stayed is kept")
+  func kept() throws {
+    let file = try PendingFile(at: folder["out"], force: false)
+    try file.keep()
+    try file.keep()
+    try FileManager.default.removeItem(atPath: folder["out"])
+    try Data("theirs".utf8).write(to: URL(filePath: folder["other"]))
+    try FileManager.default.moveItem(atPath: folder["other"], toPath: folder["out"])
+    #expect(throws: FileError.gone(path: folder["out"])) { try file.keep() }
+  }
+
   @Test("Of a link the target is replaced, with the rights that it had; a pipe is written as it is")
   func others() throws {
     try Output.write("before", to: folder["a"])

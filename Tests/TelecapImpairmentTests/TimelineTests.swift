@@ -72,6 +72,16 @@ struct AccountTests {
     #expect(Set(all).count == all.count)
   }
 
+  @Test("The mean delay of no delivery is 0, that of one is its own", arguments: [(0, 0), (1, 20_000_000)])
+  func meanDelay(packets: Int, expected: Int64) throws {
+    var planner = Planner(try Impairments("--delay 20ms"), seed: 3)
+    for number in 0..<packets {
+      planner.plan(PlannedPacket(number: number + 1, time: 5, length: 64, isSelected: true)) { _, _ in }
+    }
+    planner.finish { _, _ in }
+    #expect(planner.rates.deliveries == packets && planner.rates.meanDelayNanoseconds == expected)
+  }
+
   @Test("The account of a run counts what its lines say")
   func account() throws {
     let impairments = try Impairments(

@@ -48,6 +48,16 @@ def test_each_requirement_is_a_test(suite: Suite) -> None:
     assert run.ret == 1 and suite.runs == 1
 
 
+@pytest.mark.parametrize(("options", "outcome"), [([], "xfailed"), (["--runxfail"], "failed")], ids=["xfail", "runxfail"])
+def test_a_should_that_failed_is_an_expected_failure_or_with_runxfail_a_failure(
+    suite: Suite, options: list[str], outcome: str
+) -> None:
+    only = ["--telecap-only", "tele.pose.half-range", "--telecap-only", "tele.hello.ack-every"]
+    run = suite.pytester.runpytest_subprocess("--telecap-sut", "model:host+half-is-newer", *only, "-rA", *options)
+    run.assert_outcomes(passed=1, **{outcome: 1})
+    assert run.ret == (1 if options else 0)
+
+
 @pytest.mark.parametrize("options", [["-n", "2"], ["-n", "2", "--dist", "loadfile"], ["-n", "1", "-p", "no:randomly"], ["-n", "0"]])
 def test_workers_fail_what_fails_alone_and_the_suite_runs_once(suite: Suite, options: list[str]) -> None:
     run = suite(*options)

@@ -23,6 +23,16 @@ struct LearnerTests {
     }
   }
 
+  @Test(
+    "Where a program shows what it does is written so that the same is read",
+    arguments: [.stdout, .stderr, .file("a b.jsonl"), .udp(0), .udp(4_000)] as [SystemFile.Source])
+  func sources(_ source: SystemFile.Source) throws {
+    let host = try LearnedHost()
+    var learned = host.learn(host.lines(Self.json))
+    for index in learned.rules.indices { learned.rules[index].source = source }
+    #expect(try host.file(learned).sources == [source])
+  }
+
   @Test("The rules are those that a person would write, as text with comments")
   func rules() throws {
     let host = try LearnedHost()

@@ -26,6 +26,12 @@ struct SystemFileTests {
         - { is: command, when: { type: cmd }, fields: { cmd_type: { path: k, words: { rec: 1 } }, value: { value: 1 } } }
     """
 
+  @Test("A program is asked to end by SIGTERM and has 2 s, unless its file says otherwise")
+  func ending() throws {
+    let file = try SystemFile("role: host\ncommand: [a]\naddresses: { udp: free }", file: "a.yaml", suites: .all)
+    #expect(file.ending == .term && file.endsWithin == 2_000_000_000)
+  }
+
   @Test("Everything that a file says is understood")
   func decodes() throws {
     let file = try SystemFile(SystemFileTests.whole, file: "dir/robot.yaml", suites: .all)

@@ -100,6 +100,14 @@ import Testing
     #expect(read(AHAP(.explosion).text).findings.isEmpty)
   }
 
+  @Test(
+    "A parameter of an unknown name is told, one without a name only as that",
+    arguments: [("\"ParameterID\":\"Warmth\",", true), ("", false)])
+  func unknownParameter(_ id: String, _ isUnknown: Bool) {
+    let found = read("{\"Version\":1,\"Pattern\":[{\"Parameter\":{\(id)\"Time\":0,\"ParameterValue\":1}}]}").findings
+    #expect(!found.isEmpty && found.contains { $0.rule == .unknownParameter } == isUnknown, "\(found)")
+  }
+
   static let explosion = Array(AHAP(.explosion).text.utf8)
 
   @Test("A key that stands ever so often costs no more than its text", .timeLimit(.minutes(1)))
