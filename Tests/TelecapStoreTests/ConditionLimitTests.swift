@@ -98,6 +98,16 @@ import Testing
     #expect(throws: Never.self) { try reader.read { try $0.execute(sql: "SELECT zeroblob(2000000)") } }
   }
 
+  @Test("A comment may end the condition, and one without an end is told")
+  func comments() {
+    for ended in ["message = 1 -- x", "message = 1 /* x */", "message = 1 /**/", "type = '/*'"] {
+      #expect(problem(ended) == nil, "\(ended)")
+    }
+    for open in ["message = 1 /* x", "message = 1 /*", "message = 1 /* x *", "message = 1 /*/"] {
+      #expect(problem(open) == "a comment in it has no end: write */", "\(open)")
+    }
+  }
+
   @Test("A condition has at most 16,384 bytes")
   func bytes() {
     func condition(_ count: Int) -> String { "1" + String(repeating: " ", count: count - 1) }

@@ -72,7 +72,11 @@ final class ConditionLimits {
       throw SQLiteError(
         code: SQLITE_TOOBIG, message: "it has \(length) bytes, and a condition has at most \(Self.maxLength)")
     }
-    guard !SQLWords(condition).words.contains("with") else {
+    let words = SQLWords(condition)
+    guard !words.hasOpenComment else {
+      throw SQLiteError(code: SQLITE_ERROR, message: "a comment in it has no end: write */")
+    }
+    guard !words.words.contains("with") else {
       throw SQLiteError(code: SQLITE_AUTH, message: "WITH cannot be used in a condition")
     }
     if let view = try Self.viewOfWith(in: condition, db) {

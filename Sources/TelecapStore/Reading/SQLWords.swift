@@ -5,6 +5,9 @@ struct SQLWords {
   /// What stands in quotes of any kind: SQLite takes a text for a name where it can be nothing else.
   private var quoted: Set<String> = []
 
+  /// Whether a comment begins that has no end: SQLite takes it to the end of what is compiled, which is more than this.
+  private(set) var hasOpenComment = false
+
   /// Whatever may be the name of a table.
   var names: Set<String> { words.union(quoted) }
 
@@ -15,7 +18,9 @@ struct SQLWords {
       case UInt8(ascii: "'"), UInt8(ascii: "\""), UInt8(ascii: "`"): quoted.insert(Self.takeQuoted(&rest, by: first))
       case UInt8(ascii: "["): quoted.insert(Self.text(Self.take(&rest, from: "[", through: "]")))
       case UInt8(ascii: "-") where rest.starts(with: Array("--".utf8)): _ = Self.take(&rest, from: "--", through: "\n")
-      case UInt8(ascii: "/") where rest.starts(with: Array("/*".utf8)): _ = Self.take(&rest, from: "/*", through: "*/")
+      case UInt8(ascii: "/") where rest.starts(with: Array("/*".utf8)):
+        let comment = Self.take(&rest, from: "/*", through: "*/")
+        hasOpenComment = comment.endIndex + 2 > sql.utf8.count
       default:
         let word = rest.prefix { Self.isOfWord($0) }
         if !word.isEmpty { words.insert(Self.text(word)) }
