@@ -2,10 +2,14 @@
 ///
 /// Packets of an interface are recorded in the order in which they came: one that is dated much earlier than the one before it was dated
 /// by a clock that had been set back meanwhile, or comes from another recording that was appended. How much time really passed between
-/// both nobody knows; it is taken to be as long as between the two packets before.
+/// both nobody knows; it is taken to be as long as between the two packets before, and no longer than `longestGap`: a pause before the
+/// step says nothing about the time over it.
 public struct SteadyTimes: Sendable {
   /// A packet that is so much earlier than the one before it, in ns, is no packet that was merely recorded out of order.
   public static let smallestStep: Nanoseconds = 1_000_000_000
+
+  /// The longest time, in ns, that is taken to have passed over a step.
+  public static let longestGap: Nanoseconds = 1_000_000_000
 
   /// What is known of the packets of one interface.
   private struct Line {
@@ -44,13 +48,15 @@ public struct SteadyTimes: Sendable {
       return (lines[place].shift, nil)
     }
     let step = passed == .min ? .max : -passed
-    // One packet that is dated far ahead, as by a damaged time, is no clock: the next is near the one before it again.
+    // One packet that is dated far ahead, as by a damaged time, is no clock: the next is nearer to the one before it again, and not
+    // earlier than that one.
     let sinceBefore = lines[place].gap - step
-    if 0..<SteadyTimes.smallestStep ~= sinceBefore {
+    if sinceBefore >= 0, sinceBefore < step {
       lines[place].gap = sinceBefore
       return (lines[place].shift, nil)
     }
-    lines[place].shift = lines[place].shift.saturatingAdding(step).saturatingAdding(lines[place].gap)
+    lines[place].shift = lines[place].shift.saturatingAdding(step)
+      .saturatingAdding(min(lines[place].gap, SteadyTimes.longestGap))
     return (lines[place].shift, step)
   }
 }

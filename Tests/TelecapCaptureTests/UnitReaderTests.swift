@@ -1,4 +1,5 @@
 import TelecapCapture
+import TelecapMouse
 import TelecapProtocols
 import TelecapRecording
 import TelecapTele
@@ -111,6 +112,19 @@ import Testing
       try run.add(try Message.haptic(intensity: 1).bytes, from: Self.host, to: twin)
       #expect(run.units.map(\.bytes) == [expected])
     }
+  }
+
+  @Test("Of a stream whose ports both belong to protocols, bytes come with the packet that shows whose they are")
+  func contestedStream() throws {
+    let (client, server) = (Endpoint(Self.phone.address, port: 50_000), Endpoint(Self.host.address, port: 8_889))
+    var run = Run(.mouse)
+    try run.add([], from: client, to: server, over: .tcp, .open)
+    for byte in [0xbb, 1, 0, 0, 0] as [UInt8] { try run.add([byte], from: client, to: server, over: .tcp) }
+    try run.add([0xbb, 0, 0, 0, 0], from: client, to: server, over: .tcp)
+    try run.finish()
+    #expect(run.units.map(\.packet) == [6, 7, 8])
+    #expect(run.units.map(\.bytes) == [[0xbb, 1, 0, 0, 0], [0xbb, 0, 0, 0, 0], []])
+    #expect(run.units.map(\.pieces) == [[.open, .send(count: 5)], [.send(count: 5)], [.close]])
   }
 
   @Test("A datagram that the snapshot length cut is counted and left out")

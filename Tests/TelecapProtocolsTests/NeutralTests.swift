@@ -38,6 +38,35 @@ import Testing
     #expect(teardown.owed().map(\.bytes) == [Self.dim(0, 1, 0), Self.dim(5, 2, 0), [0x4c, 0x50, 4, 9, 0]])
   }
 
+  @Test(
+    "The numbers of a session begin anew, and so do those of a replay that is repeated; those of one session do not",
+    arguments: [([0x4c, 0x50, 2, 8, 0], true), ([0x4c, 0x50, 2, 9, 0], false)] as [([UInt8], Bool)])
+  func nextSession(ask: [UInt8], isOther: Bool) throws {
+    let wire = try ProtocolFile.read(Self.lamp, file: "lamp.yaml")
+    var teardown = Teardown(wire.dialect("udp"), over: .udp)
+    func send(_ all: [[UInt8]]) { for bytes in all { teardown.sent(bytes.span.bytes) } }
+    send([[0x4c, 0x50, 2, 9, 0], Self.dim(100, 1, 0.5), Self.dim(101, 1, 0), ask, Self.dim(3, 1, 0.7)])
+    let end = [0x4c, 0x50, 4, ask[3], 0]
+    #expect(teardown.owed().map(\.bytes) == (isOther ? [Self.dim(4, 1, 0), end] : [end]))
+    // A stale number of the new session is stale.
+    send([Self.dim(2, 1, 0)])
+    #expect(teardown.owed().count == (isOther ? 2 : 1))
+    send([Self.dim(104, 1, 0)])
+    #expect(teardown.owed().map(\.bytes) == [end])
+    teardown.restart()
+    send([Self.dim(50, 1, 0.5)])
+    #expect(teardown.owed().map(\.bytes) == [Self.dim(51, 1, 0), end])
+  }
+
+  @Test("A session that ended and is asked for again may count from anywhere")
+  func sameSessionAgain() throws {
+    let wire = try ProtocolFile.read(Self.lamp, file: "lamp.yaml")
+    var teardown = Teardown(wire.dialect("udp"), over: .udp)
+    let (ask, end): ([UInt8], [UInt8]) = ([0x4c, 0x50, 2, 9, 0], [0x4c, 0x50, 4, 9, 0])
+    for bytes in [ask, Self.dim(101, 1, 0), end, ask, Self.dim(3, 1, 0.7)] { teardown.sent(bytes.span.bytes) }
+    #expect(teardown.owed().map(\.bytes) == [Self.dim(4, 1, 0), end])
+  }
+
   @Test("Of keys that come from noise no more than 256 are followed, and the others are counted")
   func noise() throws {
     let wire = try ProtocolFile.read(

@@ -33,16 +33,51 @@ import Testing
   @Test("Each step adds to those before it, and a step forward is a time in which nothing came")
   mutating func several() {
     let (times, steps) = placed([9_000, 9_010, 5_000, 5_010, 8_010, 2_000])
-    #expect(times == [9_000, 9_010, 9_020, 9_030, 12_030, 15_030])
+    #expect(times == [9_000, 9_010, 9_020, 9_030, 12_030, 13_030])
     #expect(steps == [2: 4_010, 5: 6_010])
   }
 
-  @Test("One packet that is dated far ahead moves nothing", arguments: [999, 1_000] as [Int64])
+  @Test(
+    "One packet that is dated far ahead moves nothing where the next is nearer to the one before it",
+    arguments: [1_000, 10_000, 4_497_494, 4_497_495] as [Int64])
   mutating func outlier(later: Int64) {
     let (times, steps) = placed([5_000, 5_010, 9_000_000, 5_010 + later, 5_020 + later])
-    let isOutlier = later < 1_000
+    let isOutlier = later < 4_497_495
     #expect(steps.isEmpty == isOutlier)
-    #expect(times.suffix(2) == (isOutlier ? [6_009, 6_019] : [17_994_990, 17_995_000]))
+    let step = 9_000_000 - 5_010 - later
+    #expect(
+      times.suffix(2)
+        == (isOutlier ? [5_010 + later, 5_020 + later] : [9_001_000, 9_001_010]),
+      "a step would be \(step) ms")
+  }
+
+  @Test(
+    "A packet earlier than the one before the packet that is dated far ahead is a step", arguments: [0, 1] as [Int64])
+  mutating func earlierThanBefore(earlier: Int64) {
+    let (times, steps) = placed([5_000, 5_010, 9_000_000, 5_010 - earlier])
+    #expect(times.last == (earlier == 0 ? 5_010 : 9_001_000))
+    #expect(steps == (earlier == 0 ? [:] : [3: 8_994_991]))
+  }
+
+  @Test("Of packets 2 s apart one that is dated an hour ahead moves nothing")
+  mutating func slowOutlier() {
+    var list = (0..<10).map { Int64($0) * 2_000 }
+    list[5] += 3_600_000
+    let (times, steps) = placed(list)
+    #expect(times == list)
+    #expect(steps == [:])
+  }
+
+  @Test("A pause before a step is not counted twice")
+  mutating func pause() {
+    let (times, steps) = placed([0, 100, 200, 3_600_200, 3_598_200, 3_598_300])
+    #expect(times == [0, 100, 200, 3_600_200, 3_601_200, 3_601_300])
+    #expect(steps == [4: 2_000])
+  }
+
+  @Test("The gap before a step counts up to a second", arguments: [999, 1_000, 1_001] as [Int64])
+  mutating func longestGap(gap: Int64) {
+    #expect(placed([0, gap, gap - 1_000 - gap]).times.last == gap + min(gap, 1_000))
   }
 
   @Test("Interfaces have clocks of their own")

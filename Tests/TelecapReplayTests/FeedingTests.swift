@@ -27,6 +27,20 @@ private struct Taken: UnitSink {
 }
 
 @Suite struct FeedingTests {
+  @Test("The length of a recording goes on after its clock was set back")
+  func steppedClock() throws {
+    let flow = Flow(.udp, from: Endpoint(.loopback, port: 40_000), to: Endpoint(.loopback, port: 50_000))
+    var list = PacketList(interface: "lo")
+    for time in [5_000_000, 5_000_010, 1_400_000, 1_400_010] as [Int64] {
+      try list.add([UInt8](Message.bye(sessionID: 1).bytes), flow, at: Timestamp(nanoseconds: time * 1_000_000))
+    }
+    let source = ReplaySource(list, name: "stepped", as: .phone, ports: .standard, in: .builtIn)
+    let reading = try source.read { _, _, _ in }
+    let (start, end) = (try #require(reading.start), try #require(reading.end))
+    #expect(end.nanoseconds(since: start) == 30_000_000)
+    #expect(try source.part(holding: 3, noLongerThan: 1_000_000_000) == 30_000_000)
+  }
+
   @Test("A survey counts what one side sent; its fingerprint is of that alone")
   func survey() throws {
     let phone = try Survey(.poses(10))

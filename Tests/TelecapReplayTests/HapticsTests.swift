@@ -72,6 +72,23 @@ import Testing
     #expect(try RecordingFiles.builtIn.reader(path).info().source == "a touch trace")
   }
 
+  @Test("The times of a captured trace go on after the clock was set back")
+  func steppedClock() throws {
+    let folder = try Folder()
+    let trace = try TouchTrace(path: HapticsTests.hand, in: .builtIn)
+    let flow = Flow(
+      .udp, from: Endpoint(.loopback, port: 49_152), to: Endpoint(.loopback, port: TouchTrace.port))
+    var list = PacketList(interface: "touch")
+    for (index, line) in trace.lines.prefix(6).enumerated() {
+      let time = 5_000_000_000_000 + Int64(index) * 10_000_000 - (index < 3 ? 0 : 3_600_000_000_000)
+      try list.add(line.bytes, flow, at: Timestamp(nanoseconds: time))
+    }
+    let path = folder["stepped.telecap"]
+    try RecordingFiles.builtIn.importing(.packets(list), named: "a trace", into: path, force: false, ports: .standard)
+    let again = try TouchTrace(path: path, in: .builtIn)
+    #expect(again.lines.map(\.time) == (0..<6).map { $0 * 10_000_000 })
+  }
+
   @Test("A plan is read back as it was, and one of another trace is refused")
   func plan() throws {
     let folder = try Folder()

@@ -89,6 +89,25 @@ import Testing
     #expect(ports.match(PortsTests.flow(.udp, 1, 50_000), of: Mouse.wire) == nil)
   }
 
+  @Test("A datagram that is a message of no protocol counts as the protocol of the flow before it, both ways")
+  func invalidDatagram() {
+    let (flow, other) = (PortsTests.flow(.udp, 50_000, 8_888), PortsTests.flow(.udp, 50_001, 8_888))
+    let (mouse, noise): ([UInt8], [UInt8]) = ([0xaa, 1, 2, 3, 0], [1, 2, 3])
+    var decided = ContestedFlows()
+    func dialect(_ bytes: [UInt8], _ flow: Flow) -> Dialect? {
+      Ports.standard.match(flow, bytes.span.bytes, &decided)?.dialect
+    }
+    #expect(dialect(noise, flow) == .teleUDP)
+    #expect(dialect(mouse, flow) == .mouse)
+    #expect(dialect(noise, flow) == .mouse)
+    #expect(dialect(noise, flow.reversed) == .mouse)
+    #expect(dialect(noise, other) == .mouse)
+    #expect(dialect(Message.ack(.ok).bytes, flow) == .teleUDP)
+    #expect(dialect(noise, flow) == .teleUDP)
+    #expect(dialect(noise, flow.reversed) == .teleUDP)
+    #expect(dialect(noise, PortsTests.flow(.udp, 40_000, 50_000)) == .teleUDP)
+  }
+
   private static func flow(_ carrier: Carrier, _ source: UInt16, _ destination: UInt16) -> Flow {
     Flow(carrier, from: Endpoint(.loopback, port: source), to: Endpoint(.loopback, port: destination))
   }

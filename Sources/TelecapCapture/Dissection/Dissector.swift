@@ -43,7 +43,7 @@ public struct Dissector {
     if LinkType.isBluetooth(header.linkType) { return try receiveBluetooth(header, frame, to: &sink) }
     let content = FrameDecoder.decode(frame, header)
     if case .payload(let payload) = content, !FrameReader.isTunnel(payload),
-      let match = messages.ports.match(payload.flow, frame.extracting(payload.range))
+      let match = messages.ports.match(payload.flow, frame.extracting(payload.range), &messages.contested)
     {
       try receive(payload, match, in: frame, at: payload.range.lowerBound, header, FrameBounds(frame), to: &sink)
     } else {
@@ -87,14 +87,12 @@ public struct Dissector {
       let bounds = FrameBounds(frame)
       if let whole = reading.whole {
         let bytes = whole.span.bytes
-        guard let match = messages.ports.match(payload.flow, bytes.extracting(payload.range)) else {
-          return unread.count(payload)
-        }
+        guard let match = messages.ports.match(payload.flow, bytes.extracting(payload.range), &messages.contested)
+        else { return unread.count(payload) }
         try receive(payload, match, in: bytes, at: nil, header, bounds, to: &sink)
       } else {
-        guard let match = messages.ports.match(payload.flow, frame.extracting(payload.range)) else {
-          return unread.count(payload)
-        }
+        guard let match = messages.ports.match(payload.flow, frame.extracting(payload.range), &messages.contested)
+        else { return unread.count(payload) }
         try receive(payload, match, in: frame, at: payload.range.lowerBound, header, bounds, to: &sink)
       }
     case .none(let reason): try report(reason, header, &sink)

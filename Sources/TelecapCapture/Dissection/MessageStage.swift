@@ -4,6 +4,8 @@ import TelecapWire
 /// The second half of a dissection: payloads and stream bytes become messages.
 struct MessageStage {
   let ports: Ports
+  /// The protocols of contested flows of datagrams.
+  var contested = ContestedFlows()
   var tracker = SessionTracker()
   var lastTime = Timestamp.zero
   /// The findings of the message at hand; the memory is used again.
@@ -13,20 +15,13 @@ struct MessageStage {
 
   /// A stream whose bytes are being put into messages.
   private struct OpenStream {
-    private(set) var match: PortMatch
-    var framer: StreamFramer
-    /// Several protocols have one of its ports: its first bytes decide.
-    var isContested: Bool
+    var carried: StreamProtocol
+    /// There once its protocol is decided.
+    var framer: StreamFramer?
+    /// Its first bytes may stand in the middle of a message.
+    var isLost: Bool
     /// The packet that brought its latest bytes: what is found at its end is said about that one.
     var latest: PacketHeader
-
-    /// Its first bytes have come, which belong to this protocol.
-    mutating func decide(_ match: PortMatch) {
-      isContested = false
-      guard match != self.match else { return }
-      self.match = match
-      framer = StreamFramer(match.dialect, isLost: false)
-    }
   }
 
   init(ports: Ports) { self.ports = ports }
@@ -58,28 +53,33 @@ struct MessageStage {
     to sink: inout some DissectionSink & ~Copyable
   ) throws {
     if case .opened(let isPickedUp) = event.kind {
-      guard let header, let match = ports.match(event.flow) else { return }
-      let framer = StreamFramer(match.dialect, isLost: isPickedUp)
-      streams[event.stream] = OpenStream(
-        match: match, framer: framer, isContested: ports.isContested(event.flow), latest: header)
+      guard let header, let carried = StreamProtocol(event.flow, by: ports) else { return }
+      streams[event.stream] = OpenStream(carried: carried, isLost: isPickedUp, latest: header)
       return
     }
     // The stream leaves its place while it is at work, so that it is changed where it stands and not copied.
     guard var stream = streams.removeValue(forKey: event.stream) else { return }
-    if case .closed = event.kind {
-      let (match, latest) = (stream.match, stream.latest)
-      return try stream.framer.finish { try found($0, $1, match, event.flow, latest, frame, &sink) }
-    }
-    defer { streams[event.stream] = stream }
-    stream.latest = header ?? stream.latest
-    if stream.isContested, case .data = event.kind, let match = ports.match(event.flow, bytes) { stream.decide(match) }
-    let (match, latest) = (stream.match, stream.latest)
+    var isOpen = true
+    if case .closed = event.kind { isOpen = false }
+    defer { if isOpen { streams[event.stream] = stream } }
+    if isOpen { stream.latest = header ?? stream.latest }
+    let latest = stream.latest
     if case .missing(let range) = event.kind {
       try sink.packetFinding(Finding(.streamGap, 0..<0, .count(Int(clamping: range.count))), latest)
-      try stream.framer.gap { try found($0, $1, match, event.flow, latest, frame, &sink) }
-    } else {
-      try stream.framer.receive(bytes) { try found($0, $1, match, event.flow, latest, frame, &sink) }
     }
+    var (framer, isLost) = (stream.framer.take(), stream.isLost)
+    defer { (stream.framer, stream.isLost) = (framer, isLost) }
+    try stream.carried.receive(event, bytes) { kind, match, bytes in
+      var working = framer.take() ?? StreamFramer(match.dialect, isLost: isLost)
+      defer { framer = working }
+      switch kind {
+      case .opened: return
+      case .data: try working.receive(bytes) { try found($0, $1, match, event.flow, latest, frame, &sink) }
+      case .missing: try working.gap { try found($0, $1, match, event.flow, latest, frame, &sink) }
+      case .closed: try working.finish { try found($0, $1, match, event.flow, latest, frame, &sink) }
+      }
+    }
+    if framer == nil, case .missing = event.kind { isLost = true }
   }
 
   private mutating func found(

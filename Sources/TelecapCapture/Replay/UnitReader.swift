@@ -31,16 +31,21 @@ public struct UnitReader {
   private var tcp: TCPReassembler? = TCPReassembler()
   private var bluetooth: BluetoothStage?
   private var frames: FrameReader
-  private var start: Timestamp?
+  /// The time of the recording's first packet; nil before it.
+  public private(set) var start: Timestamp?
   private var times = SteadyTimes()
   private var last = PacketHeader(number: 0, time: .zero, originalLength: 0, linkType: 0)
   private var findings: [Finding] = []
+  /// The time of the latest packet, which goes on where the clock was set back, as the times of units do; nil before the first.
+  public var end: Timestamp? { start.map { _ in last.time } }
   /// What the packet at hand brings to streams.
   private var pieces: [StreamPiece] = []
   private var bytes: [UInt8] = []
   private var openStreams: Set<Int> = []
-  /// The protocols of streams whose ports do not tell, by the streams' numbers.
-  private var decided: [Int: PortMatch] = [:]
+  /// The protocols of streams, by the streams' numbers.
+  private var streams: [Int: StreamProtocol] = [:]
+  /// The protocols of contested flows of datagrams.
+  private var contested = ContestedFlows()
 
   /// The flows of the units so far, by their numbers.
   public private(set) var flows = FlowTable()
@@ -97,7 +102,7 @@ public struct UnitReader {
     _ body: (ReplayUnit, [StreamPiece], RawSpan) throws -> Void
   ) throws {
     let span = frame.extracting(payload.range)
-    guard let match = ports.match(payload.flow, span) else { return unread.count(payload) }
+    guard let match = ports.match(payload.flow, span, &contested) else { return unread.count(payload) }
     known += 1
     if payload.flow.carrier == .tcp { return try receive(payload, span, header, body) }
     guard isOwn(match, span), window.contains(header.time, since: start), isChosen(payload.flow) else { return }
@@ -164,20 +169,19 @@ public struct UnitReader {
     self.tcp = tcp
   }
 
-  /// What a stream is: where several protocols have one of its ports, its first bytes decide, and nil comes before them.
-  private mutating func match(_ event: TCPEvent, _ span: RawSpan) -> PortMatch? {
-    guard ports.isContested(event.flow) else { return ports.match(event.flow) }
-    if let match = decided[event.stream] {
-      if case .closed = event.kind { decided[event.stream] = nil }
-      return match
+  /// Bytes that came before the protocol of their stream was decided are sent with the packet that decided it.
+  private mutating func take(_ event: TCPEvent, _ span: RawSpan) {
+    guard var stream = streams.removeValue(forKey: event.stream) ?? StreamProtocol(event.flow, by: ports)
+    else { return }
+    stream.receive(event, span) { kind, match, bytes in
+      if isOwn(match, bytes) { take(TCPEvent(flow: event.flow, stream: event.stream, kind: kind), own: bytes) }
     }
-    guard case .data = event.kind, let match = ports.match(event.flow, span) else { return nil }
-    decided[event.stream] = match
-    return match
+    if case .closed = event.kind { return }
+    streams[event.stream] = stream
   }
 
-  private mutating func take(_ event: TCPEvent, _ span: RawSpan) {
-    guard let match = match(event, span), isOwn(match, span) else { return }
+  /// - Parameter span: bytes that the role sent.
+  private mutating func take(_ event: TCPEvent, own span: RawSpan) {
     guard let start, window.contains(last.time, since: start), isChosen(event.flow) else { return }
     // A host answers connections and opens none: what it said over them is not sent again.
     if role.side == .host {

@@ -69,6 +69,7 @@ public struct ReplaySource: Sendable {
     }
     try taking.reader.finish(body)
     var reading = taking.reading
+    (reading.start, reading.end) = (taking.reader.start, taking.reader.end)
     (reading.flows, reading.notes, reading.damage) = (taking.reader.flows.flows, taking.reader.notes, damage)
     reading.unread = taking.reader.unread.notes(messages: taking.reader.known) + input.notes
     return reading
@@ -85,7 +86,7 @@ public struct ReplaySource: Sendable {
     do {
       _ = try Damage.ending {
         try input.forEach { header, frame in
-          let start = taking.reading.start ?? header.time
+          let start = taking.reader.start ?? header.time
           try taking.take(header, frame) { unit, _, _ in
             units += 1
             end = unit.time.nanoseconds(since: start)
@@ -129,8 +130,6 @@ public struct ReplaySource: Sendable {
       _ header: PacketHeader, _ frame: RawSpan, _ body: (ReplayUnit, [StreamPiece], RawSpan) throws -> Void
     ) throws {
       guard header.number <= lastPacket else { return }
-      if reading.start == nil { reading.start = header.time }
-      reading.end = header.time
       reading.lastPacket = header.number
       try reader.receive(header, frame, body)
       guard reader.flows.flows.count <= mostFlows else {
@@ -149,7 +148,7 @@ public struct ReplaySource: Sendable {
     public var unread: [String] = []
     /// When the recording's first packet came; nil where there is none.
     public var start: Timestamp?
-    /// When its last packet came.
+    /// When its last packet came; times go on where the clock was set back (`SteadyTimes`).
     public var end: Timestamp?
     /// The number of the last packet of the recording.
     public var lastPacket = 0
@@ -177,6 +176,8 @@ public struct ReplaySource: Sendable {
     var (unread, known) = (UnreadTraffic(), 0)
     var bluetooth = BluetoothStage(recording.ports)
     var frames = FrameReader(ports: recording.ports)
+    var (contested, tcp) = (ContestedFlows(), TCPReassembler())
+    var streams: [Int: StreamProtocol] = [:]
     func saw(_ match: PortMatch, _ bytes: RawSpan) throws {
       known += 1
       var direction = match.direction
@@ -187,6 +188,13 @@ public struct ReplaySource: Sendable {
       guard let role = Role(sending: direction, match.dialect) else { return }
       seen.insert(role)
       if role == roles.first { throw Found() }
+    }
+    func saw(_ event: TCPEvent, _ bytes: RawSpan) throws {
+      guard var stream = streams.removeValue(forKey: event.stream) ?? StreamProtocol(event.flow, by: recording.ports)
+      else { return }
+      try stream.receive(event, bytes) { if !$2.isEmpty { try saw($1, $2) } }
+      if case .closed = event.kind { return }
+      streams[event.stream] = stream
     }
     var damage: Damage?
     do {
@@ -202,7 +210,10 @@ public struct ReplaySource: Sendable {
             return unread.count(reading.content, besides: recording.ports)
           }
           func take(_ bytes: RawSpan) throws {
-            guard let match = recording.ports.match(payload.flow, bytes) else { return unread.count(payload) }
+            guard let match = recording.ports.match(payload.flow, bytes, &contested) else {
+              return unread.count(payload)
+            }
+            if payload.flow.carrier == .tcp { return try tcp.receive(payload, bytes) { try saw($0, $1) } }
             if !bytes.isEmpty { try saw(match, bytes) }
           }
           if let whole = reading.whole {
@@ -212,6 +223,7 @@ public struct ReplaySource: Sendable {
           }
         }
       }
+      try tcp.finish { try saw($0, $1) }
     } catch is Found {}
     for role in roles where seen.contains(role) { return role }
     if let damage { throw damage }

@@ -69,16 +69,19 @@ public struct TouchTrace: Sendable {
     var lines: [Line] = []
     var others = UnreadTraffic()
     var frames = FrameReader(ports: Ports([]))
+    var times = SteadyTimes()
     try input.forEach { header, frame in
+      // Each packet counts, since the clock may be set back between samples.
+      let time = times.place(header.time, interface: header.interface).time
       let reading = frames.read(frame, header)
       guard case .payload(let payload) = reading.content, payload.flow.carrier == .udp,
         payload.flow.destination.port == port, payload.missing == 0
       else { return others.count(reading.content, besides: Ports([])) }
-      let begin = first ?? header.time
+      let begin = first ?? time
       first = begin
       let bytes =
         reading.whole.map { Array($0[payload.range]) } ?? frame.extracting(payload.range).withUnsafeBytes { Array($0) }
-      lines.append(Line(time: max(0, header.time.nanoseconds(since: begin)), bytes: bytes))
+      lines.append(Line(time: max(0, time.nanoseconds(since: begin)), bytes: bytes))
     }
     self.lines = lines
     let ports = others.portsInWords

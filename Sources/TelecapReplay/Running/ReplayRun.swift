@@ -335,7 +335,14 @@ public struct ReplayRun {
     var (runs, isStopped, fed) = (0, false, UnitFeeder.Fed())
     let rewriter = newRewriter
     while times == 0 || runs < times, !isStopped {
-      let ended = try feeding(rewriter) { isStopped = try replayer.run($0) == .stopped }
+      let ended: UnitFeeder.Fed
+      do {
+        ended = try feeding(rewriter) { isStopped = try replayer.run($0) == .stopped }
+      } catch {
+        // The receiver was left as it was told, whatever ended the replay.
+        if teardowns != nil { tellTeardown(replayer, tell) }
+        throw error
+      }
       runs += 1
       if isStopped, runs > 1 { break }
       fed = ended

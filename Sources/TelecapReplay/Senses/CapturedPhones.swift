@@ -70,7 +70,7 @@ struct CapturedPhones {
       }
     }
     let start = reading.start ?? .zero
-    if let end = reading.end { length = min(length ?? .max, end.nanoseconds(since: start)) }
+    if let end = reading.end { length = min(length ?? .max, max(0, end.nanoseconds(since: start))) }
     for (flow, unit) in units.sorted(by: { $0.key < $1.key }) where !source.ports.isBroadcast(reading.flows[flow]) {
       let end = CapturedPhones.end(of: reading.flows[flow], source.role)
       let name = CapturedPhones.name(of: end, over: reading.flows[flow].carrier)

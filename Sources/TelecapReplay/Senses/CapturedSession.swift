@@ -66,8 +66,8 @@ public struct CapturedSession: Sendable {
     let timeline = Timeline(speed: .recorded, start: reading.start)
     var length = Timestamp.zero
     if let start = reading.start, let end = reading.end {
-      let whole = end.nanoseconds(since: start)
-      guard (0...HapticSamples.longest).contains(whole) else {
+      let whole = max(0, end.nanoseconds(since: start))
+      guard whole <= HapticSamples.longest else {
         throw ReplayProblem.tooLong(packet: nil, most: HapticSamples.longest)
       }
       length = Timestamp(nanoseconds: whole)

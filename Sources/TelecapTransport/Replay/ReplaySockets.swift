@@ -65,7 +65,10 @@ final class ReplaySockets: ReplayTransport {
   var flows: [Flow] { lanes.compactMap { $0.map { datagrams.flow(of: $0) } } }
 
   /// A run begins.
-  func begin() { span = nil }
+  func begin() {
+    span = nil
+    for index in teardowns.indices { teardowns[index]?.restart() }
+  }
 
   func planned(_ packet: ReplayPacket, _ bytes: RawSpan) throws { try watcher?.planned(packet, bytes) }
 
@@ -121,7 +124,10 @@ final class ReplaySockets: ReplayTransport {
         streamBytes += count
         streamTeardowns[piece.stream]?.owed.sent(part)
         try watcher?.loaded(packet, stream.flow, part)
-      case .close: streams[piece.stream]?.endSending()
+      case .close:
+        // Its sender ended it: nothing can be sent on it any more, and nothing is owed.
+        streams[piece.stream]?.endSending()
+        streamTeardowns[piece.stream] = nil
       }
     }
   }
@@ -133,26 +139,35 @@ final class ReplaySockets: ReplayTransport {
     streamTeardowns[number] = nil
   }
 
+  /// What came of tearing down.
+  struct TornDown {
+    /// The messages that were sent.
+    var sent: [Message] = []
+    /// In words what could not be sent.
+    var problems: [String] = []
+    /// The first error of the observer: all is sent in spite of it.
+    var error: (any Error)?
+  }
+
   /// Sends what each sender owes whose run ends early, and discards what is loaded. Streams get 500 ms to take it.
   ///
-  /// - Returns: the messages that were sent, and in words what could not be sent.
-  func tearDown() throws -> (sent: [Message], problems: [String]) {
-    var (sent, problems): ([Message], [String]) = ([], [])
+  /// The observer hears of messages after they were sent: what it throws keeps no other flow from being torn down.
+  func tearDown() -> TornDown {
+    var result = TornDown()
     let isUnsure = datagrams.discard() > 0
     for (flow, teardown) in teardowns.enumerated() {
       guard let teardown, let lane = lanes[flow] else { continue }
+      let sentFlow = datagrams.flow(of: lane)
       if teardown.dropped > 0 {
-        problems.append("\(datagrams.flow(of: lane).destination): only \(Teardown.maxStates) streams were followed")
+        result.problems.append("\(sentFlow.destination): only \(Teardown.maxStates) streams were followed")
       }
-      for message in teardown.owed(isUnsure: isUnsure) {
-        if !datagrams.append(message.bytes.span.bytes, on: lane) {
-          datagrams.flush()
-          _ = datagrams.append(message.bytes.span.bytes, on: lane)
-        }
-        try observer.toreDown(datagrams.flow(of: lane), message.bytes.span.bytes)
-        sent.append(message)
+      let owed = teardown.owed(isUnsure: isUnsure).filter { message in
+        if datagrams.append(message.bytes.span.bytes, on: lane) { return true }
+        datagrams.flush()
+        return datagrams.append(message.bytes.span.bytes, on: lane)
       }
       datagrams.flush()
+      report(owed, of: teardown, on: sentFlow, &result)
     }
     for (number, (flow, teardown)) in streamTeardowns.sorted(by: { $0.key < $1.key }) {
       guard let stream = streams[number] else { continue }
@@ -160,25 +175,33 @@ final class ReplaySockets: ReplayTransport {
       if owed.isEmpty { continue }
       let destination = routes[flow].destination
       if teardown.isWithinMessage {
-        problems.append("tcp \(destination) ended within a message")
+        result.problems.append("tcp \(destination) ended within a message")
         continue
       }
       do throws(SocketError) {
         for message in owed { try stream.send(teardown.framed(message).span.bytes) }
         if try stream.sendBacklog(withinNanoseconds: 500_000_000) {
-          sent += owed
+          report(owed, of: teardown, on: stream.flow, &result)
         } else {
-          problems.append("tcp \(destination) took nothing for 500 ms")
-          continue
+          result.problems.append("tcp \(destination) took nothing for 500 ms")
         }
       } catch {
-        problems.append("\(error)")
-        continue
+        result.problems.append("\(error)")
       }
-      for message in owed { try observer.toreDown(stream.flow, teardown.framed(message).span.bytes) }
     }
     (teardowns, streamTeardowns) = (newTeardowns, [:])
-    return (sent, problems)
+    return result
+  }
+
+  private func report(_ sent: [Message], of teardown: Teardown, on flow: Flow, _ result: inout TornDown) {
+    result.sent += sent
+    for message in sent {
+      do {
+        try observer.toreDown(flow, teardown.framed(message).span.bytes)
+      } catch {
+        result.error = result.error ?? error
+      }
+    }
   }
 
   func idle(packets: Int) throws {

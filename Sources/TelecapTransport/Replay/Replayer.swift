@@ -64,18 +64,20 @@ public final class Replayer {
       outcome = try pacer.run(&work)
     } catch {
       // The error that ended the run is the one to report.
-      try? tearDown()
+      _ = tearDown()
       throw error
     }
-    if outcome == .stopped || feed.isCut { try tearDown() }
+    if outcome == .stopped || feed.isCut, let error = tearDown() { throw error }
     try sockets.finishStreams(withinNanoseconds: 500_000_000, stop: stop)
     return outcome == .done ? .done : .stopped
   }
 
-  private func tearDown() throws {
-    let (sent, problems) = try sockets.tearDown()
-    tornDown.sent += sent
-    tornDown.problems += problems
+  /// Returns the first error of the observer.
+  private func tearDown() -> (any Error)? {
+    let result = sockets.tearDown()
+    tornDown.sent += result.sent
+    tornDown.problems += result.problems
+    return result.error
   }
 
   /// Takes replies for so long, or until the flag is raised.

@@ -266,6 +266,15 @@ struct FieldPlace: Sendable {
     }
   }
 
+  /// Whether these bits stand there as far as the bytes go.
+  func mayHold(_ bits: UInt64, in bytes: RawSpan) -> Bool {
+    (0..<size).allSatisfy { index in
+      guard let byte = UInt8.read(bytes, at: offset + index) else { return true }
+      let shift = order == .little ? index : size - 1 - index
+      return byte == UInt8(truncatingIfNeeded: bits >> UInt64(8 * shift))
+    }
+  }
+
   @inline(never)
   private func anyBits(in bytes: RawSpan) -> UInt64? {
     guard bytes.byteCount >= offset + size else { return nil }

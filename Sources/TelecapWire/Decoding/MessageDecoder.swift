@@ -25,6 +25,9 @@ extension Dialect {
     withPlan { bytes.byteCount >= $0.identityEnd && $0.hasIdentity(bytes) }
   }
 
+  /// Whether `bytes` can begin a message: its identity holds as far as they go, which may be less than all of it.
+  func mayBegin(_ bytes: RawSpan) -> Bool { withPlan { $0.mayHaveIdentity(bytes) } }
+
   /// How many bytes show whether they begin a message.
   public var markSize: Int { withPlan { $0.identityEnd } }
 
@@ -92,6 +95,13 @@ extension DecodePlan {
   // MARK: - Which message
 
   fileprivate func hasIdentity(_ bytes: RawSpan) -> Bool { identity.allSatisfy { holds($0, in: bytes) } }
+
+  fileprivate func mayHaveIdentity(_ bytes: RawSpan) -> Bool {
+    identity.allSatisfy { constant in
+      constant.place.mayHold(constant.value, in: bytes)
+        || otherValues[constant.others].contains { constant.place.mayHold($0, in: bytes) }
+    }
+  }
 
   /// Whether a payload of a bare message's size is a header all the same.
   private func hasHeader(_ bytes: RawSpan) -> Bool {

@@ -142,6 +142,15 @@ public struct Ports: Hashable, Sendable {
     numbered.contains { $0.number == flow.destination.port && $0.carrier == flow.carrier }
   }
 
+  /// What a payload of `flow` is; a datagram that resembles no protocol of a contested flow is what the flow's last one was. Over TCP
+  /// the ports alone are asked: `StreamProtocol` decides a stream.
+  @inline(__always)
+  public func match(_ flow: Flow, _ bytes: RawSpan, _ decided: inout ContestedFlows) -> PortMatch? {
+    guard let (first, next) = match(flow, from: 0) else { return nil }
+    guard flow.carrier == .udp, match(flow, from: next) != nil else { return first }
+    return contested(flow, bytes, &decided)
+  }
+
   /// Whether several protocols have one of the ports of `flow`.
   public func isContested(_ flow: Flow) -> Bool {
     guard let (_, next) = match(flow, from: 0) else { return false }
@@ -153,7 +162,8 @@ public struct Ports: Hashable, Sendable {
     candidates(of: flow).first { $0.dialect.owner === owner }
   }
 
-  private func candidates(of flow: Flow) -> [PortMatch] {
+  /// What the payloads of `flow` can be, in the order in which ports are asked.
+  func candidates(of flow: Flow) -> [PortMatch] {
     var (found, next): ([PortMatch], Int) = ([], 0)
     while let (match, end) = match(flow, from: next) {
       found.append(match)
@@ -164,9 +174,19 @@ public struct Ports: Hashable, Sendable {
 
   @inline(never)
   private func contested(_ flow: Flow, _ bytes: RawSpan) -> PortMatch? {
-    let ranked = candidates(of: flow).map { (match: $0, rank: $0.dialect.resemblance(bytes, over: flow.carrier)) }
-    guard let best = ranked.map(\.rank).max() else { return nil }
-    return ranked.first { $0.rank == best }?.match
+    PortMatch.mostAlike(candidates(of: flow), bytes, over: flow.carrier)?.match
+  }
+
+  @inline(never)
+  private func contested(_ flow: Flow, _ bytes: RawSpan, _ decided: inout ContestedFlows) -> PortMatch? {
+    let candidates = candidates(of: flow)
+    guard let best = PortMatch.mostAlike(candidates, bytes, over: flow.carrier) else { return nil }
+    if best.rank > 0 {
+      decided[flow] = best.match.dialect
+      return best.match
+    }
+    let last = decided[flow]
+    return candidates.first { $0.dialect == last } ?? best.match
   }
 
   /// The first match of the entries from `start` on, and where the search goes on behind it.
@@ -195,11 +215,22 @@ extension Dialect {
   /// How much `bytes` look like a message: 3 for a valid one with an identity, 2 for an identity, 1 for a valid one of a protocol
   /// without an identity, else 0. Over TCP the bytes begin a stream, and the first message may be cut.
   fileprivate func resemblance(_ bytes: RawSpan, over carrier: Carrier) -> Int {
-    guard carrier == .tcp else { return resemblance(bytes) }
+    resemblance(carrier == .tcp ? bytes.extracting(firstMessage(in: bytes)) : bytes)
+  }
+
+  /// Whether the beginning of a stream agrees with the identity of its messages, and ends before all of that is there.
+  func isUndecided(_ bytes: RawSpan) -> Bool {
+    let message = bytes.extracting(firstMessage(in: bytes))
+    return message.byteCount < markSize && mayBegin(message)
+  }
+
+  /// Where the first message of a stream is, as far as its bytes go, without its frame.
+  private func firstMessage(in bytes: RawSpan) -> Range<Int> {
     switch framing {
-    case .none: return resemblance(bytes)
-    case .length16: return resemblance(bytes.extracting(min(2, bytes.byteCount)..<bytes.byteCount))
-    case .fixed(let size, _): return resemblance(bytes.extracting(0..<min(size, bytes.byteCount)))
+    case .none: 0..<bytes.byteCount
+    case .length16:
+      min(2, bytes.byteCount)..<min(2 + Int(UInt16.read(bytes, at: 0) ?? 0), bytes.byteCount)
+    case .fixed(let size, _): 0..<min(size, bytes.byteCount)
     }
   }
 
@@ -207,6 +238,17 @@ extension Dialect {
     let isValid = MessageDecoder.check(bytes, as: self).error == nil
     guard markSize > 0 else { return isValid ? 1 : 0 }
     return begins(bytes) ? isValid ? 3 : 2 : 0
+  }
+}
+
+extension PortMatch {
+  /// The first of `candidates` that `bytes` resemble most, and how much: 0 where they are a message of none.
+  static func mostAlike(
+    _ candidates: [PortMatch], _ bytes: RawSpan, over carrier: Carrier
+  ) -> (match: PortMatch, rank: Int)? {
+    let ranked = candidates.map { (match: $0, rank: $0.dialect.resemblance(bytes, over: carrier)) }
+    guard let best = ranked.map(\.rank).max() else { return nil }
+    return ranked.first { $0.rank == best }
   }
 }
 

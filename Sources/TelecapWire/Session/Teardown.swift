@@ -24,6 +24,8 @@ public struct Teardown: Sendable {
     var bytes: [UInt8]
     /// The newest sequence number, which reordered messages do not lower.
     var number: UInt64
+    /// A new session has begun since: its sequence numbers may be any.
+    var isOfSessionBefore = false
   }
 
   /// Nothing sent yet by a sender of this dialect. A stream over TCP is cut into messages as the dialect says.
@@ -48,6 +50,11 @@ public struct Teardown: Sendable {
     swap(&framer, &self.framer)
     framer.receive(bytes) { event, message in if event == .message { take(message) } }
     swap(&framer, &self.framer)
+  }
+
+  /// The sender begins anew, as a replay that is repeated does: sequence numbers may begin again. What is owed stays owed.
+  public mutating func restart() {
+    for index in states.indices { states[index].isOfSessionBefore = true }
   }
 
   /// Whether the stream stands within a message: what is sent next would be taken for the rest of it.
@@ -77,7 +84,12 @@ public struct Teardown: Sendable {
   private mutating func take(_ bytes: RawSpan) {
     let (kind, error) = MessageDecoder.check(bytes, as: dialect)
     guard error == nil else { return }
-    if kind.asks { (session, isClosed) = (kind.sessionName(in: bytes) ?? 0, false) }
+    if kind.asks {
+      let asked = kind.sessionName(in: bytes) ?? 0
+      // A keepalive asks for the same session again.
+      if asked != session || isClosed { restart() }
+      (session, isClosed) = (asked, false)
+    }
     if let session, kind.closes(session, in: bytes) { isClosed = true }
     for index in rules.indices where rules[index].kind == kind { note(bytes, rule: index) }
   }
@@ -92,12 +104,12 @@ public struct Teardown: Sendable {
       return
     }
     // What a receiver drops as stale is not its state.
-    if let order = rule.order, number != states[place].number,
+    if let order = rule.order, !states[place].isOfSessionBefore, number != states[place].number,
       !SerialNumber.isNewer(number, than: states[place].number, bits: 8 * (order.type.size ?? 0))
     {
       return
     }
-    states[place].number = number
+    (states[place].number, states[place].isOfSessionBefore) = (number, false)
     bytes.withUnsafeBytes { new in
       if states[place].bytes.count == new.count {
         states[place].bytes.withUnsafeMutableBytes { $0.copyMemory(from: new) }

@@ -56,6 +56,35 @@ import Testing
     }
   }
 
+  @Test("A stream whose ports both belong to protocols is read however segments cut it", arguments: 1...10)
+  func contestedStream(size: Int) throws {
+    let flow = Flow(
+      .tcp, from: Endpoint(Conversation.phone.address, port: 50_000), to: Conversation.clicks.destination)
+    var talk = Conversation()
+    try talk.open(flow)
+    try talk.send([0xbb, 1, 0, 0, 0, 0xbb, 0, 0, 0, 0], in: size, flow)
+    try talk.close(flow)
+    let seen = try talk.dissected()
+    #expect(seen.messages.map(\.bytes) == [[0xbb, 1, 0, 0, 0], [0xbb, 0, 0, 0, 0]])
+    #expect(seen.findings == [])
+    #expect(seen.misplaced == [])
+  }
+
+  @Test("A contested stream whose first bytes were lost, or that ends before it is decided, is read and reported")
+  func contestedGap() throws {
+    let flow = Flow(
+      .tcp, from: Endpoint(Conversation.phone.address, port: 50_000), to: Conversation.clicks.destination)
+    var talk = Conversation()
+    try talk.open(flow)
+    try talk.send([0xbb, 1, 0], flow)
+    try talk.send([0xbb, 0, 0, 0, 0], flow)
+    try talk.close(flow)
+    #expect(try talk.dissected(order: [0, 1, 2]).rules.map(\.id) == [Rule.streamEnd.id])
+    let seen = try talk.dissected(order: [0, 1, 3, 4])
+    #expect(seen.messages.map(\.bytes) == [[0xbb, 0, 0, 0, 0]])
+    #expect(seen.rules == [.streamGap])
+  }
+
   @Test("A lost segment is a gap, and the messages behind it are read")
   func aLostSegmentIsAGapAndTheMessagesBehindItAreRead() throws {
     var talk = Conversation()

@@ -1,0 +1,69 @@
+import TelecapMouse
+import TelecapProtocols
+import TelecapRecording
+import TelecapTele
+import TelecapWire
+import Testing
+
+/// Which protocol a TCP stream carries whose ports belong to several.
+@Suite("The protocol of a contested stream") struct StreamProtocolTests {
+  private static let click: [UInt8] = [0xbb, 1, 0, 0, 0]
+  private static let contested = flow(50_000, 8_889)
+
+  private static func flow(_ source: UInt16, _ destination: UInt16) -> Flow {
+    Flow(.tcp, from: Endpoint(.loopback, port: source), to: Endpoint(.loopback, port: destination))
+  }
+
+  /// The dialect of a stream that comes in these pieces, the piece that decides it, and all bytes that are passed on.
+  private func decided(_ pieces: [[UInt8]], of flow: Flow = contested) throws -> (Dialect?, piece: Int?, [UInt8]) {
+    var stream = try #require(StreamProtocol(flow, by: .standard))
+    var (passed, piece): ([UInt8], Int?) = ([], nil)
+    for (index, bytes) in pieces.enumerated() {
+      stream.receive(bytes.span.bytes) { _, bytes in bytes.withUnsafeBytes { passed += $0 } }
+      if piece == nil, stream.match != nil { piece = index }
+    }
+    stream.settle { _, bytes in bytes.withUnsafeBytes { passed += $0 } }
+    return (stream.match?.dialect, piece, passed)
+  }
+
+  @Test("Is the same however segments cut the stream", arguments: 1...12)
+  func pieces(size: Int) throws {
+    let bye = [10, 0] + Message.bye(sessionID: 1).bytes
+    for (bytes, dialect, needed) in [(Self.click + Self.click, Dialect.mouse, 5), (bye, .teleTCP, 6)] {
+      let pieces = stride(from: 0, to: bytes.count, by: size).map { Array(bytes[$0..<min(bytes.count, $0 + size)]) }
+      let (found, piece, passed) = try decided(pieces)
+      #expect(found == dialect)
+      #expect(piece == (needed - 1) / size)
+      #expect(passed == bytes)
+    }
+  }
+
+  @Test("Waits for an identity that has begun before it takes a whole message of a protocol without one")
+  func begunIdentity() throws {
+    // A frame of 187 bytes, whose first 5 bytes are a click too.
+    let bytes: [UInt8] = [0xbb, 0, 0x54, 0x45, 0x4c, 0x45, 1]
+    let isClick = MessageDecoder.check(Array(bytes.prefix(5)).span.bytes, as: .mouse).error == nil
+    let (found, piece, passed) = try decided([Array(bytes.prefix(5)), Array(bytes.dropFirst(5))])
+    #expect(found == .teleTCP)
+    #expect(piece == 1, "the first piece alone \(isClick ? "is" : "is not") a click")
+    #expect(passed == bytes)
+  }
+
+  @Test("Is the first of the ports after 64 bytes that are neither's, and not before", arguments: [63, 64, 65])
+  func noise(count: Int) throws {
+    let noise = [UInt8](repeating: 1, count: count)
+    for pieces in [[noise], noise.map { [$0] }] {
+      let (found, piece, passed) = try decided(pieces)
+      #expect(found == .teleTCP)
+      #expect((piece != nil) == (count >= StreamProtocol.maxBuffered))
+      #expect(passed == noise)
+    }
+  }
+
+  @Test("Needs no byte where one protocol has a port; there is none where no protocol has")
+  func ports() throws {
+    #expect(StreamProtocol(Self.flow(40_000, 8_889), by: .standard)?.match?.dialect == .mouse)
+    #expect(StreamProtocol(Self.contested, by: .standard)?.match == nil)
+    #expect(StreamProtocol(Self.flow(1, 2), by: .standard) == nil)
+  }
+}
