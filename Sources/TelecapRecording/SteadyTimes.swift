@@ -1,13 +1,13 @@
-/// Finds where the clock of a recording was set back, and lets the times after it go on.
+/// Detects backward clock steps in a recording and shifts the times of later packets so that they go on.
 ///
 /// Packets of an interface are recorded in the order in which they came: one that is dated much earlier than the one before it was dated
-/// by a clock that had been set back meanwhile, or comes from another recording that was appended. How much time really passed between
-/// both nobody knows; it is taken to be as long as between the two packets before.
+/// by a clock that had been set back meanwhile, or comes from another recording that was appended. The real time between both packets is
+/// unknown; the gap before the step is used in its place.
 public struct SteadyTimes: Sendable {
   /// A packet that is so much earlier than the one before it, in ns, is no packet that was merely recorded out of order.
   public static let smallestStep: Nanoseconds = 1_000_000_000
 
-  /// What is known of the packets of one interface.
+  /// The state of one interface.
   private struct Line {
     var latest: Timestamp?
     var gap: Nanoseconds = 0
@@ -17,7 +17,7 @@ public struct SteadyTimes: Sendable {
   /// By the numbers of interfaces.
   private var lines: [Line] = []
   /// Recordings have no more interfaces.
-  private static let mostLines = 65_536
+  private static let maxLines = 65_536
 
   /// Times of which none is known yet.
   public init() {}
@@ -34,7 +34,7 @@ public struct SteadyTimes: Sendable {
 
   @usableFromInline
   mutating func add(_ time: Timestamp, _ interface: Int) -> (shift: Nanoseconds, step: Nanoseconds?) {
-    let place = min(max(interface, 0), SteadyTimes.mostLines - 1)
+    let place = min(max(interface, 0), SteadyTimes.maxLines - 1)
     while lines.count <= place { lines.append(Line()) }
     defer { lines[place].latest = time }
     guard let latest = lines[place].latest else { return (0, nil) }

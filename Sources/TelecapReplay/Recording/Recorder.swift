@@ -98,7 +98,7 @@ struct Recorder {
     guard let step = steps.look(shift: stamps.shift()) else { return }
     let line =
       "the system clock was set \(step < 0 ? "back" : "forward") by \(Numbers.time(Int64(clamping: step.magnitude))); "
-      + (stamps.followsSystemClock ? "packets from now on have the new time" : "the times of packets go on as before")
+      + (stamps.followsSystemClock ? "later packets have the new time" : "packet times are not affected")
     progress.clear()
     tell(line)
     note(line)
@@ -115,7 +115,8 @@ struct Recorder {
   /// Tells that this process stood still, where it dates packets itself, and keeps it in the recording.
   private mutating func noteStandstill() {
     guard let time = standstills.look(at: stamps.steady()), !stamps.followsSystemClock else { return }
-    let line = "telecap stood still for \(Numbers.time(time)): what came meanwhile is dated when it was read"
+    let line =
+      "telecap was stopped or starved for \(Numbers.time(time)): packets of that time have the time at which they were read"
     progress.clear()
     tell(line)
     note(line)

@@ -78,7 +78,7 @@ struct Record: AsyncParsableCommand {
     if let count, count < 1 { throw ValidationError("--count is 1 or more") }
     let sniffing = "interface filter promiscuous snap-length buffer-size"
     try Given.refuseSame([], to: [("--output", output)])
-    try Given.refuse((sniffing, !relay.isEmpty, "goes with an interface, not with --relay"))
+    try Given.refuse((sniffing, !relay.isEmpty, "cannot be combined with --relay, which captures no interface"))
     try OutputOptions.checkCapture("output", output)
   }
 
