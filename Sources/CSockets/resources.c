@@ -1,7 +1,6 @@
 #define _GNU_SOURCE
 #include "CSockets.h"
 
-#include <errno.h>
 #include <pthread.h>
 #include <sys/mman.h>
 
@@ -17,9 +16,9 @@ static void *wait_for(void *gate) {
   return NULL;
 }
 
-int telecap_resources_check(size_t bytes, int threads) {
+enum telecap_resources telecap_resources_check(size_t bytes, int threads) {
   void *space = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANON | MAP_NORESERVE, -1, 0);
-  if (space == MAP_FAILED) return -ENOMEM;
+  if (space == MAP_FAILED) return TELECAP_RESOURCES_NO_SPACE;
   // All of them wait for this gate, so that they are there at once.
   pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
   pthread_t started[MOST_THREADS];
@@ -32,5 +31,5 @@ int telecap_resources_check(size_t bytes, int threads) {
   pthread_mutex_unlock(&gate);
   for (int i = 0; i < count; i++) pthread_join(started[i], NULL);
   munmap(space, bytes);
-  return result == 0 ? 0 : -EAGAIN;
+  return result == 0 ? TELECAP_RESOURCES_ENOUGH : TELECAP_RESOURCES_NO_THREADS;
 }

@@ -1,9 +1,8 @@
-/// Finds where the clock of a recording was set back, and lets the times after it go on.
+/// Detects backward clock steps in a recording and shifts the times of later packets so that they go on.
 ///
 /// Packets of an interface are recorded in the order in which they came: one that is dated much earlier than the one before it was dated
-/// by a clock that had been set back meanwhile, or comes from another recording that was appended. How much time really passed between
-/// both nobody knows; it is taken to be as long as between the two packets before, and no longer than `longestGap`: a pause before the
-/// step says nothing about the time over it.
+/// by a clock that had been set back meanwhile, or comes from another recording that was appended. The real time between both packets is
+/// unknown; the gap before the step is used in its place, at most `longestGap`: a pause before the step says nothing about the time over it.
 public struct SteadyTimes: Sendable {
   /// A packet that is so much earlier than the one before it, in ns, is no packet that was merely recorded out of order.
   public static let smallestStep: Nanoseconds = 1_000_000_000
@@ -11,7 +10,7 @@ public struct SteadyTimes: Sendable {
   /// The longest time, in ns, that is taken to have passed over a step.
   public static let longestGap: Nanoseconds = 1_000_000_000
 
-  /// What is known of the packets of one interface.
+  /// The state of one interface.
   private struct Line {
     var latest: Timestamp?
     var gap: Nanoseconds = 0
@@ -21,7 +20,7 @@ public struct SteadyTimes: Sendable {
   /// By the numbers of interfaces.
   private var lines: [Line] = []
   /// Recordings have no more interfaces.
-  private static let mostLines = 65_536
+  private static let maxLines = 65_536
 
   /// Times of which none is known yet.
   public init() {}
@@ -38,7 +37,7 @@ public struct SteadyTimes: Sendable {
 
   @usableFromInline
   mutating func add(_ time: Timestamp, _ interface: Int) -> (shift: Nanoseconds, step: Nanoseconds?) {
-    let place = min(max(interface, 0), SteadyTimes.mostLines - 1)
+    let place = min(max(interface, 0), SteadyTimes.maxLines - 1)
     while lines.count <= place { lines.append(Line()) }
     defer { lines[place].latest = time }
     guard let latest = lines[place].latest else { return (0, nil) }

@@ -103,7 +103,7 @@ public enum ReplayProblem: Advising, Hashable, Sendable {
     case .nobody(_, _, let notes) where !notes.isEmpty, .nothing(_, _, let notes) where !notes.isEmpty:
       notes.joined(separator: "\n  ")
     case .nobody(let recording, _, _):
-      "see what it holds with telecap dissect \(Escaping.shellPath(recording)) --summary"
+      Advice.dissect(recording)
     case .nothing: "choose another side with --as, or another time with --from and --until"
     case .otherReceiver: "choose the sender with --as, or send --to the other"
     case .otherSystem: "choose the sender with --as"

@@ -1,10 +1,3 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 import CSQLite
 import TelecapRecording
 import TelecapWire
@@ -170,14 +163,14 @@ public enum CaptureFile {
     }
   }
 
-  /// Puts the log of a finished capture into it, whose writer could not do that while somebody read it. Who reads it for a moment is
-  /// waited for; where somebody goes on reading, the log stays, which is as good.
-  public static func leaveLog(of path: String) {
+  /// Checkpoints the write-ahead log of a finished capture and leaves WAL mode. Retries for 200 ms while another connection reads;
+  /// after that the log stays, and the capture is still complete.
+  public static func checkpointLog(of path: String) {
     guard FileSystem.isWritable(path), let database = try? SharedDatabase(path) else { return }
     defer { database.close() }
     for _ in 0..<10 {
       if (try? database.use { Connection.leaveLog($0) }) != false { return }
-      usleep(20_000)
+      FileSystem.pause(milliseconds: 20)
     }
   }
 

@@ -31,9 +31,9 @@ enum Connection {
   /// A fresh file that is thrown away when anything fails needs no journal.
   static let importing = ["journal_mode = OFF", "synchronous = OFF", "locking_mode = EXCLUSIVE", cache]
 
-  /// Puts the log into the file, which then is all that there is: it opens also where nothing can be written, with any SQLite.
+  /// Leaves WAL mode, so that the capture is a single file, which any SQLite opens read-only.
   ///
-  /// - Returns: whether it did: not where somebody else has the file open, for whom no busy timeout waits here.
+  /// - Returns: false where another connection has the file open; the busy timeout does not apply.
   static func leaveLog(_ db: Database) -> Bool {
     (try? db.text(sql: "PRAGMA journal_mode = DELETE")).map { $0 != "wal" } ?? false
   }

@@ -36,6 +36,9 @@ enum FileSystem {
 
   static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
+  /// Suspends this thread, before a lock or a file is looked at again.
+  static func pause(milliseconds: UInt32) { usleep(milliseconds * 1_000) }
+
   static func isWritable(_ path: String) -> Bool {
     let slash = path.lastIndex(of: "/")
     let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."

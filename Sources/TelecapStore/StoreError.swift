@@ -62,7 +62,7 @@ extension StoreError: CustomStringConvertible {
     case .empty(let path): "\(path): the file is empty, so it is no capture; record or import into it with --force"
     case .notSQLite(let path, let bytes):
       "\(path): not a telecap capture: it begins with \(StoreError.shown(bytes)), a capture with \"SQLite format 3\"; "
-        + "bring a pcap or pcapng file in with telecap import"
+        + "bring a file of another program in with telecap import"
     case .notACapture(let path, let id):
       "\(path): a SQLite database, but not a telecap capture: its application_id is 0x\(String(id, radix: 16)), "
         + "a capture's is 0x\(String(Schema.applicationID, radix: 16))"
@@ -87,7 +87,8 @@ extension StoreError: CustomStringConvertible {
     case .cannotCreate(let path, let reason): "\(path): cannot be created: \(reason)"
     case .busy(let path): "\(path): another program is recording into it or reading it; wait until it is done"
     case .locked(let path, let packets, let lost):
-      "\(path): another program held its write lock to the end: the last \(lost) packets are lost; \(StoreError.left(packets))"
+      "\(path): another program held the write lock: the last \(lost) packets are lost; \(StoreError.left(packets)); end that program "
+        + "before the next recording"
     case .gone(let path, let packets):
       "\(path): somebody deleted, moved or replaced it after \(packets) packets; nothing more is written. Of one that was moved, "
         + "\(path)-wal holds what came last: move it beside the file, under its name and -wal"

@@ -102,8 +102,7 @@ public enum WorkingFiles {
   }()
   nonisolated(unsafe) private static var partPaths: [Int: String] = [:]
 
-  /// Ctrl-C, SIGTERM and SIGHUP take away what is noted, unless somebody handles them, or nobody may. So does the end of the program,
-  /// at which somebody may still hold a temporary file.
+  /// Removes the noted files at SIGINT, SIGTERM and SIGHUP, unless the signal is handled or ignored, and at exit.
   private static let watching: Void = {
     _ = (places, parts)
     atexit { WorkingFiles.removeAll() }

@@ -14,7 +14,7 @@ struct Room: Sendable, CustomStringConvertible {
   }
 }
 
-/// The table of the design, "The rooms". Those up to Suites are pure: the standard library and one another.
+/// The table of the design, "Targets". Those up to Suites are pure: the standard library and one another.
 enum Rooms {
   private static let libc: Set<String> = ["Glibc", "Musl", "Darwin"]
   private static let pure: Set<String> = [

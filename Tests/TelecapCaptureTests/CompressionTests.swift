@@ -66,7 +66,7 @@ import Testing
     let whole = Self.compressed(compression)
     for count in 4..<whole.count {
       let result = try read(Array(whole.prefix(count)))
-      let words = "file: the \(compression.rawValue) compression cannot be undone after byte "
+      let words = "file: \(compression.rawValue) decompression failed after byte "
       #expect(result.error?.description.hasPrefix(words) == true, "\(count): \(String(describing: result.error))")
       #expect(result.error?.description.contains("its end is missing") == true, "\(count)")
       #expect(result.packets.count <= 3)
@@ -107,7 +107,7 @@ import Testing
     #expect(try read(Self.gzip + [0, 0, 0, 0]).error == nil)
     let result = try read(Self.gzip + [0, 0, 7, 7])
     #expect(result.packets.count == 3)
-    #expect(result.error?.description.contains("after byte 80 of the capture") == true)
+    #expect(result.error?.description.contains("after byte 80 of the decompressed capture") == true)
   }
 
   @Test("A system without libzstd is told what to install")
@@ -116,7 +116,7 @@ import Testing
     #expect(
       error.description
         == "a.zst: it is compressed with zstd, and this system has no libzstd; install it (apt install libzstd1, brew install "
-        + "zstd), or run zstd -d before")
+        + "zstd), or decompress the file first: zstd -d FILE")
     #expect(SharedLibrary("libtelecap-has-no-such.so") == nil)
   }
 

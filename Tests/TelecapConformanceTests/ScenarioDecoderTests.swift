@@ -96,7 +96,7 @@ import Testing
         "s.yaml:5:5: a step has one of send, hex, touch, open, close, reset, end-session, ask and capture, found 0"
       ),
       (
-        "steps:\n  - {send: POSE, keep: 6}", "s.yaml:5:24: \"keep\" goes with \"mutate\""
+        "steps:\n  - {send: POSE, keep: 6}", "s.yaml:5:24: \"keep\" requires \"mutate\""
       ),
       (
         "impair: {loss: 150%}",
@@ -143,7 +143,7 @@ import Testing
         ("{send: POSE, rate: 0}", "5:24: \"rate\" is more than 0"),
         ("{send: POSE, every: 10ms, for: 10ms}", "none"),
         ("{send: POSE, every: 10ms, for: 9ms}", "5:36: nothing is sent: \"for\" is shorter than from one to the next"),
-        ("{send: POSE, every: 0s, for: 1s}", "5:34: \"for\" goes with an \"every\" of more than 0"),
+        ("{send: POSE, every: 0s, for: 1s}", "5:34: \"for\" requires an \"every\" of more than 0"),
         ("{send: POSE, every: 10ms, rate: 100}", "5:37: \"rate\" and \"every\" say the same"),
         ("{send: POSE, count: 3, for: 1s}", "5:25: \"count\" and \"for\" say the same"),
         ("{send: POSE, mutate: 50000}", "none"),
@@ -163,7 +163,7 @@ import Testing
         ("{end-session: true}", "5:19: a host asks for no session that could be ended"),
         ("{end-session: true, every: 1s}", "5:32: \"every\" says nothing about the end of a session"),
         ("{capture: a.pcapng, count: 3}", "5:32: \"count\" says nothing about a capture"),
-        ("{send: POSE, as: phone}", "5:22: \"as\" goes with \"capture\""),
+        ("{send: POSE, as: phone}", "5:22: \"as\" requires \"capture\""),
       ], oneIn: 4))
   func whatAStepSendsIsBounded(_ steps: String, _ expected: String) {
     expect("steps:\n  - \(steps)\nexpect: {poses: [1]}", expected)

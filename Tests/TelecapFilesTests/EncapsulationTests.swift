@@ -27,9 +27,9 @@ import Testing
 
   private static let haptic = hex("54454c4507010000003f0000")
   private static let notes = [
-    "2 packets cannot be read: ESP, which carries other packets, is not taken apart",
-    "1 packet cannot be read: MACsec, which carries other packets, is not taken apart",
-    "1 packet cannot be read: VXLAN, which carries other packets, is not taken apart",
+    "2 packets cannot be read: ESP, which carries other packets, is not decapsulated",
+    "1 packet cannot be read: MACsec, which carries other packets, is not decapsulated",
+    "1 packet cannot be read: VXLAN, which carries other packets, is not decapsulated",
   ]
 
   /// A pcapng file of a message where wanted, ESP twice, MACsec, a port of VXLAN without its header, and ARP and ICMP, which carry

@@ -182,8 +182,8 @@ struct ImpairmentListTests {
     "What cannot be given together",
     arguments: [
       (["loss", "loss-model"], "give --loss or --loss-model, not both"), (["loss"], nil),
-      (["distribution", "delay"], "--distribution goes with --jitter"), (["distribution", "jitter"], nil),
-      (["keep-order"], "--keep-order goes with --delay or --jitter"), (["keep-order", "delay"], nil),
+      (["distribution", "delay"], "--distribution requires --jitter"), (["distribution", "jitter"], nil),
+      (["keep-order"], "--keep-order requires --delay or --jitter"), (["keep-order", "delay"], nil),
     ] as [([String], String?)])
   func conflicts(_ given: [String], _ problem: String?) {
     let found = ImpairmentList.all.types.compactMap { type in

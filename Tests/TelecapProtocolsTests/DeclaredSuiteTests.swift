@@ -41,9 +41,9 @@ import Testing
       let reason = Suite.untested(owner)
       #expect(Suite.declared(by: owner).requirements.isEmpty == (reason != nil))
       #expect(
-        reason?.hasPrefix("nothing of toy is tested: ") != false
-          && reason?.hasSuffix(" (Documentation/protocol-file.md)") != false)
-      return reason.map { String($0.dropFirst(26).dropLast(33)) }
+        reason?.hasPrefix("no scenario tests toy: ") != false
+          && reason?.hasSuffix(" (see Documentation/protocol-file.md)") != false)
+      return reason.map { String($0.dropFirst(23).dropLast(37)) }
     }
     let streams = try #require(Self.toy.firstRange(of: "streams:")?.lowerBound)
     #expect(try reason(Self.toy) == nil)

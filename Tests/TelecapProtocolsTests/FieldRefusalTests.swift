@@ -134,7 +134,7 @@ import Testing
       ),
       (
         6, "  - {name: magic, type: u8, range: [0, 1], is: identity}",
-        "6:36: \"is: identity\" goes with \"equals\", or with \"with\" in each message, not with \"range\""
+        "6:36: \"is: identity\" requires \"equals\", or \"with\" in each message, not \"range\""
       ),
       (6, "  - {name: magic, type: rest}", "6:25: a header's fields have a fixed size; \"rest\" has none"),
       (
@@ -172,7 +172,7 @@ import Testing
         8, "  - {name: length, type: u16, is: length, excluding: 11}",
         "8:54: the header has 10 bytes: 11 cannot be left out"
       ),
-      (8, "  - {name: length, type: u16, excluding: 9}", "8:42: \"excluding\" goes with \"is: length\""),
+      (8, "  - {name: length, type: u16, excluding: 9}", "8:42: \"excluding\" requires \"is: length\""),
       (
         8, "  - {name: length, type: u16, is: length, equals: 4}",
         "8:51: \"length\" is the length of each message: \"equals\" cannot hold it"
@@ -197,7 +197,7 @@ import Testing
     "Fields that cannot be what they say",
     arguments: [
       (14, Toy.ask("{name: label, type: u8, is: constant, equals: 1}"), "14:100: \"is\" is for fields of the header"),
-      (14, Toy.ask("{name: label, type: u8, excluding: 1}"), "14:107: \"excluding\" goes with \"is: length\""),
+      (14, Toy.ask("{name: label, type: u8, excluding: 1}"), "14:107: \"excluding\" requires \"is: length\""),
       (
         14, Toy.ask("{name: label, type: text 0}"),
         "14:92: \"text 0\" says neither how many bytes, 1 to 1024, nor \"in\" which field they are counted"

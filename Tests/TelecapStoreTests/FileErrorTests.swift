@@ -40,7 +40,7 @@ import Testing
     #expect(
       "\(StoreError.notSQLite(path: "a", beginsWith: Array("hello, w".utf8)))"
         == "a: not a telecap capture: it begins with \"hello, w\", a capture with \"SQLite format 3\"; "
-        + "bring a pcap or pcapng file in with telecap import")
+        + "bring a file of another program in with telecap import")
     #expect("\(StoreError.notSQLite(path: "a", beginsWith: [0xd4, 0x0c]))".contains("begins with d4 0c, "))
     try ([7] as [UInt8]).write(to: folder["byte"])
     #expect(error(folder["byte"]) == .notSQLite(path: folder["byte"], beginsWith: [7]))
@@ -83,9 +83,9 @@ import Testing
         == .changedSchema(
           path: folder["a"],
           reason:
-            "its table capture is not the one of format 2: it has \", dissection_complete INTEGER NOT NULL DEFAULT\" where "
-            + "that has \", damage TEXT , dissection_complete INTEGER\", and nothing out of a file is run; put the table back with "
-            + "sqlite3"))
+            "table capture differs from format 2: it has \", dissection_complete INTEGER NOT NULL DEFAULT\" where "
+            + "that has \", damage TEXT , dissection_complete INTEGER\"; telecap runs no SQL of a file: restore the table with "
+            + "sqlite3, or export the packets with the telecap that wrote it"))
     try CaptureWriter(creating: folder["b"], .test, .standard).finish(ended: .zero)
     try alter(folder["b"], "DROP TABLE packet")
     #expect(error(folder["b"]) == .damaged(path: folder["b"], reason: "it has no table packet"))

@@ -113,8 +113,9 @@ import Testing
       StoreError.changedSchema(
         path: path,
         reason:
-          "its table packet is not the one of format 2: it has \"NULL , original_length INTEGER NOT NULL\" where that has "
-          + "\"NULL REFERENCES interface , original_length INTEGER\", and nothing out of a file is run; put the table back with sqlite3"
+          "table packet differs from format 2: it has \"NULL , original_length INTEGER NOT NULL\" where that has "
+          + "\"NULL REFERENCES interface , original_length INTEGER\"; telecap runs no SQL of a file: restore the table with "
+          + "sqlite3, or export the packets with the telecap that wrote it"
       ), StoreError.damaged(path: path, reason: "it has no table packet")
     )
     let columns =

@@ -40,14 +40,16 @@ import Testing
     return reading
   }
 
-  private static let ending = ", and nothing out of a file is run; put the table back with sqlite3"
+  private static let ending =
+    "; telecap runs no SQL of a file: restore the table with "
+    + "sqlite3, or export the packets with the telecap that wrote it"
 
   @Test("A CHECK on a table that holds the truth is told, and not run")
   func check() throws {
     try rewrite("packet") { $0.replacing("frame BLOB NOT NULL", with: "frame BLOB NOT NULL CHECK (\(Self.endless))") }
     #expect(
       try reason()
-        == "its table packet is not the one of format 2: it has \"NULL CHECK ( instr ( zeroblob\" where that has \"NULL ) STRICT\""
+        == "table packet differs from format 2: it has \"NULL CHECK ( instr ( zeroblob\" where that has \"NULL ) STRICT\""
         + Self.ending)
   }
 
@@ -56,7 +58,7 @@ import Testing
     try capture.alter("ALTER TABLE capture ADD COLUMN mine INTEGER AS (\(Self.endless))")
     #expect(
       try reason()
-        == "its table capture is not the one of format 2: it has \"0 , mine INTEGER AS (\" where that has \"0 ) STRICT\""
+        == "table capture differs from format 2: it has \"0 , mine INTEGER AS (\" where that has \"0 ) STRICT\""
         + Self.ending)
   }
 
@@ -65,7 +67,7 @@ import Testing
     try rewrite("port") { $0.replacing("number INTEGER NOT NULL", with: "number INTEGER DEFAULT (\(Self.endless))") }
     #expect(
       try reason()
-        == "its table port is not the one of format 2: it has \"INTEGER DEFAULT ( instr ( zeroblob\" where that has "
+        == "table port differs from format 2: it has \"INTEGER DEFAULT ( instr ( zeroblob\" where that has "
         + "\"INTEGER NOT NULL ) STRICT\"" + Self.ending)
   }
 
@@ -128,7 +130,7 @@ import Testing
     #expect(summary.additions == ["index \"fast\"", "view \"late\"", "table \"mine\"", "trigger \"packet\""])
     #expect(
       summary.notes.contains(
-        "not telecap's, and not looked into: index \"fast\", view \"late\", table \"mine\", trigger \"packet\""))
+        "additions of the user, not read: index \"fast\", view \"late\", table \"mine\", trigger \"packet\""))
     try capture.alter((0..<20).map { "CREATE TABLE t\($0) (x)" }.joined(separator: ";"))
     let more = try CaptureReader(path: capture.path, .standard).summary()
     #expect(more.additions.count == 10 && more.additionCount == 24)

@@ -95,8 +95,8 @@ private final class OtherProgram {
     #expect(try CaptureReader(path: folder["a"], .standard).info().ended == nil)
     #expect(
       "\(StoreError.locked(path: "a", packets: 10, lost: 15))"
-        == "a: another program held its write lock to the end: the last 15 packets are lost; "
-        + "the first 10 packets are in the file and can be read")
+        == "a: another program held the write lock: the last 15 packets are lost; "
+        + "the first 10 packets are in the file and can be read; end that program before the next recording")
   }
 
   @Test("Is given up without waiting for the lock where it is not finished")

@@ -67,11 +67,11 @@ import Testing
     let writer = try CaptureWriter(creating: path, .test, .standard)
     var reader: CaptureReader? = try CaptureReader(path: path, .standard)
     try writer.finish(ended: .zero)
-    CaptureFile.leaveLog(of: path)
+    CaptureFile.checkpointLog(of: path)
     #expect(try reader?.packetCount() == 0)
     #expect(try mode() == "wal")
     reader = nil
-    CaptureFile.leaveLog(of: path)
+    CaptureFile.checkpointLog(of: path)
     #expect(try mode() == "delete")
   }
 

@@ -20,11 +20,11 @@ import Testing
     let folder = try Folder()
     let reader = try reader(folder)
     #expect(
-      throws: StoreError.badCondition(text: Self.endless, reason: "it takes longer than 1 s, and was given up")
+      throws: StoreError.badCondition(text: Self.endless, reason: "timeout after 1 s")
     ) {
-      try reader.messages(where: Self.endless, .after(0), most: 10, longest: 1)
+      try reader.messages(where: Self.endless, .after(0), most: 10, timeout: 1)
     }
-    #expect(try reader.messages(where: "type = 'POSE'", .after(0), most: 10, longest: 1).count == 10)
+    #expect(try reader.messages(where: "type = 'POSE'", .after(0), most: 10, timeout: 1).count == 10)
   }
 
   @Test("Is broken off from another thread")
@@ -40,8 +40,8 @@ import Testing
     }
     breaking.start()
     defer { breaking.cancel() }
-    #expect(throws: StoreError.badCondition(text: Self.endless, reason: "it was broken off")) {
-      try reader.messages(where: Self.endless, .after(0), most: 10, longest: 60)
+    #expect(throws: StoreError.badCondition(text: Self.endless, reason: "interrupted")) {
+      try reader.messages(where: Self.endless, .after(0), most: 10, timeout: 60)
     }
   }
 
@@ -51,7 +51,7 @@ import Testing
     let reader = try reader(folder)
     let text = "randomblob(1000000000) IS NULL"
     #expect(
-      throws: StoreError.badCondition(text: text, reason: "a value of more than 1048576 bytes comes up in it")
+      throws: StoreError.badCondition(text: text, reason: "it makes a value of more than 1048576 bytes")
     ) {
       try reader.messages(where: text, .after(0), most: 10)
     }

@@ -81,7 +81,7 @@ import Testing
 
   @Test("Text on a terminal is one visible line", arguments: HostileText.all)
   func terminal(_ text: String) {
-    #expect(Escaping.terminal(text).unicodeScalars.allSatisfy { $0.isPlain })
+    #expect(text.printable.unicodeScalars.allSatisfy { $0.isPlain })
   }
 
   @Test("A path that begins like an option is an argument all the same")

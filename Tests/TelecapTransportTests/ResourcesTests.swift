@@ -15,15 +15,16 @@ import Testing
   @Test("Is there, and its lack is an error that says what to do")
   func check() {
     #expect(throws: Never.self) { try Resources.check() }
-    #expect(throws: Never.self) { try Resources.check(0) }
-    func words(_ result: Int32) -> String {
+    #expect(throws: Never.self) { try Resources.check(TELECAP_RESOURCES_ENOUGH) }
+    func words(_ result: telecap_resources) -> String {
       do throws(SystemError) { try Resources.check(result) } catch { return "\(error)" }
       return ""
     }
     #expect(
-      words(-ENOMEM).hasSuffix(
+      words(TELECAP_RESOURCES_NO_SPACE).hasSuffix(
         "there is not enough memory: 256 MiB of address space are needed: allow more (ulimit -v)"))
-    #expect(words(-EAGAIN).contains("8 threads cannot be started: allow more processes (ulimit -u)"))
+    #expect(
+      words(TELECAP_RESOURCES_NO_THREADS).contains("8 threads cannot be started: allow more processes (ulimit -u)"))
   }
 
   #if os(Linux)
@@ -31,8 +32,9 @@ import Testing
     func limit() async {
       await #expect(processExitsWith: .success) {
         var limit = rlimit(rlim_cur: 1 << 20, rlim_max: 1 << 20)
-        guard telecap_resources_check(1 << 20, 2) == 0, setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0,
-          telecap_resources_check(1 << 20, 2) == -ENOMEM
+        guard telecap_resources_check(1 << 20, 2) == TELECAP_RESOURCES_ENOUGH,
+          setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0,
+          telecap_resources_check(1 << 20, 2) == TELECAP_RESOURCES_NO_SPACE
         else { throw Unexpected() }
       }
     }

@@ -188,14 +188,14 @@ import Testing
     ),
     .fragment: (
       Finding(.fragment, 0..<0, .lengths(needed: 3_000, had: 1_480)), .note,
-      "an IP datagram in fragments stays incomplete: 1480 of its 3000 bytes are in the capture"
+      "a fragmented IP datagram is incomplete: 1480 of 3000 bytes captured"
     ),
     .fragmentLimit: (
       Finding(.fragmentLimit, 0..<0, .count(8)), .note,
-      "an IP datagram in fragments is given up, since too many others are incomplete: 8 bytes of it are in the capture, and not its end"
+      "reassembly of an IP datagram was dropped for newer ones: 8 bytes captured, the last fragment is missing"
     ),
     .fragmentOverlap: (
-      Finding(.fragmentOverlap, 0..<0), .warning, "fragments of an IP datagram overlap: none of them is read"
+      Finding(.fragmentOverlap, 0..<0), .warning, "overlapping fragments: the IP datagram is not reassembled"
     ),
     .packetDamaged: (
       Finding(.packetDamaged, 0..<0, .lengths(needed: 20, had: 3)), .warning,
@@ -203,8 +203,8 @@ import Testing
     ),
     .clockStep: (
       Finding(.clockStep, 0..<0, .nanoseconds(3_599_950_000_000)), .warning,
-      "the clock of the recording was set back by 3599.9 s before this packet, or another recording begins here; times from here on "
-        + "are taken to go on from the packet before"
+      "packet times go back by 3599.9 s: the clock was set back, or another recording was appended; later times continue from the packet "
+        + "before"
     ),
   ]
 

@@ -267,7 +267,7 @@ class ViewTests(BrowserCase):
         never = "(SELECT count(*) FROM packet a, packet b, packet c, packet d, packet e, packet f) > 0"
         other = self.context.new_page()
         other.goto(self.server.url + "packets?where=" + quote(never), wait_until="commit", timeout=15_000)
-        self.assertIn("it takes longer than 5 s", other.inner_text(".problem"))
+        self.assertIn("timeout after 5 s", other.inner_text(".problem"))
         # Ctrl-C does not wait for one either.
         server = Server(self.path("session.telecap"))
         try:

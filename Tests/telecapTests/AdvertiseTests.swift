@@ -10,10 +10,13 @@ import Testing
       ("simulate host --advertise my.robot", "'my.robot' is not 1 to 20 of A–Z a–z 0–9 _ -"),
       ("simulate host --advertise abcdefghijklmnopqrstu", "is not 1 to 20 of A–Z a–z 0–9 _ -"),
       ("info", "Missing expected argument '<input>', or --discover <time>"),
-      ("info a.telecap --discover 5s", "--discover goes without a recording"),
+      ("info a.telecap --discover 5s", "--discover cannot be combined with a recording"),
       ("info --discover 5s --tele-udp 5", "--tele-udp has no effect: beacons are listened for"),
       ("info --discover 5s --gatt 0x10=1C8FD138-FC18-4846-954D-E509366AEF62", "--gatt "),
-      ("simulate phone --search 5s --to 127.0.0.1", "--search goes without --to, which says where the host is"),
+      (
+        "simulate phone --search 5s --to 127.0.0.1",
+        "--search cannot be combined with --to, which says where the host is"
+      ),
       ("simulate phone --search 5s --tele-udp 9", "--tele-udp has no effect: the host that is found says its port"),
       ("simulate phone --tele-beacon 9", "--tele-beacon has no effect: the phone sends to --tele-udp"),
       ("simulate host --tele-beacon 9", "--tele-beacon has no effect: the host listens to --tele-udp"),

@@ -51,7 +51,7 @@ import Testing
     arguments: [
       (["dissect", capture, "--gatt", "0x99=1c8fd138-fc18-4846-954d-e509366aef68"], 0, "--gatt: no value of 0x0099"),
       (["dissect", capture, "--gatt", "1=2"], 64, "give a handle and the UUID of a characteristic"),
-      (["dissect", "--hex", "00", "--gatt", "1=1c8fd138-fc18-4846-954d-e509366aef68"], 64, "goes with a file"),
+      (["dissect", "--hex", "00", "--gatt", "1=1c8fd138-fc18-4846-954d-e509366aef68"], 64, "requires a file"),
       (["replay", capture, "--to", "127.0.0.1"], 64, "telecap has none to send over"),
       (["replay", capture, "--to", "simulate:host"], 64, "--to model:host judges in virtual time"),
       (["replay", capture, "--to", "udp://127.0.0.1:9?role=host"], 64, "telecap has no Bluetooth to send over"),

@@ -79,10 +79,10 @@ import Testing
     let end = try Program.run(["conform", "--protocol", file, "--only-protocol"])
     #expect(end.status == 64 && end.output.isEmpty)
     #expect(
-      end.errors.hasPrefix("nothing of toy is tested: it declares no stream; declare one, as streams: "),
+      end.errors.hasPrefix("no scenario tests toy: it declares no stream; declare one, as streams: "),
       "\(end.errors)")
     #expect(end.errors.contains("telecap: --only-protocol leaves no scenario"))
-    #expect(try Program.run(["conform", "--list", "--protocol", file]).errors.contains("nothing of toy is tested"))
+    #expect(try Program.run(["conform", "--list", "--protocol", file]).errors.contains("no scenario tests toy"))
   }
 
   /// What cannot be read at all appears on its line too.

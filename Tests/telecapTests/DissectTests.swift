@@ -322,14 +322,17 @@ struct CommandLineTests {
       ("dissect", "give a file, or --hex and digits, and not both"),
       ("dissect a --hex 00", "give a file, or --hex and digits, and not both"),
       ("dissect a --protocol tele", "--protocol tele: known without; with --hex it says what the digits hold"),
-      ("dissect --hex 00 --where 1", "--where goes with a file"),
+      ("dissect --hex 00 --where 1", "--where requires a file"),
       ("dissect --hex 0", "--hex: not pairs of hexadecimal digits"),
       ("dissect --hex xy", "--hex: not pairs of hexadecimal digits"),
       ("dissect --hex 00 --protocol smtp", "there is no protocol \"smtp\"; there are tele, mouse and, in files, dsu"),
       ("dissect --hex 00 --fail-on bad", "The value 'bad' is invalid for '--fail-on <fail-on>'"),
       ("dissect --hex 00 --format xml", "The value 'xml' is invalid for '--format <format>'"),
       ("dissect --hex 00 --tele-udp 70000", "The value '70000' is invalid for '--tele-udp <port>'"),
-      ("record -o a --filter x --relay udp:1=127.0.0.1:2", "--filter goes with an interface, not with --relay"),
+      (
+        "record -o a --filter x --relay udp:1=127.0.0.1:2",
+        "--filter cannot be combined with --relay, which captures no interface"
+      ),
       ("nosuch", "nosuch"),
     ]
     for (line, words) in cases {

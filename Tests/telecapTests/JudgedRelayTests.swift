@@ -102,7 +102,7 @@ extension WallClockSuites {
     @Test(
       "What has no effect is refused",
       arguments: [
-        (["--shrink"], "--shrink goes without a relay"),
+        (["--shrink"], "--shrink cannot be combined with a relay"),
         (["--code", "abc"], "abc"),
       ])
     func whatHasNoEffectIsRefused(_ options: [String], _ words: String) throws {

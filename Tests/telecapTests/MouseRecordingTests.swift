@@ -159,11 +159,11 @@ import Testing
       (["import", "--as", "mouse", "FILE", "-o", "OUT"], "# nothing\n", 65, "nothing in it to play"),
       (
         ["import", "--as", "mouse", "FILE", "-o", "OUT", "--gatt", "1=1c8fd138-fc18-4846-954d-e509366aef68"], events,
-        64, "goes with"
+        64, "requires"
       ),
       (
         ["export", "FILE", "--format", "evemu", "-o", "OUT", "--columns", "seq"], events, 64,
-        "--columns goes with csv and jsonl"
+        "--columns requires csv and jsonl"
       ),
     ] as [([String], String, Int32, String)])
   func whatCannotBeDoneIsSaid(_ words: [String], _ text: String, _ status: Int32, _ says: String) throws {

@@ -185,7 +185,7 @@ import Testing
       ("--as dsu", "there is no role \"dsu\"; there are phone, mouse, dsu-client, host,"),
       (
         "--as dsu-host --to model:dsu-client --restamp",
-        "--restamp goes with what a phone sent: a dsu-host sends no poses"
+        "--restamp requires packets of a phone: a dsu-host sends no poses"
       ),
     ])
   func sides(_ options: String, _ reason: String) throws {

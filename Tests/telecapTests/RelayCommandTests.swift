@@ -250,9 +250,9 @@ import Testing
   @Test(
     "What has no effect is refused",
     arguments: [
-      (["--up"], "--up goes with an impairment: give one, or leave it out"),
+      (["--up"], "--up requires an impairment: give one, or leave it out"),
       (["--loss", "5%", "--up", "--down"], "--up and --down are both ways: leave them out"),
-      (["--force"], "--force goes with --record FILE"),
+      (["--force"], "--force requires --record FILE"),
       (
         ["--set", "x=1", "--set", "y=2", "--set", "z=3", "--set", "qx=1"],
         "--set: \"qx=1\" is a field too many; expected at most 3 fields"
@@ -260,11 +260,11 @@ import Testing
       (["--set", "intensty=1"], #"no message here has a field "intensty"; did you mean "intensity"?"#),
       (["--set", "intensity=2", "--up"], "HAPTIC has this field, which goes the other way"),
       (["--set", "intensity=2@0"], "sets nothing"), (["--set", "x=2", "--set", "x=3"], "sets x twice"),
-      (["--seed", "3"], "--seed goes with an impairment: give one, or leave it out"),
-      (["--plan-up", "a.plan"], "--plan-up goes with --record FILE: replay sends again what is recorded there"),
-      (["--reset", "5s"], "--reset goes with a tcp relay"),
-      (["--half-open", "5s"], "--half-open goes with a tcp relay"),
-      (["--pass-beacons"], "--pass-beacons goes with a tcp relay"),
+      (["--seed", "3"], "--seed requires an impairment: give one, or leave it out"),
+      (["--plan-up", "a.plan"], "--plan-up requires --record FILE: replay sends again what is recorded there"),
+      (["--reset", "5s"], "--reset requires a tcp relay"),
+      (["--half-open", "5s"], "--half-open requires a tcp relay"),
+      (["--pass-beacons"], "--pass-beacons requires a tcp relay"),
     ])
   func whatHasNoEffectIsRefused(_ options: [String], _ words: String) throws {
     let end = try Program.run(["relay", "udp:\(try freePort())=127.0.0.1:9"] + options)

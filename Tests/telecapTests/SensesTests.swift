@@ -100,12 +100,12 @@ struct SensesTests {
     (["--capture", "wrong-code"], 65, "no session opened"), (["--capture", "none"], 66, "none.pcapng"),
     (["--capture", "teleoperation", "--at", "1,2"], 64, "is no place such as 0,0,-1"),
     (["--capture", "teleoperation", "x.yaml"], 64, "name a script, or a capture"),
-    (["--capture", "teleoperation", "--seed", "3"], 64, "goes with an impairment"),
-    (["--capture", "teleoperation", "--sound", "x.wav"], 64, "goes with --wav or --svg"),
-    (["x.yaml", "--loss", "5%"], 64, "goes with --capture"), (["x.yaml", "--at", "0,0,0"], 64, "goes with --capture"),
-    (["x.yaml", "--tele-udp", "5"], 64, "goes with --capture"),
-    (["x.yaml", "--follow"], 64, "goes with --capture"),
-    (["x.yaml", "--gatt", "1=1c8fd138-fc18-4846-954d-e509366aef68"], 64, "goes with --capture"),
+    (["--capture", "teleoperation", "--seed", "3"], 64, "requires an impairment"),
+    (["--capture", "teleoperation", "--sound", "x.wav"], 64, "requires --wav or --svg"),
+    (["x.yaml", "--loss", "5%"], 64, "requires --capture"), (["x.yaml", "--at", "0,0,0"], 64, "requires --capture"),
+    (["x.yaml", "--tele-udp", "5"], 64, "requires --capture"),
+    (["x.yaml", "--follow"], 64, "requires --capture"),
+    (["x.yaml", "--gatt", "1=1c8fd138-fc18-4846-954d-e509366aef68"], 64, "requires --capture"),
     (["--capture", "teleoperation", "--gatt", "1=2"], 64, "give a handle and the UUID"),
   ]
 

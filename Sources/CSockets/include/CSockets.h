@@ -130,9 +130,11 @@ int telecap_keepalive_begin(int descriptor, int idle, int interval, int count);
 
 // MARK: Resources
 
-/// Whether this process can have so many bytes of address space and, next to them, so many threads at once: 0, -ENOMEM, or -EAGAIN.
-/// Nothing of it is kept. Swift has no way to see that a thread could not be started.
-int telecap_resources_check(size_t bytes, int threads);
+enum telecap_resources { TELECAP_RESOURCES_ENOUGH, TELECAP_RESOURCES_NO_SPACE, TELECAP_RESOURCES_NO_THREADS };
+
+/// Whether this process can have so many bytes of address space and, next to them, so many threads at once. Nothing of it is kept. Swift
+/// has no way to see that a thread could not be started.
+enum telecap_resources telecap_resources_check(size_t bytes, int threads);
 
 // MARK: Privileges
 

@@ -1,4 +1,4 @@
-/// How a capture file is compressed, told by its first bytes.
+/// The compression of a capture file, detected by its first bytes.
 public enum Compression: String, Hashable, Sendable, CaseIterable {
   /// RFC 1952.
   case gzip
@@ -25,7 +25,7 @@ public enum Compression: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// What undoes it.
+  /// Returns a new decompressor.
   ///
   /// - Throws: `DecompressionFailure` where the system lacks it.
   func decompressor() throws(DecompressionFailure) -> any Decompressor {
@@ -36,9 +36,9 @@ public enum Compression: String, Hashable, Sendable, CaseIterable {
   }
 }
 
-/// Turns compressed bytes into those that they were made of, as they come: memory does not grow with either.
+/// Decompresses a stream of bytes in constant memory.
 protocol Decompressor: AnyObject {
-  /// Whether the bytes so far are whole: the input may end here.
+  /// Whether the input may end here: all frames or members so far are complete.
   var isWhole: Bool { get }
 
   /// Takes bytes from the beginning of `input` and fills `output` from its beginning.
@@ -57,7 +57,7 @@ struct DecompressionFailure: Error {
 /// A file that is read through a decompressor.
 struct CompressedInput: ~Copyable {
   private let decompressor: any Decompressor
-  /// What was read of the file and not taken.
+  /// The compressed bytes that were read and not consumed.
   private var input: [UInt8]
   private var start = 0
   private var isAtEnd = false

@@ -6,7 +6,9 @@ final class ZstdDecompressor: Decompressor {
   private(set) var isWhole = false
 
   static let missing = DecompressionFailure(
-    reason: "this system has no libzstd; install it (apt install libzstd1, brew install zstd), or run zstd -d before")
+    reason:
+      "this system has no libzstd; install it (apt install libzstd1, brew install zstd), or decompress the file first: zstd -d FILE"
+  )
 
   init() throws(DecompressionFailure) {
     guard let library = ZstdLibrary.shared else { throw ZstdDecompressor.missing }

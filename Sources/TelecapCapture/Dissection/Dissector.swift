@@ -33,7 +33,7 @@ public struct Dissector {
   public mutating func receive(
     _ header: PacketHeader, _ frame: RawSpan, to sink: inout some DissectionSink & ~Copyable
   ) throws {
-    // Everything from here on goes by times that go on where the clock was set back.
+    // From here on times are monotonic over clock steps (`SteadyTimes`).
     let (time, step) = times.place(header.time, interface: header.interface)
     var header = header
     header.time = time
@@ -54,7 +54,7 @@ public struct Dissector {
   /// A payload at a protocol's port.
   ///
   /// - Parameters:
-  ///   - bytes: the frame, or the datagram that was put together of fragments.
+  ///   - bytes: the frame, or the reassembled datagram.
   ///   - offset: where the payload begins in the frame; nil where it is in none.
   @inline(__always)
   private mutating func receive(
@@ -135,7 +135,7 @@ public struct Dissector {
     try sink.packetFinding(Finding(.packetDamaged, 0..<0, detail), header)
   }
 
-  /// Broken headers are worth a word of their own; the others are counted. A fragment is found when its datagram stays incomplete.
+  /// Truncated headers are findings; the other reasons are counted. A fragment is found when its datagram stays incomplete.
   private mutating func report(
     _ reason: NoPayload, _ header: PacketHeader, _ sink: inout some DissectionSink & ~Copyable
   ) throws {

@@ -1,5 +1,5 @@
-/// A file or pipe read in large pieces: a window of bytes that moves forward and is never larger than asked for. Of a compressed file,
-/// bytes and offsets are those of what it was made of.
+/// A file or pipe read in large pieces: a window of bytes that moves forward and is never larger than asked for.
+/// Bytes and offsets of a compressed file are those of its decompressed contents.
 struct ByteSource: ~Copyable {
   /// How much is read at once.
   static let chunk = 128 * 1024
@@ -12,7 +12,7 @@ struct ByteSource: ~Copyable {
   private let isPositioned: Bool
   /// How the file is compressed; nil where it is not.
   private(set) var compression: Compression?
-  /// What undoes that.
+  /// The decompressor of the file; nil where the file is not compressed.
   private var compressed: CompressedInput?
   private var buffer: UnsafeMutableRawBufferPointer
   private var start = 0

@@ -18,9 +18,9 @@ public enum CaptureFileError: Error, Hashable, Sendable {
   case cannotRead(path: String, offset: Int64, ErrnoError)
   /// Writing failed; so many bytes had been written before.
   case cannotWrite(path: String, offset: Int64, ErrnoError)
-  /// The system lacks what undoes the file's compression; `reason` says what, and what to do.
+  /// The system has no library for the file's compression; `reason` names it and how to install it.
   case noDecompressor(path: String, Compression, reason: String)
-  /// The file's compression cannot be undone; so many bytes of what is in it were read before.
+  /// Decompression failed after `offset` bytes of the decompressed contents.
   case cannotDecompress(path: String, offset: Int64, Compression, reason: String)
   /// The file is of none of the formats; `looksLike` says what it is.
   case notCapture(path: String, looksLike: String)
@@ -54,8 +54,8 @@ extension CaptureFileError: CustomStringConvertible {
     case .noDecompressor(let path, let compression, let reason):
       "\(path): it is compressed with \(compression.rawValue), and \(reason)"
     case .cannotDecompress(let path, let offset, let compression, let reason):
-      "\(path): the \(compression.rawValue) compression cannot be undone after byte \(offset) of the capture: \(reason)"
-        + (offset > 0 ? "; the packets before it were read, copy or compress the file again for the rest" : "")
+      "\(path): \(compression.rawValue) decompression failed after byte \(offset) of the decompressed capture: \(reason)"
+        + (offset > 0 ? "; the packets before it were read; copy or compress the file again for the rest" : "")
     case .notCapture(let path, let looksLike):
       "\(path): not a capture file: \(looksLike); give a pcap, pcapng, btsnoop, snoop or PacketLogger file"
     case .truncated(let path, let offset, let part, let needed, let had):

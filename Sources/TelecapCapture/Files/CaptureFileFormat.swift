@@ -1,14 +1,14 @@
-/// What kind of file this is, told by its first bytes.
+/// The format of a capture file, detected by its first bytes.
 public enum CaptureFileFormat: String, Hashable, Sendable {
   /// The classic format (draft-ietf-opsawg-pcap).
   case pcap
   /// Blocks, sections and interfaces (draft-ietf-opsawg-pcapng).
   case pcapng
-  /// What Android, BlueZ and others log of Bluetooth (https://www.fte.com/webhelpii/bpa600/Content/Technical_Information/BT_Snoop_File_Format.htm).
+  /// The format in which Android, BlueZ and others log Bluetooth (https://www.fte.com/webhelpii/bpa600/Content/Technical_Information/BT_Snoop_File_Format.htm).
   case btsnoop
-  /// What Solaris's snoop writes (RFC 1761).
+  /// The format of Solaris's snoop (RFC 1761).
   case snoop
-  /// What Apple's PacketLogger writes of Bluetooth, on Macs and, with its profile, on iPhones.
+  /// The format of Apple's PacketLogger, which logs Bluetooth on Macs and, with its profile, on iPhones.
   case packetLogger = "PacketLogger"
 }
 

@@ -110,7 +110,7 @@ public struct CaptureFileReader: ~Copyable {
   /// The path, as it was given.
   public var path: String { source.path }
 
-  /// How many bytes were read, up to the end of the last packet; of a compressed file, of what it was made of.
+  /// The number of bytes up to the end of the last packet, counted in the decompressed contents.
   public var offset: Int64 { source.offset }
 
   /// Hands the next packet to `body`; the bytes are valid only in there. False: the input has ended.

@@ -1,12 +1,11 @@
 extension CaptureFileReader {
-  /// What a person should know of what was read so far and is not in the packets, in sentences.
+  /// Notes for the user about differences between the file and what was read of it so far, as sentences.
   public var notes: [String] {
     let others = packetLogger.others
     let left =
       others == 0
       ? nil
-      : "\(others) \(others == 1 ? "record is" : "records are") left out: PacketLogger's notes, logs and LMP, which are no packets "
-        + "between host and controller"
+      : "\(others) PacketLogger \(others == 1 ? "record was" : "records were") skipped: notes, logs and LMP are not HCI packets"
     return [timeNote, left].compactMap(\.self)
   }
 }

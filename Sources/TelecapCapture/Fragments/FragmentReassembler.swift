@@ -1,8 +1,8 @@
 import TelecapRecording
 import TelecapWire
 
-/// Puts the fragments of IP datagrams together, in bounded memory: so many datagrams are incomplete at a time, each of 65,535 bytes
-/// at most, and none longer than 60 s of the capture's time (RFC 791 §3.2, RFC 8200 §4.5, RFC 1122 §3.3.2).
+/// Reassembles fragmented IP datagrams in bounded memory: at most `maxDatagrams` incomplete ones of at most 65,535 bytes, each for
+/// at most 60 s of the capture's time (RFC 791 §3.2, RFC 8200 §4.5, RFC 1122 §3.3.2).
 struct FragmentReassembler: Sendable {
   /// Something that was found: of the packet at hand, or of the one that brought a datagram's first fragment.
   struct Found: Sendable {
@@ -40,7 +40,9 @@ struct FragmentReassembler: Sendable {
       fragment.offset + count <= Self.maxLength
     else {
       let detail: Finding.Detail =
-        fragment.missing > 0 ? .lengths(needed: count + fragment.missing, had: count) : .none
+        fragment.missing > 0
+        ? .lengths(needed: count + fragment.missing, had: count)
+        : .range(fragment.offset..<fragment.offset + count)
       found.append(Found(finding: Finding(.packetDamaged, 0..<0, detail), packet: header))
       return nil
     }

@@ -1,16 +1,16 @@
 import TelecapRecording
 import TelecapWire
 
-/// Finds the payloads of a recording's frames, in order, with what takes more than one frame or more than its layers: fragments
-/// are put together, and datagrams at the ports of tunnels are taken apart, unless a protocol is at that port.
+/// Finds the payloads of a recording's frames in order, reassembles fragments and decapsulates tunnels over UDP, unless a protocol
+/// has the tunnel's port.
 public struct FrameReader: Sendable {
-  /// What a frame brought.
+  /// The result of reading one frame.
   public struct Reading: Sendable {
     /// A payload, or why there is none.
     public internal(set) var content: FrameContent
-    /// The bytes in which the payload's range is, where fragments were put together; nil where it is in the frame.
+    /// The reassembled datagram, which contains the payload's range; nil where the range is in the frame.
     public internal(set) var whole: [UInt8]?
-    /// What was found about fragments.
+    /// Findings about fragments.
     var found: [FragmentReassembler.Found] = []
 
     init(_ content: FrameContent) { self.content = content }
@@ -60,7 +60,7 @@ public struct FrameReader: Sendable {
     }
   }
 
-  /// The recording has ended: what was found about fragments whose others never came.
+  /// Ends the recording and returns the findings about datagrams that stay incomplete.
   mutating func finish() -> [FragmentReassembler.Found] {
     var found: [FragmentReassembler.Found] = []
     fragments.finish(&found)

@@ -2,12 +2,12 @@ import TelecapRecording
 
 /// An IP datagram of which some fragments have come.
 struct IncompleteDatagram: Sendable {
-  /// What the fragments of one datagram have in common (RFC 791 §3.2, RFC 8200 §4.5). An interface has its own: a capture of
+  /// The key that all fragments of one datagram share (RFC 791 §3.2, RFC 8200 §4.5). An interface has its own: a capture of
   /// several may hold each fragment more than once.
   struct Key: Hashable {
     let source: IPAddress
     let destination: IPAddress
-    /// Of IPv6 always 0: its fragments may be told apart without.
+    /// The IPv4 protocol number; always 0 for IPv6, whose key does not contain it.
     let transport: UInt8
     let identification: UInt32
     let interface: Int
@@ -19,7 +19,7 @@ struct IncompleteDatagram: Sendable {
     }
   }
 
-  /// What became of a fragment.
+  /// The result of adding a fragment.
   enum Outcome: Hashable {
     /// It is the only one so far, or others are still missing, or it has come before.
     case waiting

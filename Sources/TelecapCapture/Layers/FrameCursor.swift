@@ -8,7 +8,7 @@ struct FrameCursor {
   let captured: Int
   /// Where the current layer ends in the frame as it was on the wire: at most where the layer around it ends.
   var end: Int
-  /// The encapsulations that were taken apart on the way here.
+  /// The encapsulations that were decapsulated on the way here.
   private(set) var encapsulations = EncapsulationSet()
   /// How many there were, one inside another.
   private(set) var depth: UInt8 = 0
@@ -25,7 +25,7 @@ struct FrameCursor {
     (self.encapsulations, self.depth) = (encapsulations, depth)
   }
 
-  /// Notes that an encapsulation is taken apart; there is a limit to their depth, which also bounds the work for a frame.
+  /// Notes that an encapsulation is decapsulated; there is a limit to their depth, which also bounds the work for a frame.
   mutating func enter(_ encapsulation: Encapsulation) throws(NoPayload) {
     guard depth < UInt8(Encapsulation.maxDepth) else { throw .encapsulated(.tooDeep) }
     depth += 1

@@ -19,7 +19,7 @@ public enum FrameDecoder {
     }
   }
 
-  /// The payload of an IP datagram that was put together from fragments: `bytes` follow its header.
+  /// The payload of an IP datagram that was reassembled from fragments: `bytes` follow its header.
   static func decode(_ bytes: RawSpan, of fragment: Fragment) -> FrameContent {
     do throws(NoPayload) {
       var cursor = FrameCursor(
@@ -57,7 +57,7 @@ public enum FrameDecoder {
     return try transport(&cursor, frame, InternetLayer.enter(&cursor, frame, expecting: network))
   }
 
-  /// What IP carries, through the tunnels in it: each takes bytes of the frame, so that its end ends this.
+  /// The transport payload, after decapsulating tunnels over IP. Each tunnel consumes bytes, so the loop ends.
   @inline(__always)
   private static func transport(
     _ cursor: inout FrameCursor, _ frame: RawSpan, _ outermost: InternetHeader

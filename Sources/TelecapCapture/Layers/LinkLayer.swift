@@ -104,7 +104,7 @@ enum LinkLayer {
     }
   }
 
-  /// What is no IP by its EtherType: it may carry some.
+  /// Handles EtherTypes other than IP and VLAN, some of which carry IP.
   @inline(never)
   private static func otherNetwork(
     _ cursor: inout FrameCursor, _ frame: RawSpan, etherType type: UInt16, ethernetAt start: Int?

@@ -64,7 +64,7 @@ public enum LinkType {
         || number == bluetoothLowEnergy || number == bluetoothLowEnergyWithRadio)
   }
 
-  /// Whether frames of this number can be taken apart.
+  /// Whether frames of this number can be dissected.
   public static func isKnown(_ number: UInt16) -> Bool {
     isBluetooth(number)
       || FrameDecoder.decode(RawSpan(), linkType: number, originalLength: 0) != .none(.unknownLinkType(number))

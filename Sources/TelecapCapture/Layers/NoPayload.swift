@@ -21,7 +21,7 @@ public enum Layer: String, Hashable, Sendable, CaseIterable {
   case ipv6Extension = "ipv6-extension"
   /// Apple's header of packets of any interface (LINKTYPE_PKTAP).
   case pktap
-  /// What a radio knew of a frame (LINKTYPE_IEEE802_11_RADIOTAP).
+  /// The radiotap header of an IEEE 802.11 frame (LINKTYPE_IEEE802_11_RADIOTAP).
   case radiotap
   /// IEEE 802.11.
   case wlan = "802.11"
@@ -63,7 +63,7 @@ public enum NoPayload: Error, Hashable, Sendable {
   case otherPPP(UInt16)
   /// An IEEE 802.11 frame without data, such as a beacon.
   case noData
-  /// It is in an encapsulation that is not taken apart.
+  /// It is in an encapsulation that is not decapsulated.
   case encapsulated(Encapsulation)
   /// A fragment of an IP datagram.
   case fragment(Fragment)

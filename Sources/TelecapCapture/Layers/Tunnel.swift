@@ -1,4 +1,4 @@
-// What carries a packet within IP. Each moves the cursor to the packet inside, and says whose that is.
+// Tunnels over IP. Each function moves the cursor to the inner packet and returns its protocol.
 import TelecapWire
 
 enum Tunnel {
@@ -64,7 +64,7 @@ enum Tunnel {
 
   // MARK: Over UDP
 
-  /// What a datagram to this port carries; nil where its bytes are not a tunnel's: a port is no proof.
+  /// The protocol inside a datagram to a tunnel's port; nil where the bytes do not have the tunnel's header.
   static func enter(
     _ cursor: inout FrameCursor, _ frame: RawSpan, udpPort: UInt16
   ) throws(NoPayload) -> NetworkProtocol? {

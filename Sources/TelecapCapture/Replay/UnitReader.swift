@@ -76,7 +76,7 @@ public struct UnitReader {
   public mutating func receive(
     _ header: PacketHeader, _ frame: RawSpan, _ body: (ReplayUnit, [StreamPiece], RawSpan) throws -> Void
   ) throws {
-    // Where the clock was set back packets go on after the gap before.
+    // A clock step moves the times of later packets (`SteadyTimes`).
     var header = header
     header.time = times.place(header.time, interface: header.interface).time
     last = header
@@ -96,7 +96,7 @@ public struct UnitReader {
     }
   }
 
-  /// - Parameter frame: the bytes in which the payload is: the frame's, or a datagram's that was put together of fragments.
+  /// - Parameter frame: the bytes in which the payload is: the frame's, or a reassembled datagram's.
   private mutating func receive(
     _ payload: TransportPayload, _ header: PacketHeader, _ frame: RawSpan, since start: Timestamp,
     _ body: (ReplayUnit, [StreamPiece], RawSpan) throws -> Void

@@ -16,7 +16,7 @@ extension Suite {
       } else {
         "the messages of its streams do not come over UDP; declare one whose message does"
       }
-    return "nothing of \(owner.name) is tested: \(reason) (Documentation/protocol-file.md)"
+    return "no scenario tests \(owner.name): \(reason) (see Documentation/protocol-file.md)"
   }
 
   /// The suite that follows from a protocol's declaration: for each side that receives a stream a part, `dsu-client`, with

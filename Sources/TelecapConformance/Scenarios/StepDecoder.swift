@@ -64,7 +64,7 @@ struct StepDecoder {
       }
       return try capture(path, value, peer)
     }
-    if let sender = value["as"] { throw sender.error("\"as\" goes with \"capture\"") }
+    if let sender = value["as"] { throw sender.error("\"as\" requires \"capture\"") }
     let pace = try StepPace(value)
     let (work, carrier) = try self.work(value, peer, pace)
     let step = Step(
@@ -113,7 +113,7 @@ struct StepDecoder {
     guard count == 1 else {
       throw value.error("a step has one of \(works.joined(separator: ", ")) and capture, found \(count)")
     }
-    if let keep = value["keep"], value["mutate"] == nil { throw keep.error("\"keep\" goes with \"mutate\"") }
+    if let keep = value["keep"], value["mutate"] == nil { throw keep.error("\"keep\" requires \"mutate\"") }
     try refuseIdle(value)
     let named = value["over"]?.text.flatMap(Carrier.init(named:))
     let usual = named ?? setup.carrier

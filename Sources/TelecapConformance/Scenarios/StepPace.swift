@@ -35,7 +35,7 @@ struct StepPace {
     guard let value = step["for"], let length = value.time else {
       return step["hex"]?.list.count ?? step["with"]?.pairs.map { $0.value.list.count }.max() ?? 1
     }
-    guard every > 0 else { throw value.error("\"for\" goes with an \"every\" of more than 0") }
+    guard every > 0 else { throw value.error("\"for\" requires an \"every\" of more than 0") }
     guard every <= length else { throw value.error("nothing is sent: \"for\" is shorter than from one to the next") }
     return try held(length / every, value)
   }

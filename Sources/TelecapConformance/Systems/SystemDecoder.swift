@@ -19,7 +19,8 @@ extension SystemFile {
       if let need = Need(rawValue: key) { arguments[need] = SystemFile.words(value) }
     }
     if arguments[.haptics] != nil, let quiet = root["with"]?["quiet"] {
-      throw quiet.error("\"quiet\" goes without \"haptics\": a host that can send forces sends them in every run")
+      throw quiet.error(
+        "\"quiet\" cannot be combined with \"haptics\": a host that can send forces sends them in every run")
     }
     let addresses = root["addresses"]
     let udp = try SystemFile.address(addresses?["udp"])

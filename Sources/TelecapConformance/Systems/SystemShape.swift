@@ -37,7 +37,7 @@ public enum SystemShape {
     YAMLKey("directory", .text, "Where it runs, relative to this file; this file's directory unless given."),
     YAMLKey("ready", .mapping(ready), "How it is known to be ready; its port is open, or it speaks, unless given."),
     YAMLKey("addresses", .mapping(addresses), "Where it is spoken to; a device is told by its standard input."),
-    YAMLKey("code", .line, "The code that it shows or sends, where it cannot be told $CODE."),
+    YAMLKey("code", .line, "The code that it shows or sends, where it does not take $CODE."),
     YAMLKey("reuse", .flag, "It is started once and kept for all scenarios."),
     YAMLKey("end", .mapping(end), "How it is asked to end; by SIGTERM, within 2 s, unless given."),
     YAMLKey("output-limit", .integer, "A run in which it prints more bytes is a flood; 16777216 unless given."),

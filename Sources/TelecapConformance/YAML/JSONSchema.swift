@@ -33,7 +33,7 @@ public enum JSONSchema {
     }
   }
 
-  /// What `Unicode.Scalar.isPlain` refuses but for noncharacters.
+  /// The pattern of one line of text: without the scalars that `isPlain` refuses, except noncharacters.
   private static let line = #"^[^\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]*$"#
   private static let scalar = list([.string("string"), .string("number"), .string("boolean")])
 

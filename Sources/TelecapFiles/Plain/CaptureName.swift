@@ -6,7 +6,7 @@ public enum CaptureName {
   /// Why no capture is written to this one, or no pcapng file, to be read behind an option's name; nil where one may be.
   public static func problem(_ path: String?, isPcapng: Bool = false) -> String? {
     let written = isPcapng ? Written.pcapng : .capture
-    if path.flatMap(Descriptor.number(namedBy:)) != nil { return "goes with a file: \(written.onStandardOutput)" }
+    if path.flatMap(Descriptor.number(namedBy:)) != nil { return "requires a file: \(written.onStandardOutput)" }
     guard let path, written.others.contains(where: path.hasEnding) else { return nil }
     return "writes \(written.words)"
   }

@@ -30,7 +30,7 @@ public enum TemporaryFile {
     return try await body(file.path)
   }
 
-  /// A path in a directory of its own, which is locked for as long as its process lives: what nobody locks was abandoned.
+  /// A path in its own directory. The process holds a lock on the directory; an unlocked one is abandoned.
   fileprivate struct Place {
     let path: String
     private let directory: String
@@ -55,7 +55,7 @@ public enum TemporaryFile {
   /// How the names of the directories begin; mkdtemp chooses six more characters.
   private static let prefix = "telecap-work-"
   private static let name = "work"
-  /// What SQLite keeps beside a capture, by the ends of the names.
+  /// Suffixes of the capture and of the files that SQLite makes next to it.
   private static let sideFiles = ["", "-wal", "-shm", "-journal"]
 
   private static func makeDirectory() throws(FileError) -> (path: String, lock: Int32) {

@@ -15,7 +15,7 @@ extension RecordingFiles {
     // The writer first: it makes sure that nobody records into the file any more.
     let summary = try dissect(path, capture, to: DissectionWriter(rebuilding: path, capture.schema))
     // Its own reader had the file open until now.
-    CaptureFile.leaveLog(of: path)
+    CaptureFile.checkpointLog(of: path)
     return summary
   }
 

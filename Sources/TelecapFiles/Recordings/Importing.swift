@@ -12,7 +12,7 @@ public struct Imported: Sendable {
 }
 
 extension RecordingFiles {
-  /// Turns a pcap or pcapng file, or packets in memory, into a capture in one pass; reads as far as the input goes.
+  /// Turns a file of another program, or packets in memory, into a capture in one pass; reads as far as the input goes.
   ///
   /// - Parameters:
   ///   - name: what the capture says of where it is from; a file's own path unless given.
@@ -76,7 +76,7 @@ extension RecordingFiles {
     for interface in try input.interfaces { try writer.packets.add(interface) }
     try dissector.finish(to: &sink)
     writer.packets.report(dropped: try input.dropped)
-    tellNotes(of: input)
+    reportNotes(on: input)
     try writer.finish(
       ended: try input.ended(at: maker.now()), sessions: dissector.sessions, damage: damage?.description ?? info.damage,
       clock: input.countsFromFirstPacket ? "\(info.clock), from its first packet" : nil)
@@ -85,12 +85,12 @@ extension RecordingFiles {
 }
 
 extension RecordingFiles {
-  /// Tells of what is not as the file has it, once it has been read.
-  func tellNotes(of input: borrowing RecordingInput) { input.notes.forEach(tell) }
+  /// Reports the notes on a file that has been read.
+  func reportNotes(on input: borrowing RecordingInput) { input.notes.forEach(tell) }
 }
 
 extension RecordingInput {
-  /// What a person should know of what was read so far and is not as the recording has it, such as times; in sentences.
+  /// Notes for the user about differences between the recording and what was read of it so far, such as times; as sentences.
   public var notes: [String] {
     switch self {
     case .file(let reader): reader.notes.map { "\(reader.path == "-" ? "standard input" : reader.path): \($0)" }

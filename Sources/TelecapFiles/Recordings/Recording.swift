@@ -63,7 +63,7 @@ public struct Recording: Sendable {
     let damage = try Damage.ending {
       try input.forEach { header, frame in try dissector.receive(header, frame, to: &sink) }
     }
-    files.tellNotes(of: input)
+    files.reportNotes(on: input)
     try dissector.finish(to: &sink)
     return damage
   }

@@ -33,7 +33,7 @@ extension Recording {
 
   /// Puts the log of a recording that has ended into its file, which then needs no other; not where somebody else reads it.
   public func leaveLog() {
-    if case .path(let path) = place { CaptureFile.leaveLog(of: path) }
+    if case .path(let path) = place { CaptureFile.checkpointLog(of: path) }
   }
 
   /// Whether somebody still records into it: one that was killed has no end, and nobody who writes it.

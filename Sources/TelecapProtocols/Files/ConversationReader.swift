@@ -122,7 +122,7 @@ struct StreamReader {
       neutral: try neutral(entry["neutral"], of: layout, besides: (order.map { [$0] } ?? []) + key))
   }
 
-  /// The fields that say "off": numbers, none of which orders the messages or tells their streams apart.
+  /// The neutral values of fields: numbers that are neither the order nor a key nor a constant of the stream.
   private func neutral(
     _ value: YAMLValue?, of layout: Layout, besides used: [String]
   ) throws(YAMLFileError) -> [String: Double] {
@@ -133,7 +133,7 @@ struct StreamReader {
         throw number.error("\(layout.name) has no number \"\(name)\" that could be neutral; it has \(among)")
       }
       if written[name] != nil || used.contains(name) {
-        throw number.error("\"\(name)\" tells messages or streams apart: it has no neutral value")
+        throw number.error("\"\(name)\" is the order, a key or a constant of the stream: it has no neutral value")
       }
       neutral[name] = try FieldRules.number(number, row)
     }

@@ -170,7 +170,7 @@ struct FieldReader {
   private func use(_ entry: YAMLValue, _ field: inout Read, isHeader: Bool) throws(YAMLFileError) {
     if let excluding = entry["excluding"] {
       guard entry["is"]?.text == Use.length.rawValue else {
-        throw excluding.error("\"excluding\" goes with \"is: length\"")
+        throw excluding.error("\"excluding\" requires \"is: length\"")
       }
       guard let count = excluding.integer, (0...Int64(FieldReader.largest)).contains(count) else {
         throw excluding.error("\"excluding\" is a number of bytes from 0, found \(excluding.text ?? "")")
@@ -194,7 +194,7 @@ struct FieldReader {
     else { return }
     throw entry.at(key).error(
       use.isFixed
-        ? "\"is: \(use.rawValue)\" goes with \"equals\", or with \"with\" in each message, not with \"\(key)\""
+        ? "\"is: \(use.rawValue)\" requires \"equals\", or \"with\" in each message, not \"\(key)\""
         : "\"\(row.name)\" is the \(use.rawValue) of each message: \"\(key)\" cannot hold it")
   }
 }

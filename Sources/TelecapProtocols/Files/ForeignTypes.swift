@@ -2,7 +2,7 @@ import TelecapText
 
 /// Types as other languages and tools call them, and what a protocol file says for them.
 enum ForeignTypes {
-  /// What to write in the place of `name`; nil where nothing is known by that name.
+  /// The advice for a type name of another language; nil for an unknown name.
   static func advice(for name: String) -> String? {
     let word = plain(name)
     if let type = names[word] { return "write \"\(type)\"" }

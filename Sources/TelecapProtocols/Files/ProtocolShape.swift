@@ -49,7 +49,7 @@ public enum ProtocolShape {
         "name", .line,
         "Its name, a column of captures: a lower-case letter, then lower-case letters, digits and _; no word of SQL."),
       YAMLKey("type", .line, "u8 … u64, i8 … i64, f32, f64, text N, bytes N, text in FIELD, bytes in FIELD, rest."),
-      YAMLKey("at", .integer, "Where it begins, to be checked; behind the field before it unless given."),
+      YAMLKey("at", .integer, "Its offset, which is checked; after the field before it unless given."),
       YAMLKey("unit", .line, "The unit of its number."),
       YAMLKey("meaning", .line, "What it is for, in a few words."),
       YAMLKey(
@@ -106,6 +106,6 @@ public enum ProtocolShape {
       YAMLKey("silence", .time, "After so long without a message, 1ms to 3600s, what is applied is 0."),
       YAMLKey(
         "neutral", .dictionary(.number),
-        "The fields that say \"off\", and their values: sent last by a sender that ends early."),
+        "The neutral values of fields, which a sender that ends early sends last."),
     ])
 }

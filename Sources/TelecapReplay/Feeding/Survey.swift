@@ -1,6 +1,7 @@
 import TelecapCapture
 import TelecapImpairment
 import TelecapRecording
+import TelecapText
 import TelecapWire
 
 /// What there is to replay, known before it begins.
@@ -53,7 +54,7 @@ public struct Survey: Sendable {
     }
   }
 
-  /// What a person should know of it before it is sent.
+  /// Notes for the user before it is sent, as sentences.
   public var notes: [String] {
     var lines = reading.unread
     if reading.notes.cut > 0 {
@@ -61,11 +62,13 @@ public struct Survey: Sendable {
     }
     if reading.notes.fragments > 0 {
       lines.append(
-        "\(reading.notes.fragments) IP datagrams in fragments are left out: fragments are missing, cut or contradict each other"
-      )
+        "\(Numbers.counted(reading.notes.fragments, "fragmented IP datagram")) \(reading.notes.fragments == 1 ? "is" : "are") left out: "
+          + "fragments are missing, truncated or overlapping")
     }
     if reading.notes.gaps > 0 {
-      lines.append("\(reading.notes.gaps) holes in TCP streams, never captured: what follows them is sent at once")
+      lines.append(
+        "\(Numbers.counted(reading.notes.gaps, "gap")) in TCP streams, never captured: the bytes after a gap are sent at once"
+      )
     }
     if reading.notes.besides > 0 {
       lines.append(

@@ -29,7 +29,7 @@ public struct TouchTrace: Sendable {
     }
   }
 
-  /// Reads a trace (JSON Lines) or a capture (.telecap, pcap, pcapng).
+  /// Reads a trace (JSON Lines), or a capture where the name is that of one (`isCapture`).
   ///
   /// - Parameter port: where a capture's datagrams with samples go.
   /// - Throws: `FileError`, `StoreError` or `CaptureFileError` when there is no such file; `TouchProblem` with file, line and

@@ -1,7 +1,7 @@
 import TelecapConformance
 import TelecapWire
 
-/// The protocols that a run of a suite was told of by files, and what is required by them.
+/// The protocols that a suite run loads from files, and their requirements.
 public struct DeclaredProtocols {
   private let protocols: [WireProtocol]
   private let suites: Suites

@@ -12,13 +12,13 @@ struct LockNotices {
   /// How long the lock had been held at the last look, in ns; nil when it was free.
   private var held: Nanoseconds?
   private var isTold = false
-  /// What had been dropped when the lock was first seen.
+  /// The number of dropped packets when the lock was first seen.
   private var droppedBefore = 0
 
   /// A lock that is held for less, in ns, is not reported.
   static let shortest = Nanoseconds(1_000_000_000)
 
-  /// What is to be said at this moment; nil for nothing.
+  /// The notice that is due now, or nil.
   ///
   /// - Parameters:
   ///   - time: how long the recording has waited for the lock, in ns; nil when it does not wait.

@@ -113,7 +113,8 @@ struct Recorder {
   /// Tells that this process stood still, where it dates packets itself, and keeps it in the recording.
   private mutating func noteStandstill() {
     guard let time = standstills.look(at: stamps.steady()), !stamps.followsSystemClock else { return }
-    let line = "telecap stood still for \(Numbers.time(time)): what came meanwhile is dated when it was read"
+    let line =
+      "telecap was stopped or starved for \(Numbers.time(time)): packets of that time have the time at which they were read"
     progress.clear()
     tell(line)
     note(line)

@@ -1,7 +1,7 @@
 import TelecapRecording
 import TelecapTransport
 
-/// By which clock the packets of a recording are dated.
+/// The clock that dates the packets of a recording.
 struct RecordingStamps: Sendable {
   /// Whether a step of the system clock moves them: the kernel dates what an interface hears, this program what it relays.
   var followsSystemClock = false

@@ -1,6 +1,6 @@
 import TelecapRecording
 
-/// Finds times in which the process did nothing: somebody stopped it (SIGSTOP, Ctrl-Z, a debugger), or the machine gave it no time.
+/// Detects pauses of the process: it was stopped (SIGSTOP, Ctrl-Z, a debugger), or the machine gave it no time.
 struct StandstillWatch {
   private var last: Nanoseconds
 

@@ -298,7 +298,7 @@ public struct ReplayRun {
       tell: tell)
   }
 
-  /// What each flow owes that ends early; empty where the sender's protocol declares nothing.
+  /// The teardown of each flow, by flow number; empty where the sender's protocol declares nothing.
   private var teardowns: [Teardown?] {
     guard Teardown.isDeclared(for: source.role) else { return [] }
     return zip(source.dialects(of: flows), flows).map { dialect, flow in
@@ -313,11 +313,12 @@ public struct ReplayRun {
     let counts = names.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
       .map { name in "\(names.count { $0 == name }) \(name)" }
     if !sent.isEmpty { tell("ended early; sent before the end: \(counts.list(or: false))") }
-    for problem in problems { tell("ended early; not set to neutral: \(problem)") }
+    for problem in problems { tell("ended early; neutral values not sent: \(problem)") }
     if !Teardown.isDeclared(for: source.role) {
       tell(
-        "ended early: \(source.role.owner.name) declares no neutral value that a \(source.role) sends and no end of a session; "
-          + "the receiver keeps what was sent last")
+        "ended early; neutral values not sent: \(source.role.owner.name) declares neither neutral values for a \(source.role) nor a "
+          + "message that closes a session; the receiver keeps the last values (add \"neutral\" or \"closed-by\" to the protocol file)"
+      )
     }
   }
 

@@ -150,7 +150,7 @@ public struct SessionProblem: Advising, Hashable, Sendable, CustomStringConverti
   /// What to do about it.
   public var advice: String {
     unread.isEmpty
-      ? "see what it holds with telecap dissect \(Escaping.shellPath(recording)) --summary"
+      ? Advice.dissect(recording)
       : unread.joined(separator: "\n  ")
   }
 }

@@ -14,7 +14,7 @@ public struct CaseList: PrintedResult {
   }
 
   /// A line a case, and one for each scenario that is judged in all of them.
-  public var lines: [String] { cases.map { Escaping.terminal("\($0.scenario.id) \($0.one)") } }
+  public var lines: [String] { cases.map { "\($0.scenario.id) \($0.one)".printable } }
 
   /// An object a case, as JSON Lines.
   public func write(to json: inout JSONWriter) {

@@ -16,12 +16,12 @@ public struct ExplorationText: PrintedResult {
     let head =
       "\(ExplorationText.word(one.verdict)) \(one.system) \(one.stream), \(one.messages) messages of \(one.scenario)"
       + "\(values): \(Numbers.grouped(one.runs)) runs"
-    guard let smallest = one.smallest else { return [Escaping.terminal(head)] }
+    guard let smallest = one.smallest else { return [head.printable] }
     let order = smallest.delivered.map(String.init).joined(separator: ", ")
     let changed = smallest.changed.isEmpty ? "" : ", \(smallest.changed)"
     let when = "     when \(order) \(smallest.delivered.count == 1 ? "arrives" : "arrive in this order")\(changed):"
     return ([head, when] + smallest.broken.map { "     \($0.requirement.id): \(ExplorationText.how($0))" })
-      .map(Escaping.terminal)
+      .map(\.printable)
   }
 
   /// The same as one object of JSON.

@@ -21,7 +21,7 @@ public struct MappingText: PrintedResult {
     lines += check.mapping.notices.map { "wrong: \($0)" }
     if let undone = check.undone { lines.append("wrong: \(undone)") }
     if let broke = check.broke { lines.append("broken: \(broke)") }
-    return lines.map(Escaping.terminal)
+    return lines.map(\.printable)
   }
 
   /// The same as one object of JSON.

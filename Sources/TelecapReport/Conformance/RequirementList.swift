@@ -29,7 +29,7 @@ public struct RequirementList: PrintedResult {
     return [
       "\(requirement.id)  \(requirement.level.rawValue)\(derived)", "  \(requirement.sentence)",
       "  source: \(requirement.source)",
-    ].map(Escaping.terminal) + scenarios.map { Escaping.terminal("  \($0.setup.part.name): \($0.id): \($0.sentence)") }
+    ].map(\.printable) + scenarios.map { "  \($0.setup.part.name): \($0.id): \($0.sentence)".printable }
   }
 
   private static func write(_ requirement: Requirement, _ scenarios: [Scenario], _ json: inout JSONWriter) {

@@ -13,10 +13,10 @@ public struct ClockNote: Hashable, Sendable {
   public init(step: Nanoseconds, movesPackets: Bool) { (self.step, self.movesPackets) = (step, movesPackets) }
 
   private static let beginning = "the system clock was set "
-  private static let moved = "packets from now on have the new time"
-  private static let kept = "the times of packets go on as before"
+  private static let moved = "later packets have the new time"
+  private static let kept = "packet times are not affected"
 
-  /// Such as `the system clock was set forward by 3600.000 s; packets from now on have the new time`.
+  /// Such as `the system clock was set forward by 3600.000 s; later packets have the new time`.
   public var text: String {
     let time = Numbers.time(Int64(clamping: step.magnitude))
     return Self.beginning + "\(step < 0 ? "back" : "forward") by \(time); \(movesPackets ? Self.moved : Self.kept)"

@@ -107,7 +107,7 @@ public enum SummaryJSON {
     json.endArray()
   }
 
-  /// What the lists of sessions and findings do not hold, and what is not telecap's.
+  /// The counts of left-out sessions and rules, and schema additions of the user.
   private static func leftOut(_ summary: CaptureSummary, _ json: inout JSONWriter) {
     if summary.sessionsLeftOut > 0 { json.put("sessions_left_out", summary.sessionsLeftOut) }
     if summary.rulesLeftOut > 0 { json.put("rules_left_out", summary.rulesLeftOut) }

@@ -12,7 +12,7 @@ public final class CaptureReader: Sendable {
   public let idle: [UInt16]
   /// What was found right in it; nil where nobody else had the file in hand, and nothing is looked for.
   let checked: CheckedState?
-  /// Where its clock was set back.
+  /// The clock steps of the capture.
   let knownSteps = KnownClockSteps()
   private let database: SharedDatabase
 

@@ -1,7 +1,7 @@
 import TelecapRecording
 import TelecapWire
 
-/// Where the clock of a capture was set back while it was recorded, and how far the times of later packets are moved (`SteadyTimes`). The
+/// The backward clock steps of a capture, with the shift of the packets after each (`SteadyTimes`). The
 /// table `packet` keeps them as they were recorded.
 struct ClockSteps: Sendable {
   /// From this packet on times are moved by `shift`, in ns.

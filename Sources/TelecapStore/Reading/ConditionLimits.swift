@@ -46,11 +46,11 @@ final class ConditionLimits {
 
   /// Runs `body`, in which a condition is compiled and computed, within the limits.
   ///
-  /// - Parameter longest: the maximum duration in seconds; nil where it may take its time.
-  func apply<Value>(_ longest: Int?, _ body: () throws -> Value) rethrows -> Value {
+  /// - Parameter timeout: in seconds; nil for none.
+  func apply<Value>(_ timeout: Int?, _ body: () throws -> Value) rethrows -> Value {
     let length = sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, Int32(Self.maxValueLength))
-    if let longest {
-      deadline = ContinuousClock.now + .seconds(longest)
+    if let timeout {
+      deadline = ContinuousClock.now + .seconds(timeout)
       sqlite3_progress_handler(
         connection, Self.stepsBetweenLooks, { ConditionLimits.at($0)?.isLate == true ? 1 : 0 },
         Unmanaged.passUnretained(self).toOpaque())

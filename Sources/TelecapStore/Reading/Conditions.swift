@@ -98,26 +98,26 @@ extension CaptureReader {
   /// - Parameters:
   ///   - condition: nil chooses all rows, and has no limits.
   ///   - end: what follows it in the query.
-  ///   - longest: the maximum duration in seconds; nil where it may take its time.
+  ///   - timeout: in seconds; nil for none.
   /// - Throws: `StoreError.badCondition`; what `body` throws.
   func withQuery(
-    _ select: String, where condition: String?, ending end: String = "", longest: Int? = nil, _ db: Database,
+    _ select: String, where condition: String?, ending end: String = "", timeout: Int? = nil, _ db: Database,
     _ body: (Query) throws -> Void
   ) throws {
     guard let condition else { return try body(Query(db, path, "\(select) WHERE 1\(end)")) }
     guard let limits = db.conditionLimits else { throw SQLiteError(code: SQLITE_MISUSE, message: "no conditions") }
-    try limits.apply(longest) {
+    try limits.apply(timeout) {
       let query = try compiled(select, condition, end, db, limits)
       do {
         try body(query)
       } catch StoreError.sqlite(_, SQLITE_ERROR, let reason) {
         // It is the condition's: a function that overflows, a bad pattern.
         throw StoreError.badCondition(text: condition, reason: reason)
-      } catch StoreError.sqlite(_, SQLITE_INTERRUPT, _) where longest != nil {
-        let reason = limits.isLate ? "it takes longer than \(longest ?? 0) s, and was given up" : "it was broken off"
+      } catch StoreError.sqlite(_, SQLITE_INTERRUPT, _) where timeout != nil {
+        let reason = limits.isLate ? "timeout after \(timeout ?? 0) s" : "interrupted"
         throw StoreError.badCondition(text: condition, reason: reason)
       } catch let error as StoreError where error == Connection.tooLong(path) {
-        let reason = "a value of more than \(ConditionLimits.maxValueLength) bytes comes up in it"
+        let reason = "it makes a value of more than \(ConditionLimits.maxValueLength) bytes"
         throw StoreError.badCondition(text: condition, reason: reason)
       }
     }

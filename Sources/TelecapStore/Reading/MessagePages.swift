@@ -13,9 +13,9 @@ extension CaptureReader {
   /// The numbers of the messages of a page, in their order: those for which `condition` holds, an SQL expression over
   /// `columns`, and no more than `most`.
   ///
-  /// - Parameter longest: a condition that takes longer than so many seconds is given up; nil where it may take its time.
+  /// - Parameter timeout: of a condition, in seconds; nil for none.
   /// - Throws: `StoreError.badCondition`
-  public func messages(where condition: String?, _ start: PageStart, most: Int, longest: Int? = nil) throws -> [Int] {
+  public func messages(where condition: String?, _ start: PageStart, most: Int, timeout: Int? = nil) throws -> [Int] {
     var (comparison, number, order) = (">", 0, "ASC")
     switch start {
     case .after(let id): number = id
@@ -24,7 +24,7 @@ extension CaptureReader {
     return try read { db in
       var ids: [Int] = []
       let end = " AND message \(comparison) \(number) ORDER BY message \(order) LIMIT \(most)"
-      try withQuery("SELECT message FROM dissection", where: condition, ending: end, longest: longest, db) { query in
+      try withQuery("SELECT message FROM dissection", where: condition, ending: end, timeout: timeout, db) { query in
         try query.forEach { ids.append($0.integer(0)) }
       }
       return order == "ASC" ? ids : ids.reversed()

@@ -69,7 +69,7 @@ extension CaptureReader {
 }
 
 extension StoredFinding {
-  /// What a row of the query above holds; nil where something in it is not what belongs there.
+  /// Reads a row of the query above; nil where a column has a wrong type or value.
   fileprivate init?(_ row: QueryRow, _ steps: ClockSteps) {
     let (offset, length) = (row.integer(3), row.integer(4))
     let isMessage = row.isInteger(2)

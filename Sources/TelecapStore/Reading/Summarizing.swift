@@ -35,7 +35,7 @@ extension CaptureReader {
         max(0, try db.integer(sql: "SELECT COUNT(*) FROM session") ?? 0) - summary.sessions.count
       try addFindings(db, to: &summary)
       (summary.additions, summary.additionCount) = try SchemaCheck.additions(
-        db, schema, most: CaptureSummary.maxAdditions)
+        db, schema, max: CaptureSummary.maxAdditions)
       return summary
     }
   }

@@ -15,8 +15,8 @@ enum SchemaCheck {
       throw StoreError.changedSchema(
         path: path,
         reason:
-          "its table \(table.name) is not the one of format \(format): \(difference), and nothing out of a file is run; "
-          + "put the table back with sqlite3")
+          "table \(table.name) differs from format \(format): \(difference); telecap runs no SQL of a file: restore the table with "
+          + "sqlite3, or export the packets with the telecap that wrote it")
     }
     for table in try storedTables(format, db, schema) {
       let index = try db.row(
@@ -35,8 +35,8 @@ enum SchemaCheck {
     try text(of: table, db).map { difference(of: $0, from: sql) == nil } ?? false
   }
 
-  /// What is in the file beside that which telecap makes, in the order of names: `table "mine"`. At most `most` of them.
-  static func additions(_ db: Database, _ schema: CaptureSchema, most: Int) throws -> (all: [String], count: Int) {
+  /// Tables, views, indexes and triggers that telecap did not make, by name: `table "mine"`. At most `max` of them.
+  static func additions(_ db: Database, _ schema: CaptureSchema, max: Int) throws -> (all: [String], count: Int) {
     var (all, count) = ([String](), 0)
     let ours = Set(try storedTables(Schema.format, db, schema) + schema.all.map(\.name))
     let rows = try db.statement(
@@ -50,7 +50,7 @@ enum SchemaCheck {
         continue
       }
       count += 1
-      if all.count < most { all.append("\(StoreError.shortened(type)) \"\(StoreError.shortened(name))\"") }
+      if all.count < max { all.append("\(StoreError.shortened(type)) \"\(StoreError.shortened(name))\"") }
     }
     return (all, count)
   }

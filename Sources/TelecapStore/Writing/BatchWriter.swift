@@ -2,7 +2,7 @@ import Dispatch
 
 /// Carries batches to the file on a second thread: while SQLite writes one, the producer fills the next.
 ///
-/// Where the file is so far behind that no batch is empty, the producer waits, or, with `room`, goes on filling its batch.
+/// The producer waits while no batch is empty; with `room` it goes on filling its batch.
 ///
 /// Used by one producer at a time. A batch is one transaction. After an error nothing more is written, and every call
 /// throws that error.

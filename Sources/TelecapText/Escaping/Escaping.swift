@@ -20,9 +20,6 @@ public enum Escaping {
     return String(repeating: "0", count: max(0, digits - number.count)) + number
   }
 
-  /// Text on one line of a terminal: nothing in it can move the cursor, change colours or begin a line.
-  public static func terminal(_ text: String) -> String { text.printable }
-
   /// A field of CSV (RFC 4180), in quotes where it needs them.
   public static func csv(_ text: String) -> String {
     guard text.utf8.contains(where: { $0 == 34 || $0 == 44 || $0 == 10 || $0 == 13 }) else { return text }

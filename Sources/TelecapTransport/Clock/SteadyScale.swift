@@ -1,6 +1,6 @@
 import TelecapRecording
 
-/// A time of day that goes on as it was set at its beginning: a step of the system clock, by NTP or by a person, does not move it.
+/// A time of day that does not follow steps of the system clock after its beginning.
 struct SteadyScale: Sendable {
   /// The beginning, by a clock that nobody can set.
   private let steady: Nanoseconds
@@ -22,16 +22,16 @@ struct SteadyScale: Sendable {
 
   /// The time on this scale of what the kernel dated by the system clock and was read at a moment.
   ///
-  /// A stamp that would be later than the moment or older than `oldest` was made before the clock was set: what it dates came at about
+  /// A stamp that would be later than the moment or older than `maxAge` was made before the clock was set: what it dates came at about
   /// the moment.
   static func time(ofKernel stamp: Timestamp, shift: Nanoseconds, readAt moment: Timestamp) -> Timestamp {
     guard shift != 0 else { return stamp }
     let time = stamp.advanced(byNanoseconds: 0 &- shift)
-    return moment < time || moment.nanoseconds(since: time) > oldest ? moment : time
+    return moment < time || moment.nanoseconds(since: time) > maxAge ? moment : time
   }
 
-  /// So long, in ns, a datagram waits in the kernel at most before it is read.
-  private static let oldest: Nanoseconds = 60_000_000_000
+  /// The maximum time, in ns, that a datagram waits in the kernel before it is read.
+  private static let maxAge: Nanoseconds = 60_000_000_000
 }
 
 /// Finds steps of the system clock: moments from which it is set further from a steady scale than before.

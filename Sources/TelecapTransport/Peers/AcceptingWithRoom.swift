@@ -7,12 +7,12 @@ final class AcceptingWithRoom: ChannelDuplexHandler {
   typealias InboundIn = any Channel
   typealias OutboundIn = NIOAny
 
-  /// So many connections are open at a time.
-  static let mostConnections = 256
+  /// The maximum number of open connections.
+  static let maxConnections = 256
   private var connections = 0
 
   func read(context: ChannelHandlerContext) {
-    if DescriptorLimit.leavesRoom, connections < AcceptingWithRoom.mostConnections { return context.read() }
+    if DescriptorLimit.leavesRoom, connections < AcceptingWithRoom.maxConnections { return context.read() }
     let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
     context.eventLoop.scheduleTask(in: .milliseconds(100)) {
       let (handler, context) = bound.value

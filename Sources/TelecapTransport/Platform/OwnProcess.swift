@@ -8,8 +8,8 @@ import TelecapConformance
   import SystemPackage
 #endif
 
-/// A second process of our own program that works for this one. It runs in a session of its own, so that the Ctrl-C of a terminal
-/// reaches this process only, and ends when the socket that is its standard input does.
+/// A child process of the same program. It has its own session, so that Ctrl-C reaches the parent only, and ends when its standard
+/// input, a socket, is closed.
 public enum OwnProcess {
   /// Starts it, and returns when it has ended.
   ///

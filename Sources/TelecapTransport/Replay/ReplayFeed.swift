@@ -90,10 +90,10 @@ public final class ReplayFeed: @unchecked Sendable {
     return filled.removeFirst()
   }
 
-  /// Whether the reader said that something is missing behind what it handed over.
+  /// Whether the recording is damaged after what was handed over.
   var isCut: Bool { locked { isReaderCut } }
 
-  /// Something is missing behind what was handed over.
+  /// Notes that the recording is damaged after what was handed over.
   func cut() { locked { isReaderCut = true } }
 
   /// Gives back a chunk of which everything has been sent.

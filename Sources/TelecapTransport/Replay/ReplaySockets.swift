@@ -20,7 +20,7 @@ final class ReplaySockets: ReplayTransport {
 
   private let observer: any ReplayObserver
   private let watcher: (any ReplayObserver)?
-  /// What each flow owes when it ends early, and each open stream; none where nothing is to be sent then.
+  /// The teardowns of flows, by flow number; empty where a replay that ends early sends nothing.
   private var teardowns: [Teardown?]
   private var streamTeardowns: [Int: (flow: Int, owed: Teardown)] = [:]
   private let newTeardowns: [Teardown?]

@@ -1,14 +1,7 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 import CSockets
 import TelecapConformance
 
-/// What the system has to let this process have before a command begins.
+/// The address space and threads that a command requires.
 ///
 /// The libraries below wait for ever for a thread that they cannot start, and Swift ends a process that gets no memory by a trap. Both
 /// come from a limit (ulimit -v, ulimit -u) that a command would meet at any moment, so it is looked for before anything is begun.
@@ -23,10 +16,10 @@ public enum Resources {
   /// - Throws: `SystemError`.
   public static func check() throws(SystemError) { try check(telecap_resources_check(space, Int32(threads))) }
 
-  static func check(_ result: Int32) throws(SystemError) {
+  static func check(_ result: telecap_resources) throws(SystemError) {
     switch result {
-    case 0: return
-    case -ENOMEM:
+    case TELECAP_RESOURCES_ENOUGH: return
+    case TELECAP_RESOURCES_NO_SPACE:
       throw SystemError(
         "there is not enough memory: \(space >> 20) MiB of address space are needed: allow more (ulimit -v)")
     default:

@@ -48,7 +48,7 @@ final class WallClockRun {
   private var origin: (monotonic: Nanoseconds, wall: Timestamp) = (0, .zero)
   /// How far the system clock was set from that of timestamps at the beginning, in ns.
   private let shift = WallClock.shift()
-  /// What each peer owes the system when it leaves.
+  /// The teardown of each peer, by transport.
   private var teardowns: [PeerName: [Carrier: Teardown]] = [:]
 
   init(_ script: Script, _ ends: PeerEnds, _ watch: Watch, shows: Set<Aspect>, stop: StopFlag) {
@@ -109,7 +109,9 @@ final class WallClockRun {
     let corrected = duration / 1_000
     let jump = now &- before
     guard jump.magnitude >= ClockWatch.smallest.magnitude + corrected.magnitude else { return nil }
-    return "the clock of this machine jumped by \(jump / 1_000_000) ms during the run: the system may have gone by it"
+    return
+      "the system clock was set by \(jump / 1_000_000) ms during the run: no verdict, since the system under test may depend on it; "
+      + "run it again"
   }
 
   /// Takes leave of a system that is not ended after the run: values that peers left are set to neutral, sessions are closed.

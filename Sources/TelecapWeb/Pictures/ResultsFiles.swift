@@ -11,7 +11,7 @@ public enum ResultsFiles {
   public static func read(_ paths: [String], _ plans: [String] = []) throws -> [ConformanceResults]? {
     guard let first = paths.first, try isResults(first) else { return nil }
     if let plan = plans.first {
-      throw ResultsProblem("\(plan): a plan goes with a recording, and \(first) holds results of conform")
+      throw ResultsProblem("\(plan): a plan requires a recording, and \(first) holds results of conform")
     }
     return try paths.map { try ConformanceResults(try TextFile.bytes($0), name: $0) }
   }

@@ -43,7 +43,7 @@ public struct LivePages: Sendable {
   /// The page of a suite.
   public init(_ suite: ShownSuite) { pages = [.site(SuiteSite(suite: suite), link: "Results")] }
 
-  /// What the process that serves them has to know.
+  /// The assignment for the page server process.
   func assignment(token: String, at address: HostPort) -> PageAssignment {
     PageAssignment(
       token: token, host: address.host, port: address.port ?? 0,

@@ -76,5 +76,5 @@ public struct PageServingError: Error, CustomStringConvertible {
   /// That error.
   public init() {}
 
-  public var description: String { "nobody speaks to it: record, relay and conform start it with --view" }
+  public var description: String { "page-server is started by record, relay and conform with --view: run one of these" }
 }

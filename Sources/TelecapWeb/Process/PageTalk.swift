@@ -1,7 +1,7 @@
 import TelecapText
 import TelecapTransport
 
-/// What a command says to one process that serves its pages, from its start to its end.
+/// The conversation of a command with one page server process, from its start to its end.
 struct PageTalk: Sendable {
   private let pages: LivePages
   private let start: PageAssignment

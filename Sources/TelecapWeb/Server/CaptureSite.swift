@@ -37,7 +37,7 @@ final class CaptureSite: PageSite {
   /// So many lines have a page of the list.
   static let lines = 100
   /// A filter that takes longer than so many seconds is given up.
-  static let longest = 5
+  static let timeout = 5
 
   /// - Parameters:
   ///   - options: what a command has to be given so that it reads the recording in the same way.
@@ -229,7 +229,7 @@ final class CaptureSite: PageSite {
         ?? (isNewest ? .before(.max) : nil)
         ?? .after(query["after"].flatMap { Int($0) } ?? selected.map { max(0, $0.saturatingSubtracting(11)) } ?? 0)
       let found = try (condition == nil ? reader : filtered).messages(
-        where: condition, page, most: CaptureSite.lines + 1, longest: CaptureSite.longest)
+        where: condition, page, most: CaptureSite.lines + 1, timeout: CaptureSite.timeout)
       isFull = found.count > CaptureSite.lines
       if case .before = page {
         ids = found.suffix(CaptureSite.lines)

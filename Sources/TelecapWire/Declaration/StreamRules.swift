@@ -25,8 +25,8 @@ public struct StreamRules: Hashable, Sendable {
   public var inSession: Bool
   /// What becomes of a number that is none.
   public var notFinite: NotFinite
-  /// The fields of its message that say "off", and their values: a sender that ends early says so last (`Teardown`). Empty where no
-  /// value is known to be neutral.
+  /// The neutral values of its message's fields, which a sender that ends early sends last (`Teardown`). Empty where no value is known
+  /// to be neutral.
   public var neutral: [String: Double]
 
   /// What a receiver may make of NaN and ∞.

@@ -39,6 +39,8 @@ public struct Finding: Hashable, Sendable {
     case found(UInt64)
     /// A kind of message.
     case kind(MessageKind)
+    /// A range of bytes, which its carrier does not allow.
+    case range(Range<Int>)
     /// So many bytes, packets or sequence numbers.
     case count(Int)
     /// A sequence number, the newest before it, and how many are missing between them.

@@ -159,23 +159,23 @@ extension Rule {
   }
   /// Fragments of an IP datagram of which others did not come in time, or not at all.
   public static let fragment = Rule("packet.fragment", .note, text: "RFC 791, 3.2; RFC 8200, 4.5") { finding in
-    incomplete(finding).map { "an IP datagram in fragments stays incomplete: \($0)" }
+    incomplete(finding).map { "a fragmented IP datagram is incomplete: \($0)" }
   }
   /// Fragments of an IP datagram that were given up for newer ones.
   public static let fragmentLimit = Rule("packet.fragment-limit", .note, text: "RFC 791, 3.2; RFC 8200, 4.5") {
     finding in
-    incomplete(finding).map { "an IP datagram in fragments is given up, since too many others are incomplete: \($0)" }
+    incomplete(finding).map { "reassembly of an IP datagram was dropped for newer ones: \($0)" }
   }
   /// Fragments that contradict each other: their datagram is not read.
   public static let fragmentOverlap = Rule("packet.fragment-overlap", .warning, text: "RFC 5722, 4") { _ in
-    "fragments of an IP datagram overlap: none of them is read"
+    "overlapping fragments: the IP datagram is not reassembled"
   }
 
   /// How much of a datagram came, where its length is known and where it is not.
   private static func incomplete(_ finding: Finding) -> String? {
     switch finding.detail {
-    case .lengths(let needed, let had): "\(had) of its \(needed) bytes are in the capture"
-    case .count(let had): "\(Finding.plural(had, "byte")) of it are in the capture, and not its end"
+    case .lengths(let needed, let had): "\(had) of \(needed) bytes captured"
+    case .count(let had): "\(Finding.plural(had, "byte")) captured, the last fragment is missing"
     default: nil
     }
   }
@@ -183,18 +183,28 @@ extension Rule {
   public static let packetDamaged = Rule(
     "packet.damaged", .warning, text: "RFC 791, RFC 8200, RFC 768, RFC 9293"
   ) { finding in
-    guard case .lengths(let needed, let had) = finding.detail else {
-      return "the packet's headers contradict each other"
+    switch finding.detail {
+    case .lengths(let needed, let had): "the packet is cut short: needed \(needed) bytes, had \(had)"
+    case .range(let bytes): invalidFragment(bytes)
+    default: "the packet's headers contradict each other"
     }
-    return "the packet is cut short: needed \(needed) bytes, had \(had)"
+  }
+
+  /// The reason why no fragment may have these bytes of a datagram.
+  private static func invalidFragment(_ bytes: Range<Int>) -> String {
+    let reason =
+      if bytes.isEmpty { "it is empty" } else if bytes.upperBound > 65_535 { "it ends after byte 65535" } else {
+        "not a multiple of 8"
+      }
+    return "fragment of \(Finding.plural(bytes.count, "byte")) at offset \(bytes.lowerBound): \(reason)"
   }
 
   /// A packet that is dated much earlier than the one before it.
   public static let clockStep = Rule("clock.step", .warning, text: "the recording's own times") { finding in
     guard case .nanoseconds(let step) = finding.detail else { return nil }
     return
-      "the clock of the recording was set back by \(Finding.elapsed(step)) before this packet, or another recording begins here; times "
-      + "from here on are taken to go on from the packet before"
+      "packet times go back by \(Finding.elapsed(step)): the clock was set back, or another recording was appended; later times "
+      + "continue from the packet before"
   }
 
   /// What is found about streams and packets, whatever they carry.

@@ -126,10 +126,10 @@ public struct Ports: Hashable, Sendable {
     entries.first { $0.number == end.port && $0.row.carrier == carrier }?.dialect
   }
 
-  /// What the payloads of `flow` are by its ports alone, or nil when neither of them is one of these.
+  /// The protocol of `flow` by its ports alone, or nil when neither of them is one of these.
   public func match(_ flow: Flow) -> PortMatch? { match(flow, from: 0)?.match }
 
-  /// What a payload of `flow` is; over TCP, what a stream is that begins with these bytes. Where several protocols have one of
+  /// The protocol of a payload of `flow`; over TCP the payload is the beginning of a stream. Where several protocols have one of
   /// its ports, the first counts that the bytes are a message of; where they are none, the first of all.
   public func match(_ flow: Flow, _ bytes: RawSpan) -> PortMatch? {
     guard let (first, next) = match(flow, from: 0) else { return nil }
@@ -157,7 +157,7 @@ public struct Ports: Hashable, Sendable {
     return match(flow, from: next) != nil
   }
 
-  /// What the payloads of `flow` are when they are of this protocol; nil when it has neither of its ports.
+  /// The match of `flow` for one protocol; nil where neither port is one of its ports.
   public func match(_ flow: Flow, of owner: WireProtocol) -> PortMatch? {
     candidates(of: flow).first { $0.dialect.owner === owner }
   }

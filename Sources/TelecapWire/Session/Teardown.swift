@@ -1,13 +1,13 @@
 import TelecapRecording
 
-/// What one sender owes its receiver when it ends early: each stream that it left at another value set to neutral, and the end of
-/// its session. Takes every payload that was really sent. Memory: the last message of each stream and key, at most `maxStates`.
+/// The messages that end a sender early: neutral values for its streams, then the end of its session. It is fed every payload that
+/// was sent. Memory: the last message of each stream and key, at most `maxStates`.
 public struct Teardown: Sendable {
   /// The maximum number of streams and keys that are followed: keys that come from noise must not make memory grow.
   public static let maxStates = 256
 
   private let dialect: Dialect
-  /// What carries the sender's messages.
+  /// The transport of the sender's messages.
   public let carrier: Carrier
   private let rules: [NeutralRule]
   private var framer: MessageFramer
@@ -103,7 +103,7 @@ public struct Teardown: Sendable {
       states.append(State(rule: index, bytes: bytes.withUnsafeBytes { Array($0) }, number: number))
       return
     }
-    // What a receiver drops as stale is not its state.
+    // A receiver drops stale messages, so they do not change its state.
     if let order = rule.order, !states[place].isOfSessionBefore, number != states[place].number,
       !SerialNumber.isNewer(number, than: states[place].number, bits: 8 * (order.type.size ?? 0))
     {

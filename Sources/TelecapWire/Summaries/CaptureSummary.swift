@@ -27,7 +27,7 @@ public struct CaptureSummary: Sendable {
   public var findings: [FindingSummary] = []
   /// How many rules were left out.
   public var rulesLeftOut = 0
-  /// What is in the file beside that which telecap makes, such as `table "mine"`; at most `maxAdditions`.
+  /// Tables, views, indexes and triggers that telecap did not make, such as `table "mine"`; at most `maxAdditions`.
   public var additions: [String] = []
   /// How many of these there are in all.
   public var additionCount = 0
@@ -42,7 +42,7 @@ public struct CaptureSummary: Sendable {
   /// The maximum number of sessions, rules and additions that a summary holds: its memory does not grow with its capture.
   public static let (maxSessions, maxRules, maxAdditions) = (10_000, 1_000, 10)
 
-  /// What a person should know of what was not read or left out, in sentences.
+  /// Notes on unread packets and left-out rows, as sentences.
   public var notes: [String] {
     var notes = unread.notes(messages: types.count)
     if sessionsLeftOut > 0 {
@@ -54,7 +54,7 @@ public struct CaptureSummary: Sendable {
     }
     if !additions.isEmpty {
       let more = additionCount > additions.count ? " and \(additionCount - additions.count) more" : ""
-      notes.append("not telecap's, and not looked into: \(additions.joined(separator: ", "))\(more)")
+      notes.append("additions of the user, not read: \(additions.joined(separator: ", "))\(more)")
     }
     return notes
   }

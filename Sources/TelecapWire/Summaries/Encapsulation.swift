@@ -1,11 +1,11 @@
-/// A protocol that carries other packets within its own. Most are taken apart; of the others it is known that messages may be in
+/// A protocol that carries other packets within its own. Most are decapsulated; of the others it is known that messages may be in
 /// them unseen.
 public enum Encapsulation: UInt8, Hashable, Sendable, CaseIterable {
   /// Apple's header of packets of any interface (LINKTYPE_PKTAP).
   case pktap
   /// An IP packet in the place of an Ethernet frame, as an iPhone's interface of `rvictl` has them.
   case rawIP
-  /// What a radio knew of an IEEE 802.11 frame (LINKTYPE_IEEE802_11_RADIOTAP).
+  /// The radiotap header of an IEEE 802.11 frame (LINKTYPE_IEEE802_11_RADIOTAP).
   case radiotap
   /// IEEE 802.11, data frames.
   case wlan
@@ -29,26 +29,26 @@ public enum Encapsulation: UInt8, Hashable, Sendable, CaseIterable {
   case vxlan
   /// RFC 8926.
   case geneve
-  /// IEEE 802.1AE. Not taken apart.
+  /// IEEE 802.1AE. Not decapsulated.
   case macsec
-  /// RFC 8300. Not taken apart.
+  /// RFC 8300. Not decapsulated.
   case nsh
-  /// RFC 4303. Not taken apart: it is encrypted.
+  /// RFC 4303. Not decapsulated: it is encrypted.
   case esp
-  /// RFC 3931, over IP. Not taken apart.
+  /// RFC 3931, over IP. Not decapsulated.
   case l2tp
-  /// Mirrored frames in GRE. Not taken apart.
+  /// Mirrored frames in GRE. Not decapsulated.
   case erspan
-  /// IEEE 802.11 data that is encrypted. Not taken apart.
+  /// IEEE 802.11 data that is encrypted. Not decapsulated.
   case encryptedWLAN
-  /// IEEE 802.11 data in fragments. Not taken apart.
+  /// IEEE 802.11 data in fragments. Not decapsulated.
   case fragmentedWLAN
-  /// Several packets in one IEEE 802.11 frame (A-MSDU). Not taken apart.
+  /// Several packets in one IEEE 802.11 frame (A-MSDU). Not decapsulated.
   case aggregatedWLAN
-  /// An encapsulation inside `maxDepth` others. Not taken apart.
+  /// An encapsulation inside `maxDepth` others. Not decapsulated.
   case tooDeep
 
-  /// So many encapsulations are taken apart, one inside another.
+  /// The maximum depth of nested encapsulations that are decapsulated.
   public static let maxDepth = 8
 
   /// Its name, as its specification has it.

@@ -2,7 +2,7 @@ import TelecapRecording
 import TelecapText
 
 /// The packets of a recording in which no message was looked for: those at ports that are no protocol's, and frames that cannot
-/// be taken apart. Counted in memory that does not grow with them.
+/// be decapsulated. Counted in memory that does not grow with them.
 public struct UnreadTraffic: Hashable, Sendable {
   /// A port that is no protocol's, at either end of its packets.
   public struct Port: Hashable, Sendable {
@@ -20,9 +20,9 @@ public struct UnreadTraffic: Hashable, Sendable {
   public private(set) var ofOtherProtocols = 0
   /// Packets of link types that are not known, by their LINKTYPE_ numbers.
   public private(set) var linkTypes: [UInt16: Int] = [:]
-  /// Packets of these, which carry others and are not taken apart: those are also at other ports, or of other protocols.
+  /// Packets of these, which carry others and are not decapsulated: those are also at other ports, or of other protocols.
   public private(set) var encapsulations: [Encapsulation: Int] = [:]
-  /// Packets that were found inside these, which were taken apart; a packet counts for each that it is in.
+  /// Packets that were found inside these, which were decapsulated; a packet counts for each that it is in.
   public private(set) var entered: [Encapsulation: Int] = [:]
   /// Values of Bluetooth attributes, those that were understood too.
   public var attributes = AttributeTraffic()
@@ -78,7 +78,7 @@ public struct UnreadTraffic: Hashable, Sendable {
 }
 
 extension UnreadTraffic {
-  /// What a person should know of a recording of which this was not read, in sentences.
+  /// Notes on a recording of which this was not read, as sentences.
   ///
   /// - Parameter messages: how many messages were understood in it; where there are some, what is at other ports is others'.
   public func notes(messages: Int) -> [String] {
@@ -107,7 +107,7 @@ extension UnreadTraffic {
   /// How many packets carry others that are not looked into, in sentences: whatever else was understood.
   public var encapsulationNotes: [String] {
     encapsulations.sorted { ($1.value, $0.key.name) < ($0.value, $1.key.name) }.map { encapsulation, count in
-      "\(UnreadTraffic.packets(count)) cannot be read: \(encapsulation.name), which carries other packets, is not taken apart"
+      "\(UnreadTraffic.packets(count)) cannot be read: \(encapsulation.name), which carries other packets, is not decapsulated"
     }
   }
 

@@ -102,18 +102,27 @@ struct Conform: AsyncParsableCommand {
     let (runs, isOnWallClock) = ("strict jobs check view \(ReportOptions.names)", SystemChoice.isOnWallClock(sut))
     try Given.refuse(
       ("only-protocol", protocols.isEmpty, "requires --protocol"),
-      ("\(runs) sut dry-run seeds budget seed network pieces explore", list, "goes without --list, which runs nothing"),
-      ("explore \(runs)", dryRun, "goes without --dry-run, which runs nothing"),
-      ("explore", isOnWallClock, "goes with models, whose state can be copied"),
+      (
+        "\(runs) sut dry-run seeds budget seed network pieces explore", list,
+        "cannot be combined with --list, which runs nothing"
+      ),
+      ("explore \(runs)", dryRun, "cannot be combined with --dry-run, which runs nothing"),
+      ("explore", isOnWallClock, "requires a model, whose state can be copied"),
       (
         "strict jobs check seeds seed network pieces view \(ReportOptions.names)", explore != nil,
-        "goes without --explore, which runs every network once"
+        "cannot be combined with --explore, which runs every network once"
       ),
-      ("strict jobs seeds budget seed only skip level view \(ReportOptions.names)", check, "goes without --check"),
-      ("strict", selection.level == .must, "goes without --level must, which leaves out every should"),
-      ("seeds", one.seed != nil, "goes without --seed, which asks for one run"),
-      ("budget", !isOnWallClock, "goes with a system on the wall clock: a model takes no real time"),
-      ("budget", one.isAsked && !reports.shrink, "goes without --seed, --network and --pieces: one case always runs"))
+      (
+        "strict jobs seeds budget seed only skip level view \(ReportOptions.names)", check,
+        "cannot be combined with --check"
+      ),
+      ("strict", selection.level == .must, "cannot be combined with --level must, which leaves out every should"),
+      ("seeds", one.seed != nil, "cannot be combined with --seed, which asks for one run"),
+      ("budget", !isOnWallClock, "requires a system on the wall clock: a model takes no real time"),
+      (
+        "budget", one.isAsked && !reports.shrink,
+        "cannot be combined with --seed, --network and --pieces: one case always runs"
+      ))
   }
 
   func run() async throws {

@@ -11,7 +11,7 @@ import TelecapWire
 /// `telecap dissect`: explains and validates every byte.
 struct Dissect: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Explain and validate every message of a capture, a pcap or pcapng file, or of hexadecimal digits.",
+    abstract: "Explain and validate every message of a capture, a file of another program or hexadecimal digits.",
     usage: "telecap dissect [<options>] <input>\ntelecap dissect [<options>] --hex <digits>",
     discussion: """
       Examples:
@@ -24,10 +24,7 @@ struct Dissect: ParsableCommand {
       With --fail-on the exit status is 1 when anything as bad as that was found.
       """)
 
-  @Argument(
-    help:
-      "A .telecap capture, or a file of another program: pcap, pcapng, btsnoop, snoop, PacketLogger; - is standard input.",
-    completion: .recordings)
+  @Argument(help: ArgumentHelp(Help.recordingOrStandardInput), completion: .recordings)
   var input: String?
 
   @Option(name: .long, help: ArgumentHelp("Bytes of one message instead of a file.", valueName: "digits"))
@@ -51,9 +48,9 @@ struct Dissect: ParsableCommand {
       throw ValidationError("give a file, or --hex and digits, and not both")
     }
     if hex != nil, ports.protocol.count > 1 { throw ValidationError("--hex holds one protocol: give --protocol once") }
-    try Given.refuse(("where", hex != nil, "goes with a file"))
-    try Given.refuse(("gatt", hex != nil, "goes with a file: digits have no handle"))
-    if hex != nil { try ports.numbers.refuse(words: "goes with a file: digits came to no port") }
+    try Given.refuse(("where", hex != nil, "requires a file"))
+    try Given.refuse(("gatt", hex != nil, "requires a file: digits have no handle"))
+    if hex != nil { try ports.numbers.refuse(words: "requires a file: digits came to no port") }
   }
 
   func run() throws {

@@ -20,9 +20,7 @@ struct Export: ParsableCommand {
       comments of the packets.
       """)
 
-  @Argument(
-    help: "A .telecap capture, or a file of another program: pcap, pcapng, btsnoop, snoop, PacketLogger.",
-    completion: .recordings)
+  @Argument(help: ArgumentHelp(Help.recording), completion: .recordings)
   var input: String
 
   @Option(name: .shortAndLong, help: ArgumentHelp("Where to write; - is standard output.", valueName: "file"))
@@ -56,7 +54,7 @@ struct Export: ParsableCommand {
       throw ValidationError(
         "\(output): its name does not tell the format; give --format pcapng, pcap, csv, jsonl or evemu")
     }
-    if columns != nil, !chosenFormat.isRows { throw ValidationError("--columns goes with csv and jsonl") }
+    if columns != nil, !chosenFormat.isRows { throw ValidationError("--columns requires csv and jsonl") }
   }
 
   func run() throws {

@@ -4,7 +4,7 @@ import TelecapReplay
 import TelecapText
 import TelecapWire
 
-/// `telecap import`: a pcap or pcapng file becomes a capture.
+/// `telecap import`: a file of another program becomes a capture.
 struct Import: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Turn a capture of another program, or what a mouse did, into a capture that SQL can ask.",
@@ -19,7 +19,7 @@ struct Import: ParsableCommand {
       read, and the exit status is 65.
       """)
 
-  @Argument(help: "A pcap, pcapng, btsnoop, snoop or PacketLogger file; - is standard input.", completion: .recordings)
+  @Argument(help: ArgumentHelp("\(Help.foreign); - is standard input."), completion: .recordings)
   var input: String
 
   @Option(
@@ -38,7 +38,7 @@ struct Import: ParsableCommand {
   @OptionGroup var attributes: AttributeOptions
 
   func validate() throws {
-    try Given.refuse(("gatt", form == .mouse, "goes with recordings of Bluetooth"))
+    try Given.refuse(("gatt", form == .mouse, "requires recordings of Bluetooth"))
     try Given.refuseSame([("the recording", input)], to: [("--output", output)])
     try OutputOptions.checkCapture("output", output)
   }

@@ -21,9 +21,7 @@ struct Info: AsyncParsableCommand {
       goes on, only its packets are shown.
       """)
 
-  @Argument(
-    help: "A .telecap capture, or a file of another program: pcap, pcapng, btsnoop, snoop, PacketLogger.",
-    completion: .recordings)
+  @Argument(help: ArgumentHelp(Help.recording), completion: .recordings)
   var input: String?
 
   @Option(
@@ -40,8 +38,8 @@ struct Info: AsyncParsableCommand {
     if input == nil, discover == nil {
       throw ValidationError("Missing expected argument '<input>', or --discover <time>")
     }
-    if input != nil, discover != nil { throw ValidationError("--discover goes without a recording") }
-    try Given.refuse(("gatt protocol", discover != nil, "goes with a recording"))
+    if input != nil, discover != nil { throw ValidationError("--discover cannot be combined with a recording") }
+    try Given.refuse(("gatt protocol", discover != nil, "requires a recording"))
     if discover != nil {
       try ports.numbers.refuse(but: "tele-beacon", words: "has no effect: beacons are listened for")
     }

@@ -42,7 +42,7 @@ struct Learn: AsyncParsableCommand {
 
   @OptionGroup var output: OutputOptions
 
-  @Option(name: .long, help: ArgumentHelp("The code that it shows, where it cannot be told $CODE.", valueName: "code"))
+  @Option(name: .long, help: ArgumentHelp("The code that it shows, where it does not take $CODE.", valueName: "code"))
   var code: String?
 
   @Option(

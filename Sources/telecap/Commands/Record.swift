@@ -88,8 +88,8 @@ struct Record: AsyncParsableCommand {
     if let count, count < 1 { throw ValidationError("--count is 1 or more") }
     let sniffing = "interface filter tunnels promiscuous snap-length buffer-size"
     try Given.refuseSame([], to: [("--output", output)])
-    try Given.refuse((sniffing, !relay.isEmpty, "goes with an interface, not with --relay"))
-    try Given.refuse(("tunnels", filter != nil, "goes with the filter of the ports, not with --filter"))
+    try Given.refuse((sniffing, !relay.isEmpty, "cannot be combined with --relay, which captures no interface"))
+    try Given.refuse(("tunnels", filter != nil, "cannot be combined with --filter, which replaces the filter of the ports"))
     try OutputOptions.checkCapture("output", output)
   }
 

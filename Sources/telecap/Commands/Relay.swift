@@ -98,28 +98,28 @@ struct RelayCommand: AsyncParsableCommand {
       [("the system", files.first)],
       to: [("--record", record), ("--plan-up", planUp), ("--plan-down", planDown)] + reports.named)
     try Given.refuse(
-      (ReportOptions.names, files.isEmpty, "goes with a system file, whose program is judged"),
-      ("code", files.isEmpty && advertise.name == nil, "goes with a system file, or with --advertise for its QR code"),
-      ("shrink shrink-runs", true, "goes without a relay: what living peers said is not said again"),
-      ("seed", network.isUnimpaired, "goes with an impairment: give one, or leave it out"),
-      ("up down", network.isUnimpaired && halfOpen == nil, "goes with an impairment: give one, or leave it out"),
+      (ReportOptions.names, files.isEmpty, "requires a system file, whose program is judged"),
+      ("code", files.isEmpty && advertise.name == nil, "requires a system file, or --advertise for its QR code"),
+      ("shrink shrink-runs", true, "cannot be combined with a relay: what living peers said is not said again"),
+      ("seed", network.isUnimpaired, "requires an impairment: give one, or leave it out"),
+      ("up down", network.isUnimpaired && halfOpen == nil, "requires an impairment: give one, or leave it out"),
       (
         NetworkOptions.namesOfDatagrams, !relays.contains { $0.carrier == .udp },
         "strikes datagrams: no udp relay is asked for"
       ),
-      ("reset half-open pass-beacons", !relays.contains { $0.carrier == .tcp }, "goes with a tcp relay"),
+      ("reset half-open pass-beacons", !relays.contains { $0.carrier == .tcp }, "requires a tcp relay"),
       (faults.idleOption(within: duration) ?? "", true, "never comes: --duration or --reset comes before"),
       (
         "advertise pass-beacons", Advertisement.disturbs(relays, try ports.ports),
         "sends beacons to a port where a relay listens: let that listen on another"
       ),
-      ("plan-up plan-down", record == nil, "goes with --record FILE: replay sends again what is recorded there"),
+      ("plan-up plan-down", record == nil, "requires --record FILE: replay sends again what is recorded there"),
       (
         "plan-up plan-down", relays.map(\.carrier) != [.udp],
-        "goes with one udp relay, of whose datagrams it is the plan"
+        "requires one udp relay, of whose datagrams it is the plan"
       ),
-      ("plan-up plan-down", [planUp, planDown].contains("-"), "goes with a file: standard output is the account's"),
-      ("force", record == nil, "goes with --record FILE"))
+      ("plan-up plan-down", [planUp, planDown].contains("-"), "requires a file: standard output is the account's"),
+      ("force", record == nil, "requires --record FILE"))
     try OutputOptions.checkCapture("record", record)
   }
 

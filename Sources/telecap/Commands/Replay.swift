@@ -81,11 +81,11 @@ struct Replay: AsyncParsableCommand {
     try Given.refuse(
       (planned, plan != nil, ImpairmentOptions.planned),
       ("plan", plan == "-", "is read twice, which standard input does not allow: write it to a file first"),
-      ("max-late", source.speed == .max, "goes without --speed max, where everything is due at once"),
-      ("tcp-port", to.receiver != nil, "goes with an address: our own peers choose their ports"),
+      ("max-late", source.speed == .max, "cannot be combined with --speed max, where everything is due at once"),
+      ("tcp-port", to.receiver != nil, "requires an address: our own peers choose their ports"),
       (
         "tcp-port", to.isSystem,
-        "goes with an address: the system file says where streams go, or udp://HOST:PORT?tcp=PORT"
+        "requires an address: the system file says where streams go, or udp://HOST:PORT?tcp=PORT"
       ),
       (
         ReportOptions.names, !to.isSystem,
@@ -106,14 +106,14 @@ struct Replay: AsyncParsableCommand {
     try Given.refuse(
       (
         "code", sender != .phone && !(to.isSystem && sender == .host),
-        "goes with what a phone sent: a \(sender) sends no HELLO"
+        "requires packets of a phone: a \(sender) sends no HELLO"
       ),
-      ("session-id", sender != .phone, "goes with what a phone sent: a \(sender) sends no HELLO"),
-      ("restamp", sender != .phone, "goes with what a phone sent: a \(sender) sends no poses"),
-      ("tcp-port", sender.side == .host, "goes with what a client sent: a \(sender) opens no streams"),
+      ("session-id", sender != .phone, "requires packets of a phone: a \(sender) sends no HELLO"),
+      ("restamp", sender != .phone, "requires packets of a phone: a \(sender) sends no poses"),
+      ("tcp-port", sender.side == .host, "requires packets of a client: a \(sender) opens no streams"),
       (
         "tcp-port", !sender.owner.ports.contains { $0.carrier == .tcp },
-        "goes with a protocol over TCP: a \(sender) sends datagrams only; their port goes with --to HOST:PORT"
+        "requires a protocol over TCP: a \(sender) sends datagrams only; their port is in --to HOST:PORT"
       ))
   }
 

@@ -22,7 +22,7 @@ struct Report: ParsableCommand {
       --json wrote becomes a page too, several runs side by side.
       """)
 
-  @Argument(help: "A .telecap capture, a pcap or a pcapng file; or results of conform --json, one or more.")
+  @Argument(help: ArgumentHelp("\(Help.recording) Or results of conform --json, one or more."))
   var inputs: [String]
 
   @OptionGroup var plans: PlanFiles

@@ -80,14 +80,14 @@ struct Senses: AsyncParsableCommand {
     if (script == nil) == (capture == nil) { throw ValidationError("name a script, or a capture with --capture") }
     if Vector3(at) == nil { throw ValidationError("--at: '\(at)' is no place such as 0,0,-1") }
     try Given.refuse(
-      ("\(NetworkOptions.names) seed at follow phone gatt", capture == nil, "goes with --capture"),
-      ("follow", capture.map(RecordingPlace.isStream) ?? false, "goes with a file, which is read again as it grows"),
-      ("seed", network.isUnimpaired, "goes with an impairment"),
-      ("wav", wav == "-", "goes with a file: what is printed is what the senses did"),
-      ("svg", svg == "-", "goes with a file: what is printed is what the senses did"),
-      ("sound", wav == nil && svg == nil && capture != nil, "goes with --wav or --svg"),
-      ("force", ahap == nil && wav == nil && svg == nil, "goes with --ahap, --wav or --svg"))
-    if capture == nil { try ports.refuse(words: "goes with --capture") }
+      ("\(NetworkOptions.names) seed at follow phone gatt", capture == nil, "requires --capture"),
+      ("follow", capture.map(RecordingPlace.isStream) ?? false, "requires a file, which is read again as it grows"),
+      ("seed", network.isUnimpaired, "requires an impairment"),
+      ("wav", wav == "-", "requires a file: what is printed is what the senses did"),
+      ("svg", svg == "-", "requires a file: what is printed is what the senses did"),
+      ("sound", wav == nil && svg == nil && capture != nil, "requires --wav or --svg"),
+      ("force", ahap == nil && wav == nil && svg == nil, "requires --ahap, --wav or --svg"))
+    if capture == nil { try ports.refuse(words: "requires --capture") }
     try Given.refuseSame(
       [("the script", script), ("--capture", capture), ("--sound", sound)],
       to: [("--wav", wav), ("--svg", svg)] + SensesFiles.present(in: ahap))

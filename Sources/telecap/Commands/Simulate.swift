@@ -35,7 +35,7 @@ struct SimulationOptions: ParsableArguments {
 
   @Flag(
     name: .long, inversion: .prefixedNo,
-    help: "At the end, turn the motor off, let go of buttons and close the session.")
+    help: "At the end, set the motor to 0, release the buttons and close the session.")
   var neutral = true
 
   /// Runs `peer` until its time is over, it has finished, or somebody asks to end; prints its events.

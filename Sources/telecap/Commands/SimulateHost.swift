@@ -42,9 +42,9 @@ struct SimulateHost: AsyncParsableCommand {
     if let code { try PairingCodeText.check(code) }
     guard HostModel.possibleRates.contains(rate) else { throw ValidationError("--rate is 1 to 1000") }
     try Given.refuse(
-      ("waveform period", forces != nil, "goes without --forces, which says what is sent"),
-      ("min max", forces == nil, "goes with --forces"),
-      ("period rate", forces == nil && waveform == .off, "goes with a waveform; --waveform off sends nothing"))
+      ("waveform period", forces != nil, "cannot be combined with --forces, which says what is sent"),
+      ("min max", forces == nil, "requires --forces"),
+      ("period rate", forces == nil && waveform == .off, "requires a waveform; --waveform off sends nothing"))
     let beacons = advertise.name == nil || transport == .udp ? transport.port : "tele-beacon"
     try ports.refuse(but: transport.port, beacons, words: "has no effect: the host listens to --\(transport.port)")
   }

@@ -31,8 +31,8 @@ struct SimulateMouse: AsyncParsableCommand {
       throw ValidationError("--to names a host only; its ports go with --mouse-udp and --mouse-tcp")
     }
     try Given.refuse(
-      ("figure size events to", bluetooth, "goes without --bluetooth: nothing is sent"),
-      ("figure size", events != nil, "goes without --events, which says how the mouse moves"))
+      ("figure size events to", bluetooth, "cannot be combined with --bluetooth: nothing is sent"),
+      ("figure size", events != nil, "cannot be combined with --events, which says how the mouse moves"))
     try ports.refuse(but: "mouse-udp", "mouse-tcp", words: "has no effect: a mouse has --mouse-udp and --mouse-tcp")
   }
 

@@ -47,8 +47,8 @@ struct SimulatePhone: AsyncParsableCommand {
     guard (1...60).contains(rate) else { throw ValidationError("--rate: \(rate) is not from 1 to 60") }
     guard size.isFinite else { throw ValidationError("--size: \(size) is not finite") }
     try Given.refuse(
-      ("period size", path == .rest, "goes with --path circle or line"),
-      ("search", towards.to != nil, "goes without --to, which says where the host is"))
+      ("period size", path == .rest, "requires --path circle or line"),
+      ("search", towards.to != nil, "cannot be combined with --to, which says where the host is"))
     if let to = towards.to, to.port != nil { try ports.refuse(words: "has no effect: --to \(to) names the port") }
     let port = search == nil ? (transport ?? .udp).port : "tele-beacon"
     let why = search == nil ? "the phone sends to --\(port)" : "the host that is found says its port"

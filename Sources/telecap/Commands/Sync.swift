@@ -93,8 +93,8 @@ struct Sync: ParsableCommand {
       throw ValidationError("--\(name) is -\(OutputClock.largestDrift) to \(OutputClock.largestDrift) ppm")
     }
     try Given.refuse(
-      ("audio-drift haptic-drift", setEvery.nanoseconds == 0, "goes with --set-every: drift adds up between settings"),
-      ("set-every", audioDrift == 0 && hapticDrift == 0, "goes with --audio-drift or --haptic-drift"))
+      ("audio-drift haptic-drift", setEvery.nanoseconds == 0, "requires --set-every: drift adds up between settings"),
+      ("set-every", audioDrift == 0 && hapticDrift == 0, "requires --audio-drift or --haptic-drift"))
   }
 
   func run() throws {

@@ -24,7 +24,10 @@ struct Touch: ParsableCommand {
       and ended suffer.
       """)
 
-  @Argument(help: ArgumentHelp("A trace, or a .telecap, pcap or pcapng file that holds one.", valueName: "trace"))
+  @Argument(
+    help: ArgumentHelp(
+      "A trace, or a capture that contains one: .telecap, .pcap, .pcapng or .snoop, also with .gz or .zst after it.",
+      valueName: "trace"))
   var trace: String
 
   @Option(name: .long, help: ArgumentHelp("The views on the screen.", valueName: "file"))
@@ -58,12 +61,12 @@ struct Touch: ParsableCommand {
     if views == nil, store == nil { throw ValidationError("name the views with --views, or a file with --store") }
     let (listed, isUnimpaired) = (NetworkOptions.names, network.isUnimpaired)
     try Given.refuse(
-      ("\(listed) seed no-pressure plan write-plan format", views == nil, "goes with --views: else nothing is traced"),
-      ("\(listed) seed write-plan", plan != nil, "goes without --plan, which says all"),
+      ("\(listed) seed no-pressure plan write-plan format", views == nil, "requires --views: else nothing is traced"),
+      ("\(listed) seed write-plan", plan != nil, "cannot be combined with --plan, which says all"),
       ("set hostile", true, "changes fields of messages: a trace of touches has none"),
-      ("seed", isUnimpaired && writePlan == nil, "goes with an impairment"),
-      ("force", store == nil && (writePlan == nil || writePlan == "-"), "goes with --store FILE or --write-plan FILE"),
-      ("touch-udp", store == nil && !TouchTrace.isCapture(trace), "goes with a capture, or with --store"))
+      ("seed", isUnimpaired && writePlan == nil, "requires an impairment"),
+      ("force", store == nil && (writePlan == nil || writePlan == "-"), "requires --store FILE or --write-plan FILE"),
+      ("touch-udp", store == nil && !TouchTrace.isCapture(trace), "requires a capture, or with --store"))
     try Given.refuseSame(
       [("the trace", trace), ("--views", views), ("--plan", plan)],
       to: [("--store", store), ("--write-plan", writePlan)])

@@ -22,7 +22,7 @@ struct View: AsyncParsableCommand {
       report writes one file instead.
       """)
 
-  @Argument(help: "A .telecap capture, a pcap or pcapng file, several side by side; or results of conform --json.")
+  @Argument(help: ArgumentHelp("\(Help.recording) Or results of conform --json. Several are shown side by side."))
   var inputs: [String]
 
   @Option(
@@ -86,6 +86,6 @@ struct PlanFiles: ParsableArguments {
 
   /// Refuses them beside anything but one recording.
   func check(_ inputs: [String]) throws {
-    try Given.refuse(("plan", inputs.count != 1, "goes with one recording, for which it was made"))
+    try Given.refuse(("plan", inputs.count != 1, "requires one recording, for which it was made"))
   }
 }

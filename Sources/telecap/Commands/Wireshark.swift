@@ -33,7 +33,7 @@ struct Wireshark: ParsableCommand {
 
   func validate() throws {
     try Given.refuseSame([], to: [("--output", output.output)])
-    try Given.refuse(("output force", install, "goes without --install, which knows the place"))
+    try Given.refuse(("output force", install, "cannot be combined with --install, which knows the place"))
   }
 
   func run() throws {

@@ -31,8 +31,8 @@ struct ReportOptions: ParsableArguments {
   func validate() throws {
     guard shrinkRuns > 0 else { throw ValidationError("--shrink-runs is \(shrinkRuns); it must be at least 1") }
     try Given.refuse(
-      ("shrink-runs", !shrink, "goes with --shrink"),
-      ("artifacts", artifacts == "-", "goes with a directory: standard output holds one report, such as --json -"))
+      ("shrink-runs", !shrink, "requires --shrink"),
+      ("artifacts", artifacts == "-", "requires a directory: standard output holds one report, such as --json -"))
     guard files.count(where: { $0.path == "-" }) <= 1 else {
       throw ValidationError("two reports go to standard output (-); give all but one a file")
     }

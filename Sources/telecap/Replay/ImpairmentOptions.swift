@@ -13,7 +13,7 @@ struct ImpairmentOptions: ParsableArguments {
   var impairments: Impairments { get throws { try network.impairments } }
 
   /// Why an option has no effect beside a saved plan, to be read behind its name.
-  static let planned = "goes without --plan, which decides what happens and when"
+  static let planned = "cannot be combined with --plan, which decides what happens and when"
 
   func validate() throws {
     try Given.refuse(

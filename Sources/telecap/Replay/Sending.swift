@@ -33,7 +33,8 @@ struct Sending {
       of: source, by: plan, timeline, where: impairments.where, rewriting, suites: Loaded.suites,
       progress: Progress(), tell: Console.say
     ) { impairments.header(timeline, asked, $0) }
-    try Given.refuse(("max-late", run.feeder.header.speed == .max, "goes without a plan made at --speed max"))
+    try Given.refuse(
+      ("max-late", run.feeder.header.speed == .max, "cannot be combined with a plan made at --speed max"))
     try run.refuseIdle()
     if options.dryRun { return try list(run) }
     let (report, damage): ReplayRun.Result

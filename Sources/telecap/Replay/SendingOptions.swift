@@ -28,7 +28,7 @@ struct SendingOptions: ParsableArguments {
 
   @Flag(
     name: .long, inversion: .prefixedNo,
-    help: "When it ends early (Ctrl-C, an error), send neutral values and the end of the session last.")
+    help: "When it ends early (Ctrl-C, an error, a damaged recording), send neutral values and close sessions.")
   var neutral = true
 
   @OptionGroup var format: FormatOption
@@ -37,9 +37,12 @@ struct SendingOptions: ParsableArguments {
     if loop < 0 { throw ValidationError("--loop takes a number of times, or 0 for without end") }
     try OutputOptions.checkCapture("record", record, isPcapng: true)
     try Given.refuse(
-      ("loop record force max-late wait neutral no-neutral", dryRun, "goes without --dry-run, which sends nothing"),
-      ("force", record == nil, "goes with --record"),
-      ("wait", loop == 0, "goes with an end: --loop 0 goes on until Ctrl-C"))
+      (
+        "loop record force max-late wait neutral no-neutral", dryRun,
+        "cannot be combined with --dry-run, which sends nothing"
+      ),
+      ("force", record == nil, "requires --record"),
+      ("wait", loop == 0, "requires an end: --loop 0 goes on until Ctrl-C"))
   }
 
   /// Throws where these options and the receiver exclude each other.
@@ -52,10 +55,13 @@ struct SendingOptions: ParsableArguments {
       ("loop record max-late wait", to.isModel, "needs sockets and a clock, which a model has not: give simulate:ROLE"),
       (
         "neutral no-neutral", to.receiver != nil || to.isSystem,
-        "goes with an address: a receiver that telecap starts ends with it"
+        "requires an address in --to: a receiver that telecap starts ends with it"
       ),
-      ("loop", to.isSystem, "goes without a system under test, which is judged by one run"),
-      ("record", to.isSystem, "goes without a system under test: --artifacts keeps its traffic"),
-      ("max-late", to.isSystem, "goes without a system under test: a run that was sent too late is no verdict"))
+      ("loop", to.isSystem, "cannot be combined with a system under test, which is judged by one run"),
+      ("record", to.isSystem, "cannot be combined with a system under test: --artifacts keeps its traffic"),
+      (
+        "max-late", to.isSystem,
+        "cannot be combined with a system under test: a run that was sent too late is no verdict"
+      ))
   }
 }

@@ -7,7 +7,7 @@ import TelecapReplay
 /// What is replayed and when: the same options for `plan` and `replay`.
 struct SourceOptions: ParsableArguments {
   @Argument(
-    help: ArgumentHelp("A .telecap capture, a pcap or a pcapng file.", valueName: "capture"), completion: .recordings)
+    help: ArgumentHelp(Help.recording, valueName: "capture"), completion: .recordings)
   var input: String
 
   @Option(
@@ -42,7 +42,7 @@ struct SourceOptions: ParsableArguments {
 
   func validate() throws {
     if let from, let until, from >= until { throw ValidationError("--from \(from) is not before --until \(until)") }
-    try Given.refuse(("max-gap", speed == .max, "goes without --speed max, where everything is due at once"))
+    try Given.refuse(("max-gap", speed == .max, "cannot be combined with --speed max, where everything is due at once"))
   }
 
   /// What these options mean.

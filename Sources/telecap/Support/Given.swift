@@ -26,7 +26,7 @@ enum Given {
     if let same = SameFile(among: protocols + networks + read, to: written) { throw ValidationError("\(same)") }
   }
 
-  /// Throws what the first row says whose options have no effect, and of which one was given: `--min goes with --forces`.
+  /// Throws what the first row says whose options have no effect, and of which one was given: `--min requires --forces`.
   static func refuse(_ rows: Row...) throws {
     for row in rows where row.isIdle {
       let given = row.options.split(separator: " ").first { options.contains(String($0)) }

@@ -35,7 +35,7 @@ struct OutputOptions: ParsableArguments {
   /// Refuses `--force` where there is no file.
   static func check(_ output: String) throws {
     try Given.refuse(
-      ("force", StandardOutput.isNamed(output), "goes with --output FILE: on standard output nothing is replaced"))
+      ("force", StandardOutput.isNamed(output), "requires --output FILE: on standard output nothing is replaced"))
   }
 }
 

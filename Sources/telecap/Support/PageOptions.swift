@@ -11,7 +11,7 @@ struct PageOptions: ParsableArguments {
   @Flag(name: .long, help: "With --view: only print the page's address, and open no browser.")
   var noOpen = false
 
-  func validate() throws { try Given.refuse(("no-open", !isAsked, "goes with --view")) }
+  func validate() throws { try Given.refuse(("no-open", !isAsked, "requires --view")) }
 
   /// Where it is served: on this machine only, at any port.
   static let address = HostPort(host: "127.0.0.1", port: nil)

@@ -41,7 +41,7 @@ import Testing
       while try reader.next({ _, _ in }) {}
       #expect(
         reader.notes == [
-          "4 records are left out: PacketLogger's notes, logs and LMP, which are no packets between host and controller"
+          "4 PacketLogger records were skipped: notes, logs and LMP are not HCI packets"
         ])
     }
   }

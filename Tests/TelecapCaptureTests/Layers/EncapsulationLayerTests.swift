@@ -101,7 +101,7 @@ import Testing
     Stack("AH of a tunnel", 101, Sample.ipv4(E.ah(v4, next: 4), transport: 51), [.ipInIP]),
   ]
 
-  @Test("Each is taken apart, and named", arguments: stacks.indices)
+  @Test("Each is decapsulated, and named", arguments: stacks.indices)
   func takenApart(index: Int) {
     let stack = Self.stacks[index]
     guard case .payload(let found) = decode(stack.frame, stack.linkType) else {
@@ -213,7 +213,7 @@ import Testing
     (0..<depth).reduce(v4) { packet, _ in Sample.ipv4(packet, transport: 4) }
   }
 
-  @Test("Eight encapsulations inside one another are taken apart, and nine are not")
+  @Test("Eight encapsulations inside one another are decapsulated, and nine are not")
   func depth() {
     guard case .payload(let found) = decode(Self.nested(8), 101) else {
       Issue.record("\(decode(Self.nested(8), 101))")
@@ -238,7 +238,7 @@ import Testing
   }
 
   @Test(
-    "Link types that can be taken apart are known", arguments: [UInt16(9), 50, 51, 104, 105, 127, 166, 204, 219, 258])
+    "Link types that can be dissected are known", arguments: [UInt16(9), 50, 51, 104, 105, 127, 166, 204, 219, 258])
   func known(linkType: UInt16) {
     #expect(LinkType.isKnown(linkType))
     #expect(!LinkType.isKnown(147))

@@ -120,18 +120,18 @@ import Testing
     #expect(found.isEmpty)
   }
 
-  @Test("One that stays incomplete is found, in the packet of its first fragment, with how much of it came")
+  @Test("An incomplete one is a finding, in the packet of its first fragment, with how much of it came")
   func incomplete() throws {
     let seen = try dissected([Self.three[1], Self.three[2]])
     #expect(
       seen.findings == [
         SeenFinding(
           packet: 1, rule: .fragment,
-          text: "an IP datagram in fragments stays incomplete: 38 of its 54 bytes are in the capture")
+          text: "a fragmented IP datagram is incomplete: 38 of 54 bytes captured")
       ])
     #expect(
       try dissected([Self.three[0]]).findings.map(\.text) == [
-        "an IP datagram in fragments stays incomplete: 16 bytes of it are in the capture, and not its end"
+        "a fragmented IP datagram is incomplete: 16 bytes captured, the last fragment is missing"
       ])
   }
 
@@ -160,7 +160,7 @@ import Testing
       #expect(
         seen.findings == [
           SeenFinding(
-            packet: 2, rule: .fragmentOverlap, text: "fragments of an IP datagram overlap: none of them is read")
+            packet: 2, rule: .fragmentOverlap, text: "overlapping fragments: the IP datagram is not reassembled")
         ])
     }
     // Neither an end before what came, nor two ends.
@@ -175,7 +175,7 @@ import Testing
     )
   }
 
-  @Test("64 datagrams are incomplete at a time: one more, and the oldest is given up")
+  @Test("64 datagrams are incomplete at a time: one more, and the oldest is dropped")
   func limit() throws {
     func first(_ id: Int) -> [UInt8] { Self.v4(Self.whole[0..<16], isLast: false, id: UInt16(id)) }
     func rest(_ id: Int) -> [UInt8] { Self.v4(Self.whole[16...], isLast: true, id: UInt16(id)) }
@@ -189,16 +189,17 @@ import Testing
     #expect(beyond.findings.prefix(2).map(\.packet) == [1, 2])
     #expect(
       beyond.findings[0].text
-        == "an IP datagram in fragments is given up, since too many others are incomplete: 16 bytes of it are in the capture, and not its end"
+        == "reassembly of an IP datagram was dropped for newer ones: 16 bytes captured, the last fragment is missing"
     )
   }
 
   @Test(
     "A fragment that cannot be one is damage: of no length, not a multiple of eight, over 65,535, cut by the snapshot")
   func damage() throws {
-    for frame in [
-      Self.v4(Self.whole[8..<8], isLast: true), Self.v4(Self.whole[0..<12], isLast: false),
-    ] { #expect(try dissected([frame]).rules == [.packetDamaged]) }
+    for (frame, text) in [
+      (Self.v4(Self.whole[8..<8], isLast: true), "fragment of 0 bytes at offset 8: it is empty"),
+      (Self.v4(Self.whole[16..<28], isLast: false), "fragment of 12 bytes at offset 16: not a multiple of 8"),
+    ] { #expect(try dissected([frame]).findings == [SeenFinding(packet: 1, rule: .packetDamaged, text: text)]) }
     #expect(
       try dissected([(0, Self.three[0])], kept: [0: 40]).findings.map(\.text) == [
         "the packet is cut short: needed 16 bytes, had 6"
@@ -206,7 +207,10 @@ import Testing
     // 65,528 is the last offset there is: seven bytes there end at 65,535, eight do not.
     let long = [UInt8](repeating: 0, count: 65_536)
     #expect(try dissected([Self.v4(long[65_528..<65_535], isLast: true)]).rules == [.fragment])
-    #expect(try dissected([Self.v4(long[65_528..<65_536], isLast: true)]).rules == [.packetDamaged])
+    #expect(
+      try dissected([Self.v4(long[65_528..<65_536], isLast: true)]).findings.map(\.text) == [
+        "fragment of 8 bytes at offset 65528: it ends after byte 65535"
+      ])
   }
 
   @Test("A segment of TCP in fragments is part of its stream")

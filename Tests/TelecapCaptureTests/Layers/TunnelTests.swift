@@ -109,7 +109,7 @@ import Testing
     }
   }
 
-  @Test("VXLAN eight times is taken apart, and nine times is not")
+  @Test("VXLAN eight times is decapsulated, and nine times is not")
   func depth() {
     func nested(_ depth: Int) -> [UInt8] {
       (0..<depth).reduce(Sample.ipv4(Sample.udp())) { packet, _ in E.udp(to: 4_789, E.vxlan(Sample.ethernet(packet))) }

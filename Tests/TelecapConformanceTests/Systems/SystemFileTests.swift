@@ -61,7 +61,7 @@ struct SystemFileTests {
       ("role: host\ncomand: [a]", "s.yaml:2:1: unknown key \"comand\" in system; did you mean \"command\"?"),
       (
         "role: host\ncommand: [a]\nwith: { haptics: [b], quiet: [c] }\naddresses: { udp: free }",
-        "s.yaml:3:30: \"quiet\" goes without \"haptics\": a host that can send forces sends them in every run"
+        "s.yaml:3:30: \"quiet\" cannot be combined with \"haptics\": a host that can send forces sends them in every run"
       ),
       (
         "role: host\ncommand: [a]\naddresses: { upd: free }",

@@ -37,7 +37,7 @@ private struct Door: Peer {
     let log = EventLog()
     let host = try await RunningPeer.start(Door(), PeerSockets(listen: Endpoint(.loopback, port: 0)), tell: log.note)
     let port = try #require(host.listening).port
-    let most = AcceptingWithRoom.mostConnections
+    let most = AcceptingWithRoom.maxConnections
     // The system takes all of them; the host accepts one less.
     var clients: [Socket] = []
     for _ in 0...most { clients.append(try Socket.connected(to: port)) }

@@ -150,7 +150,7 @@ import Testing
     }
     let (datagrams, errors) = try received(["--protocol", file])
     #expect(datagrams == [[0x4c, 0x50, 9]])
-    #expect(errors.contains("lamp declares no neutral value"), "\(errors)")
+    #expect(errors.contains("lamp declares neither neutral values"), "\(errors)")
   }
 
   @Test("A pattern that Ctrl-C ends turns the motor off")

@@ -338,7 +338,7 @@ import Testing
     #expect(end.status == 64)
     #expect(
       end.errors == """
-        Error: --restamp goes with what a phone sent: a mouse sends no poses
+        Error: --restamp requires packets of a phone: a mouse sends no poses
         Usage: telecap replay [<options>] <capture>
           See 'telecap replay --help' for more information.
 

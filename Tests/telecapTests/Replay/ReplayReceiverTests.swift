@@ -17,10 +17,12 @@ import Testing
   @Test(
     "A system under test refuses",
     arguments: [
-      (["--loop", "2"], "--loop goes without a system under test, which is judged by one run"),
-      (["--record", "x.pcapng"], "--record goes without a system under test: --artifacts keeps its traffic"),
-      (["--tcp-port", "9"], "--tcp-port goes with an address: the system file says where streams go"),
-      (["--max-late", "2ms"], "--max-late goes without a system under test"),
+      (["--loop", "2"], "--loop cannot be combined with a system under test, which is judged by one run"),
+      (
+        ["--record", "x.pcapng"], "--record cannot be combined with a system under test: --artifacts keeps its traffic"
+      ),
+      (["--tcp-port", "9"], "--tcp-port requires an address: the system file says where streams go"),
+      (["--max-late", "2ms"], "--max-late cannot be combined with a system under test"),
       (["--dry-run"], "--dry-run lists where packets go, which --to tells only when it runs"),
     ])
   func aSystemUnderTestRefuses(_ option: [String], _ words: String) throws {

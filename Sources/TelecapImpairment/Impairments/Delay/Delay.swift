@@ -77,8 +77,8 @@ extension Delay {
   /// A distribution is one of jitter, and without a delay there is no order to keep.
   public static func conflict(among given: Set<String>) -> String? {
     if given.contains("jitter") { return nil }
-    if given.contains("distribution") { return "--distribution goes with --jitter" }
-    return given == ["keep-order"] ? "--keep-order goes with --delay or --jitter" : nil
+    if given.contains("distribution") { return "--distribution requires --jitter" }
+    return given == ["keep-order"] ? "--keep-order requires --delay or --jitter" : nil
   }
 
   /// A stream is late as well.

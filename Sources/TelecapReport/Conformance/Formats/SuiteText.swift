@@ -14,10 +14,10 @@ public struct SuiteText: Sendable {
   public func line(_ scenario: ScenarioResult) -> String {
     let outcome = scenario.outcome
     let badge = colour(outcome, outcome.badge.padded(to: 11))
-    let id = Escaping.terminal(scenario.scenario.id).padded(to: 44)
+    let id = scenario.scenario.id.printable.padded(to: 44)
     var line = "\(badge)  \(id)  \(style.dim(scenario.tally))"
     if !scenario.shown.reason.isEmpty, outcome != .passed, outcome != .failed {
-      line += "  \(style.dim(Escaping.terminal(scenario.shown.reason)))"
+      line += "  \(style.dim(scenario.shown.reason.printable))"
     }
     return line
   }
@@ -25,7 +25,7 @@ public struct SuiteText: Sendable {
   /// Everything that comes behind the lines: failures, what could not be judged, and the summary.
   public func ending(_ report: SuiteReport) -> [String] {
     var lines = report.notices.flatMap { notice in
-      ["", "\(style.severity(.warning, "note"))  \(Escaping.terminal(notice))"]
+      ["", "\(style.severity(.warning, "note"))  \(notice.printable)"]
     }
     for scenario in report.troubles { lines += [""] + failure(scenario, report) }
     return lines + [""] + summary(report)
@@ -35,32 +35,32 @@ public struct SuiteText: Sendable {
     let outcome = scenario.outcome
     let shown = scenario.shown
     var lines = [
-      "\(colour(outcome, outcome.badge))  \(style.bold(Escaping.terminal(scenario.scenario.id)))  \(scenario.level)",
-      "  \(Escaping.terminal(scenario.sentence)) \(style.dim("[\(Escaping.terminal(scenario.requirement.source))]"))",
+      "\(colour(outcome, outcome.badge))  \(style.bold(scenario.scenario.id.printable))  \(scenario.level)",
+      "  \(scenario.sentence.printable) \(style.dim("[\(scenario.requirement.source.printable)]"))",
     ]
     for breach in shown.breaches {
       let place = scenario.place(of: breach)
-      if !place.isEmpty { lines.append("  \(Escaping.terminal(place))") }
-      lines.append("    expected  \(style.good(Escaping.terminal(breach.expected)))")
-      lines.append("    observed  \(style.bad(Escaping.terminal(breach.observed)))")
+      if !place.isEmpty { lines.append("  \(place.printable)") }
+      lines.append("    expected  \(style.good(breach.expected.printable))")
+      lines.append("    observed  \(style.bad(breach.observed.printable))")
     }
-    if !shown.reason.isEmpty { lines.append("  \(Escaping.terminal(shown.reason))") }
-    lines.append("  cases     \(scenario.tally); shown is \(Escaping.terminal(shown.case.description))")
+    if !shown.reason.isEmpty { lines.append("  \(shown.reason.printable)") }
+    lines.append("  cases     \(scenario.tally); shown is \(shown.case.description.printable)")
     for row in shown.impairmentRows {
-      lines.append("  network   \(Escaping.terminal(row.asked)): \(Escaping.terminal(row.cameOut))")
+      lines.append("  network   \(row.asked.printable): \(row.cameOut.printable)")
     }
     for row in shown.measured { lines.append("  measured  \(row.name): \(row.value)") }
     if let faults = report.shrunk[scenario.scenario.id] {
-      lines.append("  shrunk    \(style.bold(Escaping.terminal(faults)))")
+      lines.append("  shrunk    \(style.bold(faults.printable))")
     }
-    if let path = report.artifacts[scenario.scenario.id] { lines.append("  files     \(Escaping.terminal(path))") }
-    return lines + ["  repeat    \(Escaping.terminal(report.command(repeating: scenario)))"]
+    if let path = report.artifacts[scenario.scenario.id] { lines.append("  files     \(path.printable)") }
+    return lines + ["  repeat    \(report.command(repeating: scenario).printable)"]
   }
 
   private func summary(_ report: SuiteReport) -> [String] {
     let counted = SuiteCounts(report)
     let verdict = colour(report.outcome, report.headline)
-    let system = style.bold(Escaping.terminal(report.result.system))
+    let system = style.bold(report.result.system.printable)
     return [
       "\(verdict)  \(system): \(counted.words); \(counted.casesInWords) in \(Numbers.time(report.result.duration))"
     ]

@@ -22,7 +22,7 @@ struct AhapFrom: ParsableCommand {
       """)
 
   @Argument(
-    help: ArgumentHelp("A .telecap capture, a pcap or a pcapng file; - is standard input.", valueName: "capture"))
+    help: ArgumentHelp(Help.recordingOrStandardInput, valueName: "capture"))
   var input: String
 
   @Option(name: .long, help: ArgumentHelp("The largest difference to a message's intensity.", valueName: "0…1"))
@@ -50,7 +50,7 @@ struct AhapFrom: ParsableCommand {
       if let damage { throw damage }
       throw Failure(
         .data, "\(input): no HAPTIC message",
-        advice: samples.notes.first ?? "see what it holds with telecap dissect \(Escaping.shellPath(input)) --summary")
+        advice: samples.notes.first ?? Advice.dissect(input))
     }
     try Output.write(fitted.pattern.text, to: place.output, force: place.force)
     for line in samples.summary(of: fitted, tolerance: tolerance) { Console.say(line) }

@@ -46,8 +46,8 @@ struct AhapMake: ParsableCommand {
 
   func validate() throws {
     try Given.refuse(
-      ("frequency amplitude", name != .multi, "goes with multi"), ("intensity", name != .gradual, "goes with gradual"),
-      ("distance material", name != .explosion, "goes with explosion"))
+      ("frequency amplitude", name != .multi, "requires multi"), ("intensity", name != .gradual, "requires gradual"),
+      ("distance material", name != .explosion, "requires explosion"))
     if let frequency, !(frequency.isFinite && frequency >= 0) { throw ValidationError("--frequency is 0 or more") }
     for value in [amplitude, intensity] {
       if let value, !(0...1).contains(value) { throw ValidationError("\(value) is not in 0…1") }

@@ -50,7 +50,7 @@ struct AhapPlay: AsyncParsableCommand {
     if to.isSystem { throw ValidationError("--to is HOST:PORT of a phone, simulate:phone or model:phone") }
     try sending.check(to)
     try Given.refuseSame([("the pattern", file)], to: [("--record", sending.record)])
-    if to.receiver != nil { try ports.refuse(words: "goes with an address: our own phone hears any port") }
+    if to.receiver != nil { try ports.refuse(words: "requires an address: our own phone hears any port") }
     try ports.refuse(but: "tele-udp", words: "has no effect: a host plays over --tele-udp")
   }
 

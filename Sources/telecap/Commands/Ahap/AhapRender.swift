@@ -36,8 +36,8 @@ struct AhapRender: ParsableCommand {
       throw ValidationError("--rate-hz is above 0 and at most 48000")
     }
     try Given.refuse(
-      ("csv", isPicture, "goes with standard output or a name that ends in .csv: \(place.output) is a picture"),
-      ("rate-hz", !isSamples, "goes with --csv"))
+      ("csv", isPicture, "requires standard output or a name that ends in .csv: \(place.output) is a picture"),
+      ("rate-hz", !isSamples, "requires --csv"))
     try Given.refuseSame([("the pattern", file)], to: [("--output", place.output)])
   }
 
