@@ -121,6 +121,6 @@ import Testing
   @Test("Whoever starts it by hand is told who does")
   func byHand() throws {
     let end = try Program.run(["page-server"])
-    #expect(end.status == 64 && end.errors.contains("start it with --view"))
+    #expect(end.status == 64 && end.errors.contains("is started by record, relay and conform with --view"))
   }
 }

@@ -159,7 +159,7 @@ import Testing
   @Test("A line that only looks like a note of the clock says nothing")
   func otherNotes() {
     let text = ClockNote(step: 1_500_000_000, movesPackets: true).text
-    #expect(text == "the system clock was set forward by 1.500 s; packets from now on have the new time")
+    #expect(text == "the system clock was set forward by 1.500 s; later packets have the new time")
     #expect(NotedStep.all(in: "2026-01-01: \(text)").map(\.step) == [1_500_000_000])
     for line in [
       text, ": ", "a: \(text) x", "a: \(text.replacing("1.500", with: "nan"))",
