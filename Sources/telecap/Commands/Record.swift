@@ -89,7 +89,8 @@ struct Record: AsyncParsableCommand {
     let sniffing = "interface filter tunnels promiscuous snap-length buffer-size"
     try Given.refuseSame([], to: [("--output", output)])
     try Given.refuse((sniffing, !relay.isEmpty, "cannot be combined with --relay, which captures no interface"))
-    try Given.refuse(("tunnels", filter != nil, "cannot be combined with --filter, which replaces the filter of the ports"))
+    try Given.refuse(
+      ("tunnels", filter != nil, "cannot be combined with --filter, which replaces the filter of the ports"))
     try OutputOptions.checkCapture("output", output)
   }
 
