@@ -149,41 +149,6 @@ private let isRoot = geteuid() == 0
     }
   }
 
-  #if os(Linux)
-    @Test("The kernel lets the later fragments of a datagram pass", .enabled(if: isRoot))
-    func laterFragments() throws {
-      var options = LiveCapture.Options(interface: loopback)
-      options.filter = .ports(.standard)
-      let capture = try LiveCapture(options)
-      let raw = socket(AF_INET, Int32(SOCK_RAW.rawValue), Int32(IPPROTO_RAW))
-      defer { close(raw) }
-      // Loopback addresses of its own, so that no other program's fragments are taken for these.
-      var address = sockaddr_in()
-      address.sin_family = sa_family_t(AF_INET)
-      address.sin_addr.s_addr = UInt32(0x7f13_5701).bigEndian
-      for fragment in [UInt16(0), 0x2001, 0x0003] {
-        var packet = Sample.ipv4([UInt8](repeating: 0x77, count: 16), fragment: fragment)
-        packet.replaceSubrange(12..<20, with: [0x7f, 0x13, 0x57, 0x01, 0x7f, 0x13, 0x57, 0x01])
-        let sent = withUnsafePointer(to: &address) {
-          $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-            sendto(raw, packet, packet.count, 0, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-          }
-        }
-        try #require(sent == packet.count)
-      }
-      var offsets: [Int] = []
-      let deadline = ContinuousClock.now + .seconds(10)
-      try capture.run(while: { offsets.count < 2 && ContinuousClock.now < deadline }) { header, frame in
-        guard case .none(.fragment(let fragment)) = FrameDecoder.decode(frame, header),
-          fragment.source == IPAddress(v4: 0x7f13_5701)
-        else { return }
-        offsets.append(fragment.offset)
-      }
-      // The first was a datagram to a port of nobody's.
-      #expect(offsets == [8, 24])
-    }
-  #endif
-
   @Test("A stop ends it and an error of the body is handed on", .enabled(if: isRoot))
   func aStopEndsItAndAnErrorOfTheBodyIsHandedOn() throws {
     struct Enough: Error {}
@@ -215,4 +180,44 @@ private let isRoot = geteuid() == 0
   private let datagram = SOCK_DGRAM.rawValue
 #else
   private let datagram = SOCK_DGRAM
+#endif
+
+#if os(Linux)
+  extension WallClockSuites {
+    /// After the other tests: recordings of loopback with the filter of the ports would hold these fragments, too.
+    @Suite struct LiveFragmentTests {
+      @Test("The kernel lets the later fragments of a datagram pass", .enabled(if: isRoot))
+      func laterFragments() throws {
+        var options = LiveCapture.Options(interface: loopback)
+        options.filter = .ports(.standard)
+        let capture = try LiveCapture(options)
+        let raw = socket(AF_INET, Int32(SOCK_RAW.rawValue), Int32(IPPROTO_RAW))
+        defer { close(raw) }
+        // Loopback addresses of its own, so that no other program's fragments are taken for these.
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7f13_5701).bigEndian
+        for fragment in [UInt16(0), 0x2001, 0x0003] {
+          var packet = Sample.ipv4([UInt8](repeating: 0x77, count: 16), fragment: fragment)
+          packet.replaceSubrange(12..<20, with: [0x7f, 0x13, 0x57, 0x01, 0x7f, 0x13, 0x57, 0x01])
+          let sent = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+              sendto(raw, packet, packet.count, 0, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+          }
+          try #require(sent == packet.count)
+        }
+        var offsets: [Int] = []
+        let deadline = ContinuousClock.now + .seconds(10)
+        try capture.run(while: { offsets.count < 2 && ContinuousClock.now < deadline }) { header, frame in
+          guard case .none(.fragment(let fragment)) = FrameDecoder.decode(frame, header),
+            fragment.source == IPAddress(v4: 0x7f13_5701)
+          else { return }
+          offsets.append(fragment.offset)
+        }
+        // The first was a datagram to a port of nobody's.
+        #expect(offsets == [8, 24])
+      }
+    }
+  }
 #endif

@@ -64,7 +64,7 @@ import Testing
     _ datagrams: [[UInt8]], _ limits: RecordingLimits
   ) async throws -> (summary: RecordSummary, told: [String]) {
     let told = Locked<[String]>([])
-    let free = try Socket.udp().port
+    let free = try freePort()
     let phone = try Socket.udp()
     let session = RecordingSession(into: capture, force: false, ports: .standard, limits: limits, files: .builtIn) {
       line in
@@ -102,7 +102,7 @@ import Testing
     arguments: [-1, 1] as [Int64])
   func clockStep(sign: Int64) async throws {
     let (looks, told) = (Locked(0), Locked<[String]>([]))
-    let (free, phone) = (try Socket.udp().port, try Socket.udp())
+    let (free, phone) = (try freePort(), try Socket.udp())
     let limits = RecordingLimits(packets: 1, stop: StopFlag())
     var session = RecordingSession(into: capture, force: false, ports: .standard, limits: limits, files: .builtIn) {
       line in
@@ -132,7 +132,7 @@ import Testing
   @Test("That the relay stood still is told and kept beside the packets that it dated late")
   func standstill() async throws {
     let (looks, told) = (Locked<Int64>(0), Locked<[String]>([]))
-    let (free, phone) = (try Socket.udp().port, try Socket.udp())
+    let (free, phone) = (try freePort(), try Socket.udp())
     let limits = RecordingLimits(packets: 1, stop: StopFlag())
     var session = RecordingSession(into: capture, force: false, ports: .standard, limits: limits, files: .builtIn) {
       line in
@@ -159,7 +159,7 @@ import Testing
     limits.lockPatience = 300_000_000
     var other: Database?
     defer { withExtendedLifetime(other) {} }
-    let (free, phone) = (try Socket.udp().port, try Socket.udp())
+    let (free, phone) = (try freePort(), try Socket.udp())
     let session = RecordingSession(into: capture, force: false, ports: .standard, limits: limits, files: .builtIn) {
       [capture] line in
       guard line.hasPrefix("recording") else { return }

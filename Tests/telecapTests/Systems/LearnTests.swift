@@ -81,7 +81,7 @@ extension WallClockSuites {
 
     @Test("A program that is told no port is found where it listens")
     func aProgramThatIsToldNoPortIsFoundWhereItListens() throws {
-      let port = try Socket.udp().port
+      let port = try freePort()
       let words = ["python3", Self.program("json_host.py"), "--port", "\(port)", "--code", "XYZ789"]
       let (text, run) = try learn(words, options: ["--code", "XYZ789", "--no-trial"])
       let lines = bare(text)
