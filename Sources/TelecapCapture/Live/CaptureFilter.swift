@@ -51,7 +51,7 @@ public enum CaptureFilter: Hashable, Sendable {
     ]
   }
 
-  /// What carries packets that telecap takes apart, whatever is in them: by EtherType, by protocol of IP, by port of UDP.
+  /// The encapsulations that telecap decapsulates, whatever is in them: by EtherType, by IP protocol, by UDP port.
   private static let tunnelled: [String] = {
     let readable: Set<Encapsulation?> = [.pppoe, .mpls, .providerBackbone, .ipInIP, .gre, .etherIP, .vxlan, .geneve]
     let types = (UInt16.min...UInt16.max).filter { readable.contains(Encapsulation(etherType: $0)) }

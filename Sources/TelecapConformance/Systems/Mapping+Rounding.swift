@@ -58,7 +58,7 @@ extension RunLog {
 }
 
 extension Mapping {
-  /// What nobody had sent is no mistake of a rule that is right where the program rounds.
+  /// A value that nobody sent is no mistake of a rule that is right where the program rounds.
   fileprivate mutating func forgetStrangers(notIn coarse: Mapping) {
     for index in rules.indices where rules[index].confirmed > 0 && coarse.rules[index].strangers.count == 0 {
       rules[index].strangers = Lines()

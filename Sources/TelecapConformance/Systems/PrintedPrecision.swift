@@ -44,7 +44,7 @@ public struct PrintedPrecision: Hashable, Sendable {
 public struct RoundingTolerance: Hashable, Sendable {
   /// The precision of what is printed.
   let precision: PrintedPrecision
-  /// What is printed is multiplied by this; not 0.
+  /// The factor of the printed number; not 0.
   let factor: Double
   /// The number may have been cut, and not rounded to the nearest one.
   let isCut: Bool

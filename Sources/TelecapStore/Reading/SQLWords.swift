@@ -1,6 +1,6 @@
 /// The words and names of some SQL, in lower case and without comments (https://www.sqlite.org/lang_keywords.html).
 struct SQLWords {
-  /// What stands in no quotes.
+  /// The words outside quotes.
   private(set) var words: Set<String> = []
   /// What stands in quotes of any kind: SQLite takes a text for a name where it can be nothing else.
   private var quoted: Set<String> = []

@@ -139,7 +139,7 @@ final class ReplaySockets: ReplayTransport {
     streamTeardowns[number] = nil
   }
 
-  /// What came of tearing down.
+  /// The result of the teardown.
   struct TornDown {
     /// The messages that were sent.
     var sent: [Message] = []

@@ -15,7 +15,7 @@ public final class DeviceSystem: SystemUnderTest {
   private let telecap: String
   private let stop: StopFlag
   private let sessions: [Script]
-  /// What its rules made of what the device printed when it was checked.
+  /// The mapping of the lines that the device printed in its check.
   private let known = Locked<Mapping?>(nil)
 
   /// The system that `file` describes, which lies in `directory`.

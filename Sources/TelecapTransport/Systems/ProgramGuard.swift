@@ -37,7 +37,7 @@ final class ProgramGuard: Sendable {
   /// The program runs, and this is its process group.
   func guards(_ group: Int32) { send("\(group)\n") }
 
-  // Where the guard is gone, there is nobody to tell, and the group has ended.
+  // A guard that is gone needs no message: the group has ended.
   private func send(_ line: String) { _ = telecap_stream_send(descriptor, line, line.utf8.count) }
 
   /// Has it end everything.

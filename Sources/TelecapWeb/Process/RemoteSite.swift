@@ -26,7 +26,7 @@ final class RemoteSite: PageSite {
       await tell(&wasFollowed)
       try? await Task.sleep(for: .milliseconds(20))
     }
-    // Where the command was killed nothing else says that it is over.
+    // After a killed command nothing else says that it is over.
     feed?.tell("telecap ended", isOver: true)
     while wasFollowed, !Task.isCancelled {
       await tell(&wasFollowed)

@@ -162,7 +162,7 @@ public struct Ports: Hashable, Sendable {
     candidates(of: flow).first { $0.dialect.owner === owner }
   }
 
-  /// What the payloads of `flow` can be, in the order in which ports are asked.
+  /// The protocols that `flow` can carry, in the order in which ports are matched.
   func candidates(of flow: Flow) -> [PortMatch] {
     var (found, next): ([PortMatch], Int) = ([], 0)
     while let (match, end) = match(flow, from: next) {
@@ -224,7 +224,7 @@ extension Dialect {
     return message.byteCount < markSize && mayBegin(message)
   }
 
-  /// Where the first message of a stream is, as far as its bytes go, without its frame.
+  /// The range of the first message of a stream, as far as its bytes go, without its frame.
   private func firstMessage(in bytes: RawSpan) -> Range<Int> {
     switch framing {
     case .none: 0..<bytes.byteCount
