@@ -59,9 +59,11 @@ public struct RecordingSession {
     try writer.add(capture.interface)
     var stamps = stamps
     stamps.followsSystemClock = true
+    // Before it says that it records: whatever happens to the interface from then on is told.
+    let watch = InterfaceWatch(options.interface)
     var recorder = begin(writer, options.interface, stamps)
     do {
-      try sniff(capture, into: &recorder, options)
+      try sniff(capture, watch, into: &recorder, options)
     } catch let error as LiveCaptureError {
       // The interface has gone: what it heard before is a recording.
       _ = try recorder.finish()
@@ -71,9 +73,9 @@ public struct RecordingSession {
   }
 
   private func sniff(
-    _ capture: LiveCapture, into recorder: inout Recorder, _ options: LiveCapture.Options
+    _ capture: LiveCapture, _ watch: InterfaceWatch, into recorder: inout Recorder, _ options: LiveCapture.Options
   ) throws {
-    var watch = InterfaceWatch(options.interface)
+    var watch = watch
     func note(_ line: String) {
       tell(line)
       recorder.note(line)
