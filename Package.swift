@@ -19,7 +19,10 @@ let optimized: [SwiftSetting] =
   ? [] : [.unsafeFlags(["-O", "-whole-module-optimization", "-num-threads", "2"])]
 
 func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-  .target(name: name, dependencies: dependencies, swiftSettings: settings + optimized)
+  .target(
+    name: name, dependencies: dependencies, swiftSettings: settings + optimized,
+    // Rounding and roots call libm, which on Linux only Foundation links by itself.
+    linkerSettings: name == "TelecapText" ? [.linkedLibrary("m", .when(platforms: [.linux]))] : [])
 }
 
 func tests(of name: String, _ more: [Target.Dependency] = [], exclude: [String] = []) -> Target {
