@@ -12,11 +12,14 @@ struct DeclaredPeer: DrivenPeer {
   private var framers: [Endpoint: MessageFramer] = [:]
   private(set) var broke: String?
 
-  init(_ owner: WireProtocol, _ side: Side, over carrier: Carrier, _ fault: DeclaredFault?) {
+  init(
+    _ owner: WireProtocol, _ side: Side, over carrier: Carrier, to host: Endpoint = VirtualAddresses.host,
+    _ fault: DeclaredFault?
+  ) {
     self.owner = owner
     self.fault = fault
     receiver = DeclaredReceiver(owner, side, fault)
-    sender = DeclaredSender(owner, side, over: carrier, fault)
+    sender = DeclaredSender(owner, side, over: carrier, to: host, fault)
   }
 
   var nextWake: Timestamp? {

@@ -32,7 +32,7 @@ enum DeclaredRequirements {
 extension WireProtocol {
   /// The transport over which what follows from the declaration is tested: UDP where messages go over it, else TCP where its
   /// stream is cut into messages.
-  var testedCarrier: Carrier? {
+  public var testedCarrier: Carrier? {
     if dialect(over: .udp) != nil { return .udp }
     guard let dialect = dialect(over: .tcp), dialect.framing != Framing.none else { return nil }
     return .tcp

@@ -14,7 +14,7 @@ struct DeclaredSender: Sendable {
   private var receivers: [Receiver] = []
   /// The time of the next request for a session or keepalive; nil where there is none.
   private var nextRequest: Timestamp?
-  private var host = VirtualAddresses.host
+  private var host: Endpoint
   private var sessionID: UInt64 = 1
   private var isOver = false
 
@@ -33,8 +33,8 @@ struct DeclaredSender: Sendable {
     var sent: [UInt64]
   }
 
-  init(_ owner: WireProtocol, _ side: Side, over carrier: Carrier, _ fault: DeclaredFault?) {
-    (self.owner, self.side, self.carrier, self.fault) = (owner, side, carrier, fault)
+  init(_ owner: WireProtocol, _ side: Side, over carrier: Carrier, to host: Endpoint, _ fault: DeclaredFault?) {
+    (self.owner, self.side, self.carrier, self.host, self.fault) = (owner, side, carrier, host, fault)
     streams = DeclaredSending(owner: owner, side: side).streams
   }
 

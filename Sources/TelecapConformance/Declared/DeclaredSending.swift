@@ -20,8 +20,8 @@ struct DeclaredSending {
 
   /// A run that makes a system send.
   enum Drive {
-    /// A session that both sides keep.
-    case session
+    /// A session that both sides keep for at least so long, ns.
+    case session(Nanoseconds)
     /// A session that times out, or ends by its teardown.
     case end
     /// The system is asked to end.
@@ -45,7 +45,7 @@ struct DeclaredSending {
 
   private func rule(
     _ id: String, level: Requirement.Level = .must, derived: Bool = true, restsOnTime: Bool = false,
-    by drive: Drive = .session, _ sentence: String, _ judge: @escaping @Sendable (JudgedRun) -> Outcome
+    by drive: Drive = .session(3_000_000_000), _ sentence: String, _ judge: @escaping @Sendable (JudgedRun) -> Outcome
   ) -> DrivenRule {
     let requirement = Requirement(
       "\(owner.name).\(id)", level, derived: derived, sentence, "\(owner.title): its declaration")
@@ -98,7 +98,7 @@ struct DeclaredSending {
       let names = owner.session.map { $0.keepalive.sorted().joined(separator: " or ") } ?? ""
       rules.append(
         rule(
-          "session.keepalive", restsOnTime: true,
+          "session.keepalive", restsOnTime: true, by: .session(2 * timeout + 1_000_000_000),
           "While its session lasts the client sends \(names.isEmpty ? "something" : names) again before the timeout of "
             + "\(timeout.seconds) s is over."
         ) { $0.keepalives(within: timeout) })
@@ -154,7 +154,7 @@ struct DeclaredSending {
       if let interval = rules.interval {
         result.append(
           rule(
-            "\(name).sender-interval", restsOnTime: true,
+            "\(name).sender-interval", restsOnTime: true, by: .session(3 * interval),
             "While a session lasts a \(message) comes at least every \(interval.seconds) s."
           ) { [owner] in $0.hasNoGap(stream, owner, interval) })
       }

@@ -11,12 +11,7 @@ struct SessionScenarios {
 
   private var owner: WireProtocol { side.owner }
   private var steps: SessionSteps { SessionSteps(owner) }
-  /// How long a session is kept where its protocol has no timeout, ns.
-  private static let usual: Nanoseconds = 3_000_000_000
-
-  private var timeout: Nanoseconds {
-    (steps.carrier == .udp ? owner.session?.timeout : nil) ?? SessionScenarios.usual
-  }
+  private var timeout: Nanoseconds { (steps.carrier == .udp ? owner.session?.timeout : nil) ?? 3_000_000_000 }
 
   /// All of them; none where the side sends nothing that is judged.
   var all: [Scenario] {
@@ -27,24 +22,24 @@ struct SessionScenarios {
   // MARK: - A host
 
   private var host: [Scenario] {
-    let (start, length) = (SessionSteps.start, 2 * timeout)
+    let start = SessionSteps.start
     let silence = start + timeout + timeout / 3 + 2_000_000_000
     return side.sending.flatMap { rule -> [Scenario] in
       switch rule.drive {
       case .session, .leave:
-        [
+        let length = length(rule.drive)
+        return [
           scenario(
             rule.requirement, "", "A client keeps its session for \(length.seconds) s.",
-            steps.keep(for: length, from: start),
-            end: start + length)
+            steps.keep(for: length, from: start), end: start + length)
         ]
       case .end:
-        [
+        return [
           scenario(
             rule.requirement, "", "One request, then silence until long after the timeout.", steps.request(at: start),
             end: silence)
         ] + teardown(rule.requirement)
-      case .request(let request): [answer(rule.requirement, request)]
+      case .request(let request): return [answer(rule.requirement, request)]
       }
     } + invalidRequests
   }
@@ -90,8 +85,8 @@ struct SessionScenarios {
   // MARK: - A client
 
   private var client: [Scenario] {
-    let length = 2 * timeout + 1_000_000_000
-    return side.sending.map { rule in
+    side.sending.map { rule in
+      let length = length(rule.drive)
       if case .request(let request) = rule.drive { return answer(rule.requirement, request) }
       var isAskedToEnd = false
       if case .leave = rule.drive { isAskedToEnd = true }
@@ -102,6 +97,14 @@ struct SessionScenarios {
   }
 
   // MARK: - Either
+
+  /// The length of a session for a rule, ns: so that it is kept alive where the timeout is no longer than 5 s, and as long as the
+  /// rule needs.
+  private func length(_ drive: DeclaredSending.Drive) -> Nanoseconds {
+    let usual = min(2 * timeout, 10_000_000_000)
+    guard case .session(let least) = drive else { return usual }
+    return max(usual, least)
+  }
 
   /// A request three times, within a session.
   private func answer(_ requirement: Requirement, _ request: RequestRules) -> Scenario {
