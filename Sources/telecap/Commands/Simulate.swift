@@ -8,7 +8,8 @@ import TelecapTransport
 /// `telecap simulate`: peers that keep all the rules, over real sockets; their events as JSON Lines on stdout.
 struct Simulate: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Be a host, a phone, a mouse, or a side of a protocol file, that keeps all the rules; print what happens.",
+    abstract:
+      "Be a host, a phone, a mouse, or a side of a protocol file, that keeps all the rules; print what happens.",
     discussion: """
       Examples:
         telecap simulate host --code ABC123 --waveform sine --period 2s \\
@@ -24,7 +25,9 @@ struct Simulate: AsyncParsableCommand {
       way: HAPTIC 0, BYE, no button down, unless --no-neutral. A second Ctrl-C ends
       them at once.
       """,
-    subcommands: [SimulateHost.self, SimulatePhone.self, SimulateMouse.self, SimulateMouseHost.self, SimulateSide.self],
+    subcommands: [
+      SimulateHost.self, SimulatePhone.self, SimulateMouse.self, SimulateMouseHost.self, SimulateSide.self,
+    ],
     defaultSubcommand: SimulateSide.self)
 }
 
