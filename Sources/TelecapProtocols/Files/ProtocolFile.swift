@@ -49,6 +49,10 @@ public enum ProtocolFile {
       ).all(root)
       let session = try SessionReader.read(root["session"], layouts)
       let streams = try StreamReader(layouts, header).all(root["streams"])
+      let requests = try RequestReader.all(root["requests"], layouts)
+      if let taken = requests.first(where: { request in streams.contains { $0.name == request.name } }) {
+        throw root.at("requests").error("a request and a stream have the name \"\(taken.name)\"")
+      }
       let recognition = recognition
       return WireProtocol(
         name, title: root["title"]?.text ?? name, messages: layouts,
@@ -64,7 +68,8 @@ public enum ProtocolFile {
             help: "\($0.over.name.uppercased()) port of \(name.uppercased()) over \($0.name).")
         },
         recognition: Dictionary(carriers.map { ($0.name, recognition) }) { first, _ in first },
-        rules: .named(name, source), session: session, streams: streams, declaration: text, file: root.file)
+        rules: .named(name, source), session: session, streams: streams, requests: requests,
+        declaration: text, file: root.file)
     }
 
     private var headerSize: Int { header.map(\.end).max() ?? 0 }
