@@ -1,4 +1,5 @@
 import TelecapCapture
+import TelecapPlatform
 import TelecapRecording
 import TelecapStore
 import TelecapTransport

@@ -1,5 +1,6 @@
 import TelecapConformance
 import TelecapFiles
+import TelecapPlatform
 import TelecapReport
 import TelecapText
 import TelecapTransport

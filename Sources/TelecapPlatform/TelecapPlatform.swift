@@ -1,0 +1,7 @@
+// TelecapPlatform: the parts of the C library that several modules need, one of each.
+//
+// - `Locked`: a value that threads share, and the only lock; `FairLock` serves those who wait in order.
+//
+// Start at `Locked.swift`.
+//
+// Promises: the differences between Glibc, Musl and Darwin that concern these stay in here.
