@@ -242,35 +242,6 @@ struct SharedLibrary {
   }
 }
 
-/// A lock with a signal: the C library's, since the standard library's Mutex needs macOS 15 and has no signal.
-///
-/// `@unchecked Sendable`: the C library's locks are made to be shared; their memory never moves.
-final class Monitor: @unchecked Sendable {
-  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-  private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
-
-  init() {
-    mutex.initialize(to: pthread_mutex_t())
-    condition.initialize(to: pthread_cond_t())
-    pthread_mutex_init(mutex, nil)
-    pthread_cond_init(condition, nil)
-  }
-
-  deinit {
-    pthread_cond_destroy(condition)
-    pthread_mutex_destroy(mutex)
-    condition.deallocate()
-    mutex.deallocate()
-  }
-
-  func lock() { pthread_mutex_lock(mutex) }
-  func unlock() { pthread_mutex_unlock(mutex) }
-  func signal() { pthread_cond_signal(condition) }
-
-  /// Lets go of the lock until a signal; it may also return early.
-  func wait() { pthread_cond_wait(condition, mutex) }
-}
-
 /// The machine's interfaces to networks.
 enum NetworkInterface {
   /// The number of the interface of this name; 0 where there is none.

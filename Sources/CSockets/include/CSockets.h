@@ -299,17 +299,4 @@ telecap_thread *telecap_thread_start(void (*body)(void *), void *context);
 /// Waits until the thread has ended, and frees it.
 void telecap_thread_join(telecap_thread *thread);
 
-/// A lock with a signal. The C library's may not move in memory, which a Swift property may; the standard library's Mutex
-/// needs macOS 15 and has no signal.
-typedef struct telecap_monitor telecap_monitor;
-
-telecap_monitor *telecap_monitor_create(void);
-void telecap_monitor_destroy(telecap_monitor *monitor);
-void telecap_monitor_lock(telecap_monitor *monitor);
-void telecap_monitor_unlock(telecap_monitor *monitor);
-/// Wakes all who wait.
-void telecap_monitor_signal(telecap_monitor *monitor);
-/// Lets go of the lock until a signal; may also return early.
-void telecap_monitor_wait(telecap_monitor *monitor);
-
 #endif
