@@ -76,20 +76,6 @@ enum FileSystem {
     for suffix in ["", "-wal", "-shm", "-journal"] { unlink(path + suffix) }
   }
 
-  /// A file, whatever it is called: what was moved or replaced is told by it.
-  struct Identity: Hashable, Sendable {
-    let device: UInt64
-    let number: UInt64
-  }
-
-  /// Which file is at `path`; nil where there is none.
-  static func identity(of path: String) -> Identity? {
-    var status = stat()
-    guard stat(path, &status) == 0 else { return nil }
-    return Identity(
-      device: UInt64(truncatingIfNeeded: status.st_dev), number: UInt64(truncatingIfNeeded: status.st_ino))
-  }
-
   /// Where an output of this path goes: of a link its target.
   ///
   /// - Throws: `StoreError.cannotCreate` where something is that is no regular file, such as a device.

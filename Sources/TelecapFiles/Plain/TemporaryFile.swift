@@ -6,6 +6,7 @@
   import Darwin
 #endif
 import TelecapCapture
+import TelecapPlatform
 import TelecapStore
 
 /// A file that is gone when the work is done.
@@ -101,7 +102,7 @@ public enum TemporaryFile {
     var (held, there) = (stat(), stat())
     guard fstat(directory, &held) == 0 else { return end(.failed(ErrnoError(number: errno))) }
     guard lstat(path, &there) == 0 else { return end(errno == ENOENT ? .taken : .failed(ErrnoError(number: errno))) }
-    guard held.st_ino == there.st_ino, held.st_dev == there.st_dev else { return end(.taken) }
+    guard FileIdentity(held) == FileIdentity(there) else { return end(.taken) }
     return isLocked ? .held(directory) : .unsupported(directory)
   }
 

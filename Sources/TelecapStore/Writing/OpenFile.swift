@@ -13,7 +13,7 @@ final class OpenFile: @unchecked Sendable {
   /// The tables that are derived.
   let schema: CaptureSchema
   /// Which file it is: another may be put in its place.
-  let identity: FileSystem.Identity?
+  let identity: FileIdentity?
   private let place: String
   private let database: SharedDatabase
   private let tables: BatchTables
@@ -70,7 +70,7 @@ final class OpenFile: @unchecked Sendable {
     database = file
     progress = Locked(Progress(written: count))
     if waits { try mapped(name) { try file.use { try $0.execute(sql: "PRAGMA busy_timeout = \(LockWait.patience)") } } }
-    identity = FileSystem.identity(of: path)
+    identity = FileIdentity(path)
   }
 
   var closed: StoreError { .sqlite(path: path, code: SQLITE_MISUSE, reason: "the capture is closed") }
@@ -137,7 +137,7 @@ final class OpenFile: @unchecked Sendable {
 
   /// What is written to a file that is no longer at its place would be told as recorded, and be nowhere.
   private func verifyPlace() throws(StoreError) {
-    guard identity == FileSystem.identity(of: place) else { throw .gone(path: path, packets: packets) }
+    guard identity == FileIdentity(place) else { throw .gone(path: path, packets: packets) }
   }
 
   private func write(_ batch: Batch, _ db: Database) throws {

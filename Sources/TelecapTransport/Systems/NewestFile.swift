@@ -1,4 +1,5 @@
 import CSockets
+import TelecapPlatform
 import TelecapRecording
 import TelecapText
 
@@ -16,7 +17,7 @@ struct NewestFile {
   private let folder: String
   private let pattern: Glob
   /// What there was at the beginning, by its name.
-  private let before: [String: HeldFile]
+  private let before: [String: FileStatus]
   /// Those that were told: renamed, one is not another.
   private var told: [FileIdentity] = []
   private var current: String?
@@ -59,18 +60,18 @@ struct NewestFile {
   }
 
   private static func isOlder(
-    _ one: (key: String, value: HeldFile), _ other: (key: String, value: HeldFile)
+    _ one: (key: String, value: FileStatus), _ other: (key: String, value: FileStatus)
   ) -> Bool {
     (one.value.written, one.key) < (other.value.written, other.key)
   }
 
-  private static func files(in folder: String, _ pattern: Glob) -> [String: HeldFile] {
+  private static func files(in folder: String, _ pattern: Glob) -> [String: FileStatus] {
     guard let directory = opendir(folder) else { return [:] }
     defer { closedir(directory) }
-    var files: [String: HeldFile] = [:]
+    var files: [String: FileStatus] = [:]
     while files.count < most, let entry = readdir(directory) {
       let name = withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-      if pattern.matches(name), let file = HeldFile(at: "\(folder)/\(name)") { files[name] = file }
+      if pattern.matches(name), let file = FileStatus.regular("\(folder)/\(name)") { files[name] = file }
     }
     return files
   }
