@@ -5,6 +5,7 @@
 #else
   import Darwin
 #endif
+import TelecapText
 
 /// The few things that the store asks of the file system itself.
 enum FileSystem {
@@ -53,13 +54,8 @@ enum FileSystem {
 
   /// The URI by which SQLite takes a file as it lies, and makes none beside it (https://www.sqlite.org/uri.html).
   static func immutableURI(_ path: String) -> String {
-    let digits = Array("0123456789ABCDEF")
-    let escaped = plainName(path).utf8.map { byte -> String in
-      let isPlain = (97...122).contains(byte) || (65...90).contains(byte) || (45...57).contains(byte) || byte == 95
-      return isPlain ? String(UnicodeScalar(byte)) : "%\(digits[Int(byte >> 4)])\(digits[Int(byte & 15)])"
-    }
     // An empty authority: `//a/b` would name the host `a`.
-    return "file:\(path.hasPrefix("/") ? "//" : "")\(escaped.joined())?immutable=1"
+    return "file:\(path.hasPrefix("/") ? "//" : "")\(Escaping.url(plainName(path), isPath: true))?immutable=1"
   }
 
   /// Has the name of a new file written to the disk too.
