@@ -192,7 +192,7 @@ let package = Package(
       .executableTarget(
         name: "mutants", dependencies: ["TelecapMutants", "TelecapReplay"], path: "Tests/Mutants/Program",
         swiftSettings: settings),
-      tests(of: "TelecapText"),
+      tests(of: "TelecapText", ["TelecapRecording"]),
       tests(of: "TelecapRecording"),
       tests(of: "TelecapPlatform"),
       tests(of: "TelecapWire", ["TelecapRecording", "TelecapTele", "TelecapMouse", "TelecapProtocols"]),

@@ -1,5 +1,6 @@
 import Foundation
 import TelecapPlatform
+import TelecapRecording
 import TelecapTele
 import TelecapWire
 import TelecapTestSupport
@@ -61,7 +62,7 @@ struct RecordCrashTests {
     let program = try Program.start(arguments + ["-o", capture])
     try program.wait(for: "recording ")
     let begun = ContinuousClock.now
-    var random = SplitMix(seed: UInt64(seed))
+    var random = SplitMix64(seed: UInt64(seed))
     usleep(UInt32.random(in: 20_000...900_000, using: &random))
     let killed = ContinuousClock.now
     program.signal(SIGKILL)
