@@ -91,6 +91,7 @@ let package = Package(
       .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
       .target(name: "CSockets"),
       .target(name: "CStore"),
+      .target(name: "CReport", exclude: ["page.js", "page.css", "wireshark.lua"]),
       library("TelecapText"),
       library("TelecapRecording"),
       library("TelecapPlatform"),
@@ -149,7 +150,8 @@ let package = Package(
       library(
         "TelecapReport",
         [
-          "TelecapText", "TelecapRecording", "TelecapWire", "TelecapTele", "TelecapMouse", "TelecapImpairment",
+          "CReport", "TelecapText", "TelecapRecording", "TelecapWire", "TelecapTele", "TelecapMouse",
+          "TelecapImpairment",
           "TelecapModels", "TelecapHaptics", "TelecapConformance",
         ]),
       library(
@@ -215,7 +217,7 @@ let package = Package(
         of: "TelecapFiles",
         [
           "TelecapText", "TelecapRecording", "TelecapWire", "TelecapCapture", "TelecapStore", "TelecapTele",
-          "TelecapProtocols",
+          "TelecapProtocols", "TelecapReport",
         ]),
       tests(
         of: "TelecapReplay",

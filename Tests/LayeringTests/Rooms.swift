@@ -60,7 +60,7 @@ enum Rooms {
         "TelecapPlatform", "CSockets", "NIOCore", "NIOPosix", "Histogram", "Subprocess", "SystemPackage",
       ]),
       system: libc.union(["System"])),
-    Room("TelecapReport", pure.subtracting(["TelecapLoop"])),
+    Room("TelecapReport", pure.subtracting(["TelecapLoop"]).union(["CReport"])),
     Room(
       "TelecapReplay",
       pure.union([
@@ -111,7 +111,7 @@ enum Rooms {
   ]
 
   /// Rooms of C: module maps and shims, no Swift.
-  static let shims: Set<String> = ["CPcap", "CSQLite", "CSockets", "CStore", "CYAML", "CZlib"]
+  static let shims: Set<String> = ["CPcap", "CReport", "CSQLite", "CSockets", "CStore", "CYAML", "CZlib"]
 
   /// What the tests share: under Tests, of no room, and nothing outside the tests may depend on it. It knows no protocol.
   static let testSupport = Room(
