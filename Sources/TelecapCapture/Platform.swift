@@ -9,6 +9,15 @@ import CPcap
   import Darwin
 #endif
 
+// Free functions: in a type with methods of these names `read` and `write` are not those of the C library.
+private func readOnce(_ file: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
+  read(file, buffer.baseAddress, buffer.count)
+}
+
+private func writeOnce(_ file: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+  write(file, bytes.baseAddress, bytes.count)
+}
+
 /// An open file, closed with its last owner when it was opened here.
 public struct Descriptor: ~Copyable, Sendable {
   public let number: Int32
@@ -122,13 +131,7 @@ public struct Descriptor: ~Copyable, Sendable {
   /// Reads at most `buffer.count` bytes; 0 at the end.
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(ErrnoError) -> Int {
     while true {
-      #if canImport(Glibc)
-        let count = Glibc.read(number, buffer.baseAddress, buffer.count)
-      #elseif canImport(Musl)
-        let count = Musl.read(number, buffer.baseAddress, buffer.count)
-      #else
-        let count = Darwin.read(number, buffer.baseAddress, buffer.count)
-      #endif
+      let count = readOnce(number, buffer)
       if count >= 0 { return count }
       if errno != EINTR { throw ErrnoError(number: errno) }
     }
@@ -163,13 +166,7 @@ public struct Descriptor: ~Copyable, Sendable {
     var rest = bytes[...]
     while !rest.isEmpty {
       let part = UnsafeRawBufferPointer(rebasing: rest)
-      #if canImport(Glibc)
-        let count = Glibc.write(number, part.baseAddress, part.count)
-      #elseif canImport(Musl)
-        let count = Musl.write(number, part.baseAddress, part.count)
-      #else
-        let count = Darwin.write(number, part.baseAddress, part.count)
-      #endif
+      let count = writeOnce(number, part)
       if count > 0 {
         rest = rest.dropFirst(count)
       } else if count < 0, errno != EINTR {
@@ -204,9 +201,6 @@ public struct ErrnoError: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// Reading or writing broke off (EIO).
   static let brokenOff = ErrnoError(number: EIO)
-
-  /// There is no such file (ENOENT).
-  public var isNoSuchFile: Bool { number == ENOENT }
 
   /// A signal came, and nobody waits any more (EINTR).
   public var isInterrupted: Bool { number == EINTR }

@@ -2,6 +2,7 @@
 //
 // - `Locked`: a value that threads share, and the only lock; `FairLock` serves those who wait in order.
 // - `BoundedQueue`: elements on their way from one thread to another, the only queue that waits.
+// - `FolderEntries`: the names in a folder.
 // - `FileStatus` and `FileIdentity`: which file is at a path or open, and whether it was changed.
 //
 // Start at `Locked.swift`.

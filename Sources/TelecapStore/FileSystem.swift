@@ -5,6 +5,7 @@
 #else
   import Darwin
 #endif
+import TelecapPlatform
 import TelecapText
 
 /// The few things that the store asks of the file system itself.
@@ -41,9 +42,7 @@ enum FileSystem {
   static func pause(milliseconds: UInt32) { usleep(milliseconds * 1_000) }
 
   static func isWritable(_ path: String) -> Bool {
-    let slash = path.lastIndex(of: "/")
-    let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-    return access(path, W_OK) == 0 && access(folder, W_OK) == 0
+    access(path, W_OK) == 0 && access(FolderEntries.folder(of: path), W_OK) == 0
   }
 
   /// A path by which SQLite opens the file at `path` and nothing else. A name that begins with `file:` is a URI to a SQLite
@@ -60,8 +59,7 @@ enum FileSystem {
 
   /// Has the name of a new file written to the disk too.
   static func syncFolder(of path: String) {
-    let slash = path.lastIndex(of: "/")
-    let folder = open(slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? ".", O_RDONLY | O_CLOEXEC)
+    let folder = open(FolderEntries.folder(of: path), O_RDONLY | O_CLOEXEC)
     guard folder >= 0 else { return }
     fsync(folder)
     close(folder)

@@ -21,13 +21,6 @@ public enum Folders {
     return true
   }
 
-  /// Whether two paths name the same file, through links and however they are spelled; also one that is not there yet.
-  /// What is no file of its own, as `/dev/null`, is never the same.
-  public static func areSame(_ path: String, _ other: String) -> Bool {
-    guard let one = FilePlace(path) else { return false }
-    return one == FilePlace(other)
-  }
-
   /// The whole path of a file that is not there yet; as it is spelled where its folder is not there either.
   fileprivate static func place(_ path: String) -> String {
     let path = CaptureFile.newPlace(path) ?? path
@@ -42,13 +35,12 @@ public enum Folders {
   ///
   /// - Throws: `FileError.noInput` where there is no such folder.
   public static func names(in folder: String) throws(FileError) -> [String] {
-    guard let directory = opendir(folder) else { throw .noInput(path: folder, ErrnoError(number: errno)) }
-    defer { closedir(directory) }
     var names: [String] = []
-    while let entry = readdir(directory) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+    let error = FolderEntries.forEach(in: folder) { name in
       if !name.hasPrefix(".") { names.append(name) }
+      return true
     }
+    if error != 0 { throw .noInput(path: folder, ErrnoError(number: error)) }
     return names
   }
 

@@ -81,11 +81,8 @@ final class GrowingFiles {
   }
 
   private static func look(_ folder: String, _ prefix: String, _ depth: Int, _ sizes: inout [String: FileStatus]) {
-    guard let directory = opendir(folder) else { return }
-    defer { closedir(directory) }
-    while sizes.count < most, let entry = readdir(directory) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-      if name.hasPrefix(".") { continue }
+    for name in FolderEntries.names(in: folder) where !name.hasPrefix(".") {
+      guard sizes.count < most else { return }
       if let size = FileStatus.regular("\(folder)/\(name)") {
         sizes[prefix + name] = size
       } else if depth > 1 {

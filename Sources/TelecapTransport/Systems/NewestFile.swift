@@ -3,14 +3,6 @@ import TelecapPlatform
 import TelecapRecording
 import TelecapText
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
-
 /// The newest file of a folder whose name a pattern matches and that a program begins, or goes on with, from now on: for programs
 /// that name a file anew at each start.
 struct NewestFile {
@@ -31,9 +23,8 @@ struct NewestFile {
   ///   - path: of which the last part is a pattern.
   ///   - isRunning: the program has begun its file already.
   init(_ path: String, isRunning: Bool) {
-    let slash = path.lastIndex(of: "/")
-    folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-    pattern = Glob(slash.map { String(path[path.index(after: $0)...]) } ?? path)
+    folder = FolderEntries.folder(of: path)
+    pattern = Glob(path.split(separator: "/", omittingEmptySubsequences: false).last.map(String.init) ?? path)
     before = NewestFile.files(in: folder, pattern)
     guard isRunning, let (name, file) = before.max(by: { NewestFile.isOlder($0, $1) }) else { return }
     told = [file.identity]
@@ -66,12 +57,10 @@ struct NewestFile {
   }
 
   private static func files(in folder: String, _ pattern: Glob) -> [String: FileStatus] {
-    guard let directory = opendir(folder) else { return [:] }
-    defer { closedir(directory) }
     var files: [String: FileStatus] = [:]
-    while files.count < most, let entry = readdir(directory) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+    FolderEntries.forEach(in: folder) { name in
       if pattern.matches(name), let file = FileStatus.regular("\(folder)/\(name)") { files[name] = file }
+      return files.count < most
     }
     return files
   }
