@@ -243,9 +243,6 @@ int telecap_input_pair(int ends[2]);
 /// Whether a descriptor is a stream socket.
 int telecap_is_stream_socket(int fd);
 
-/// Whether any process of a group is left.
-int telecap_group_exists(int group);
-
 /// Starts a small process that outlives this one, however it ends. Through the descriptor that it stores it reads lines: the
 /// number of a process group, once that runs, and `end`. At `end`, or when the descriptor is closed by this process or by its
 /// end, it kills the group, and on Linux every process that has `mark` (NAME=VALUE) in its environment, which a child that left
