@@ -94,8 +94,10 @@ let package = Package(
       .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
       .target(name: "CSockets"),
       .target(name: "CStore"),
+      .target(name: "CReport", exclude: ["page.js", "page.css", "wireshark.lua"]),
       library("TelecapText"),
       library("TelecapRecording"),
+      library("TelecapPlatform"),
       library("TelecapWire", ["TelecapText", "TelecapRecording"]),
       library("TelecapTele", ["TelecapRecording", "TelecapWire"]),
       library("TelecapMouse", ["TelecapRecording", "TelecapWire"]),
@@ -123,14 +125,17 @@ let package = Package(
         [
           "TelecapText", "TelecapRecording", "TelecapWire", "TelecapTele", "TelecapMouse", "TelecapConformance",
         ]),
-      library("TelecapCapture", ["TelecapRecording", "TelecapWire", "CPcap", "CZlib"]),
-      library("TelecapStore", ["TelecapText", "TelecapRecording", "TelecapWire", "CSQLite", "CStore"]),
+      library("TelecapCapture", ["TelecapPlatform", "TelecapRecording", "TelecapWire", "CPcap", "CZlib"]),
       library(
-        "TelecapFiles", ["TelecapText", "TelecapRecording", "TelecapWire", "TelecapCapture", "TelecapStore"]),
+        "TelecapStore", ["TelecapText", "TelecapPlatform", "TelecapRecording", "TelecapWire", "CSQLite", "CStore"]),
+      library(
+        "TelecapFiles",
+        ["TelecapText", "TelecapPlatform", "TelecapRecording", "TelecapWire", "TelecapCapture", "TelecapStore"]),
       library(
         "TelecapTransport",
         [
-          "TelecapText", "TelecapRecording", "TelecapWire", "TelecapTele", "TelecapMouse", "TelecapImpairment",
+          "TelecapText", "TelecapPlatform", "TelecapRecording", "TelecapWire", "TelecapTele", "TelecapMouse",
+          "TelecapImpairment",
           "TelecapModels", "TelecapLoop", "TelecapConformance", "CSockets",
           .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
           .product(name: "Histogram", package: "hdrhistogram-swift"),
@@ -140,20 +145,23 @@ let package = Package(
       library(
         "TelecapReplay",
         [
-          "TelecapText", "TelecapRecording", "TelecapWire", "TelecapTele", "TelecapMouse", "TelecapImpairment",
-          "TelecapModels", "TelecapHaptics", "TelecapLoop", "TelecapConformance", "TelecapSuites", "TelecapProtocols",
+          "TelecapText", "TelecapPlatform", "TelecapRecording", "TelecapWire", "TelecapTele", "TelecapMouse",
+          "TelecapImpairment", "TelecapModels", "TelecapHaptics", "TelecapLoop", "TelecapConformance", "TelecapSuites",
+          "TelecapProtocols",
           "TelecapCapture", "TelecapStore", "TelecapFiles", "TelecapTransport", "TelecapReport",
         ]),
       library(
         "TelecapReport",
         [
-          "TelecapText", "TelecapRecording", "TelecapWire", "TelecapTele", "TelecapMouse", "TelecapImpairment",
+          "CReport", "TelecapText", "TelecapRecording", "TelecapWire", "TelecapTele", "TelecapMouse",
+          "TelecapImpairment",
           "TelecapModels", "TelecapHaptics", "TelecapConformance",
         ]),
       library(
         "TelecapWeb",
         [
-          "TelecapText", "TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapModels", "TelecapLoop",
+          "TelecapText", "TelecapPlatform", "TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapModels",
+          "TelecapLoop",
           "TelecapConformance", "TelecapSuites",
           "TelecapProtocols", "TelecapCapture", "TelecapStore", "TelecapFiles", "TelecapTransport", "TelecapReport",
           "TelecapReplay", .product(name: "NIOCore", package: "swift-nio"),
@@ -169,7 +177,8 @@ let package = Package(
         ],
         swiftSettings: settings),
       .target(
-        name: "TelecapTestSupport", dependencies: ["TelecapRecording"], path: "Tests/TelecapTestSupport",
+        name: "TelecapTestSupport", dependencies: ["TelecapPlatform", "TelecapRecording"],
+        path: "Tests/TelecapTestSupport",
         swiftSettings: settings),
       .target(
         name: "FuzzTargets",
@@ -188,8 +197,9 @@ let package = Package(
       .executableTarget(
         name: "mutants", dependencies: ["TelecapMutants", "TelecapReplay"], path: "Tests/Mutants/Program",
         swiftSettings: settings),
-      tests(of: "TelecapText"),
+      tests(of: "TelecapText", ["TelecapRecording"]),
       tests(of: "TelecapRecording"),
+      tests(of: "TelecapPlatform"),
       tests(of: "TelecapWire", ["TelecapRecording", "TelecapTele", "TelecapMouse", "TelecapProtocols"]),
       tests(of: "TelecapTele", ["TelecapRecording", "TelecapWire"]),
       tests(of: "TelecapImpairment", ["TelecapRecording"]),
@@ -210,12 +220,13 @@ let package = Package(
         of: "TelecapFiles",
         [
           "TelecapText", "TelecapRecording", "TelecapWire", "TelecapCapture", "TelecapStore", "TelecapTele",
-          "TelecapProtocols",
+          "TelecapProtocols", "TelecapReport",
         ]),
       tests(
         of: "TelecapReplay",
         [
-          "TelecapText", "TelecapRecording", "TelecapWire", "TelecapTele", "TelecapMouse", "TelecapImpairment",
+          "TelecapText", "TelecapPlatform", "TelecapRecording", "TelecapWire", "TelecapTele", "TelecapMouse",
+          "TelecapImpairment",
           "TelecapModels", "TelecapHaptics", "TelecapConformance", "TelecapSuites", "TelecapProtocols",
           "TelecapCapture",
           "TelecapStore", "TelecapFiles", "TelecapTransport", "TelecapReport", "CSQLite",
@@ -223,10 +234,10 @@ let package = Package(
       tests(
         of: "TelecapTransport",
         [
-          "TelecapReplay", "TelecapRecording", "TelecapTele", "TelecapMouse", "TelecapSuites", "TelecapProtocols",
+          "TelecapPlatform", "TelecapReplay", "TelecapRecording", "TelecapTele", "TelecapMouse", "TelecapSuites",
+          "TelecapProtocols",
           "CSockets",
           .product(name: "NIOCore", package: "swift-nio"),
-          .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
           .product(name: "NIOPosix", package: "swift-nio"),
         ]),
       tests(
@@ -234,13 +245,15 @@ let package = Package(
       tests(
         of: "TelecapWeb",
         [
-          "TelecapRecording", "TelecapWire", "TelecapProtocols", "TelecapStore", "TelecapFiles", "TelecapReport",
+          "TelecapPlatform", "TelecapRecording", "TelecapWire", "TelecapProtocols", "TelecapStore", "TelecapFiles",
+          "TelecapReport",
           "TelecapReplay", "TelecapTransport", "TelecapConformance", "TelecapSuites", "CSQLite",
         ]),
       tests(
         of: "telecap",
         [
-          "TelecapText", "TelecapRecording", "TelecapWire", "TelecapTele", "TelecapMouse", "TelecapImpairment",
+          "TelecapText", "TelecapPlatform", "TelecapRecording", "TelecapWire", "TelecapTele", "TelecapMouse",
+          "TelecapImpairment",
           "TelecapModels", "TelecapHaptics", "TelecapLoop", "TelecapConformance", "TelecapSuites", "TelecapProtocols",
           "TelecapCapture", "TelecapStore", "TelecapFiles", "TelecapTransport", "TelecapReplay", "CSockets", "CSQLite",
           .product(name: "ArgumentParser", package: "swift-argument-parser"),

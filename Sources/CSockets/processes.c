@@ -243,8 +243,6 @@ int telecap_reap(int pid) {
   return result != 0;
 }
 
-int telecap_group_exists(int group) { return kill(-group, 0) == 0 || errno == EPERM; }
-
 int telecap_group_signal(int group, int signal) { return kill(-group, signal) == 0 ? 0 : -errno; }
 
 int telecap_own_path(char *out, size_t capacity) {

@@ -9,6 +9,15 @@ import CPcap
   import Darwin
 #endif
 
+// Free functions: in a type with methods of these names `read` and `write` are not those of the C library.
+private func readOnce(_ file: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
+  read(file, buffer.baseAddress, buffer.count)
+}
+
+private func writeOnce(_ file: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+  write(file, bytes.baseAddress, bytes.count)
+}
+
 /// An open file, closed with its last owner when it was opened here.
 public struct Descriptor: ~Copyable, Sendable {
   public let number: Int32
@@ -122,13 +131,7 @@ public struct Descriptor: ~Copyable, Sendable {
   /// Reads at most `buffer.count` bytes; 0 at the end.
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(ErrnoError) -> Int {
     while true {
-      #if canImport(Glibc)
-        let count = Glibc.read(number, buffer.baseAddress, buffer.count)
-      #elseif canImport(Musl)
-        let count = Musl.read(number, buffer.baseAddress, buffer.count)
-      #else
-        let count = Darwin.read(number, buffer.baseAddress, buffer.count)
-      #endif
+      let count = readOnce(number, buffer)
       if count >= 0 { return count }
       if errno != EINTR { throw ErrnoError(number: errno) }
     }
@@ -163,13 +166,7 @@ public struct Descriptor: ~Copyable, Sendable {
     var rest = bytes[...]
     while !rest.isEmpty {
       let part = UnsafeRawBufferPointer(rebasing: rest)
-      #if canImport(Glibc)
-        let count = Glibc.write(number, part.baseAddress, part.count)
-      #elseif canImport(Musl)
-        let count = Musl.write(number, part.baseAddress, part.count)
-      #else
-        let count = Darwin.write(number, part.baseAddress, part.count)
-      #endif
+      let count = writeOnce(number, part)
       if count > 0 {
         rest = rest.dropFirst(count)
       } else if count < 0, errno != EINTR {
@@ -205,9 +202,6 @@ public struct ErrnoError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Reading or writing broke off (EIO).
   static let brokenOff = ErrnoError(number: EIO)
 
-  /// There is no such file (ENOENT).
-  public var isNoSuchFile: Bool { number == ENOENT }
-
   /// A signal came, and nobody waits any more (EINTR).
   public var isInterrupted: Bool { number == EINTR }
 
@@ -240,35 +234,6 @@ struct SharedLibrary {
   func function<Function>(_ name: String, as type: Function.Type) -> Function? {
     dlsym(handle, name).map { unsafeBitCast($0, to: type) }
   }
-}
-
-/// A lock with a signal: the C library's, since the standard library's Mutex needs macOS 15 and has no signal.
-///
-/// `@unchecked Sendable`: the C library's locks are made to be shared; their memory never moves.
-final class Monitor: @unchecked Sendable {
-  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-  private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
-
-  init() {
-    mutex.initialize(to: pthread_mutex_t())
-    condition.initialize(to: pthread_cond_t())
-    pthread_mutex_init(mutex, nil)
-    pthread_cond_init(condition, nil)
-  }
-
-  deinit {
-    pthread_cond_destroy(condition)
-    pthread_mutex_destroy(mutex)
-    condition.deallocate()
-    mutex.deallocate()
-  }
-
-  func lock() { pthread_mutex_lock(mutex) }
-  func unlock() { pthread_mutex_unlock(mutex) }
-  func signal() { pthread_cond_signal(condition) }
-
-  /// Lets go of the lock until a signal; it may also return early.
-  func wait() { pthread_cond_wait(condition, mutex) }
 }
 
 /// The machine's interfaces to networks.

@@ -12,7 +12,7 @@
 //   the order of leaving; `PlanHeader`, `PlanWriter`, `PlanReader` are the plan as JSON Lines; `CaptureDigest` ties it to
 //   its capture; `AppliedRates` is what came out, beside what was asked for. `UnitPlanner` plans a recording's units, or takes
 //   their lines from a `SavedPlan`.
-// - `Values/`: `Randomness`, numbers by (seed, impairment, packet, draw), so that nothing depends on what was drawn
+// - `Values/`: `KeyedDraws`, numbers by (seed, impairment, packet, draw), so that nothing depends on what was drawn
 //   before; `Probability`, `Interval`.
 //
 // It promises: the same packets, impairments and seed give the same plan, byte for byte, on every platform. Decisions

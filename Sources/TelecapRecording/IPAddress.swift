@@ -77,9 +77,7 @@ extension IPAddress: CustomStringConvertible {
   /// device's as `5c:f3:70:01:02:03`.
   public var description: String {
     if family == .v4 { return bytes.map(String.init).joined(separator: ".") }
-    if family == .bluetooth {
-      return bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined(separator: ":")
-    }
+    if family == .bluetooth { return Hex.text(bytes, separator: ":") }
     if high == 0, low >> 32 == 0xffff { return "::ffff:\(IPAddress(v4: UInt32(truncatingIfNeeded: low)))" }
     let groups = (0..<8).map { UInt16(truncatingIfNeeded: ($0 < 4 ? high : low) >> UInt64(48 - $0 % 4 * 16)) }
     let zeros = IPAddress.longestRunOfZeros(groups)

@@ -1,8 +1,6 @@
 /// Random numbers that are the same everywhere: SplitMix64 (Steele, Lea and Flood, Fast splittable pseudorandom number
 /// generators, 2014, with Stafford's variant 13 as its finaliser), in integer arithmetic modulo 2⁶⁴.
-///
-/// Drawn one after the other from a seed, or without state: `bits(key:item:draw:)` is a function of what it is asked for, so
-/// that no number hangs on how many were drawn before it.
+/// They are drawn one after the other from a seed; `KeyedDraws` are those without state.
 public struct SplitMix64: RandomNumberGenerator, Hashable, Sendable {
   private var state: UInt64
 
@@ -29,11 +27,5 @@ public struct SplitMix64: RandomNumberGenerator, Hashable, Sendable {
     mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
     mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
     return mixed ^ (mixed >> 31)
-  }
-
-  /// 64 uniform bits: this draw (0, 1, 2 …) for this item of the stream of `key`.
-  @inlinable
-  public static func bits(key: UInt64, item: Int, draw: UInt64) -> UInt64 {
-    mixed(mixed(key &+ UInt64(bitPattern: Int64(item)) &* step) &+ (draw &+ 1) &* step)
   }
 }

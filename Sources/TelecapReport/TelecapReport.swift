@@ -12,8 +12,8 @@
 //   server; `Markup/` holds templates, look, script and policy of all pages.
 // - `Senses/`: what three senses got: in words, as JSON Lines, as a picture of three lanes (`SensesPicture`).
 // - `Replay/`: what a replay came to, what it would send, what came back, what the oracle says of the receiver.
-// - `Wireshark/`: a dissector in Lua from the declarations of protocols: `WiresharkTables` writes what differs, `Engine/`
-//   is what reads by it and is the same for all, in Lua.
+// - `Wireshark/`: a dissector in Lua from the declarations of protocols: `WiresharkTables` writes what differs,
+//   `WiresharkEngine` is what reads by it and is the same for all.
 // - `Style`: colour, or none. `Columns`: text in columns. `Numbers`: numbers as people read them.
 //
 // Everything appends to buffers that the caller owns; nothing here prints.

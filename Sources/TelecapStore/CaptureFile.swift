@@ -1,4 +1,5 @@
 import CSQLite
+import TelecapPlatform
 import TelecapRecording
 import TelecapWire
 
@@ -72,7 +73,7 @@ public enum CaptureFile {
   /// - Throws: `StoreError.exists` when something is at `path` and `force` is false; `busy` when somebody has it open.
   static func create(
     _ path: String, _ info: CaptureInfo, _ schema: CaptureSchema, force: Bool
-  ) throws -> FileSystem.Identity? {
+  ) throws -> FileIdentity? {
     try refuse(path, unless: force)
     let working = WorkingFiles.name(beside: try FileSystem.target(of: path))
     WorkingFiles.begin(database: working)
@@ -81,7 +82,7 @@ public enum CaptureFile {
       WorkingFiles.end(database: working)
     }
     try prepare(working, named: path, info, schema, isPrivate: FileSystem.exists(path))
-    let identity = FileSystem.identity(of: working)
+    let identity = FileIdentity(working)
     try move(working, to: path, force: force, isWritten: true)
     return identity
   }
@@ -129,7 +130,7 @@ public enum CaptureFile {
   ///
   /// - Throws: `StoreError.busy` when somebody has it open, `cannotCreate` where that cannot be told; what `body` throws.
   public static func alone(with path: String, _ body: () throws -> Void) throws {
-    guard let isCapture = try? isSQLite(path), isCapture, let before = FileSystem.identity(of: path) else {
+    guard let isCapture = try? isSQLite(path), isCapture, let before = FileIdentity(path) else {
       return try body()
     }
     var isDone = false
@@ -146,7 +147,7 @@ public enum CaptureFile {
             try body()
           }
         }
-        if mode == "wal", FileSystem.identity(of: path) == before {
+        if mode == "wal", FileIdentity(path) == before {
           try db.execute(sql: "PRAGMA journal_mode = WAL")
         }
         try result.get()

@@ -5,6 +5,8 @@
 #else
   import Darwin
 #endif
+import TelecapPlatform
+import TelecapText
 
 /// The few things that the store asks of the file system itself.
 enum FileSystem {
@@ -40,9 +42,7 @@ enum FileSystem {
   static func pause(milliseconds: UInt32) { usleep(milliseconds * 1_000) }
 
   static func isWritable(_ path: String) -> Bool {
-    let slash = path.lastIndex(of: "/")
-    let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-    return access(path, W_OK) == 0 && access(folder, W_OK) == 0
+    access(path, W_OK) == 0 && access(FolderEntries.folder(of: path), W_OK) == 0
   }
 
   /// A path by which SQLite opens the file at `path` and nothing else. A name that begins with `file:` is a URI to a SQLite
@@ -53,19 +53,13 @@ enum FileSystem {
 
   /// The URI by which SQLite takes a file as it lies, and makes none beside it (https://www.sqlite.org/uri.html).
   static func immutableURI(_ path: String) -> String {
-    let digits = Array("0123456789ABCDEF")
-    let escaped = plainName(path).utf8.map { byte -> String in
-      let isPlain = (97...122).contains(byte) || (65...90).contains(byte) || (45...57).contains(byte) || byte == 95
-      return isPlain ? String(UnicodeScalar(byte)) : "%\(digits[Int(byte >> 4)])\(digits[Int(byte & 15)])"
-    }
     // An empty authority: `//a/b` would name the host `a`.
-    return "file:\(path.hasPrefix("/") ? "//" : "")\(escaped.joined())?immutable=1"
+    return "file:\(path.hasPrefix("/") ? "//" : "")\(Escaping.url(plainName(path), isPath: true))?immutable=1"
   }
 
   /// Has the name of a new file written to the disk too.
   static func syncFolder(of path: String) {
-    let slash = path.lastIndex(of: "/")
-    let folder = open(slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? ".", O_RDONLY | O_CLOEXEC)
+    let folder = open(FolderEntries.folder(of: path), O_RDONLY | O_CLOEXEC)
     guard folder >= 0 else { return }
     fsync(folder)
     close(folder)
@@ -74,20 +68,6 @@ enum FileSystem {
   /// Removes a database and the files that SQLite keeps beside it; what is not there is passed over.
   static func removeDatabase(_ path: String) {
     for suffix in ["", "-wal", "-shm", "-journal"] { unlink(path + suffix) }
-  }
-
-  /// A file, whatever it is called: what was moved or replaced is told by it.
-  struct Identity: Hashable, Sendable {
-    let device: UInt64
-    let number: UInt64
-  }
-
-  /// Which file is at `path`; nil where there is none.
-  static func identity(of path: String) -> Identity? {
-    var status = stat()
-    guard stat(path, &status) == 0 else { return nil }
-    return Identity(
-      device: UInt64(truncatingIfNeeded: status.st_dev), number: UInt64(truncatingIfNeeded: status.st_ino))
   }
 
   /// Where an output of this path goes: of a link its target.

@@ -1,3 +1,4 @@
+import TelecapRecording
 import TelecapText
 
 /// Why a capture file cannot be opened, written or asked.
@@ -122,7 +123,7 @@ extension StoreError: CustomStringConvertible {
   /// Bytes as a person reads them: text where it is text, else hexadecimal.
   private static func shown(_ bytes: [UInt8]) -> String {
     if bytes.allSatisfy({ (32..<127).contains($0) }) { return "\"\(String(decoding: bytes, as: UTF8.self))\"" }
-    return bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined(separator: " ")
+    return Hex.text(bytes, separator: " ")
   }
 
   private static func advice(_ reason: String) -> String {

@@ -5,7 +5,7 @@
 #else
   import Darwin
 #endif
-import Dispatch
+import TelecapPlatform
 
 /// Files and folders that are gone when the work is done: those of outputs that are not whole yet, and temporary ones. A signal
 /// that ends the process takes them away too.
@@ -17,42 +17,36 @@ public enum WorkingFiles {
     let name = "\(path).\(String(UInt32.random(in: .min ... .max), radix: 36))\(WorkingLock.ending)"
     if let lock = WorkingLock(name) {
       begin(lock.path)
-      turn.wait()
-      locks[name] = lock
-      turn.signal()
+      names.with { $0.locks[name] = lock }
     }
     return name
   }
-
-  /// What holds the names that were given out.
-  nonisolated(unsafe) private static var locks: [String: WorkingLock] = [:]
 
   /// Notes a file, or a folder of such files, that shall be gone when a signal ends the process. Of more than
   /// 64 at once the later ones stay.
   public static func begin(_ path: String) {
     _ = watching
-    turn.wait()
-    defer { turn.signal() }
-    if let free = (0..<capacity).first(where: { places[$0] == nil }) { places[free] = strdup(path) }
+    names.with { _ in
+      if let free = (0..<capacity).first(where: { places[$0] == nil }) { places[free] = strdup(path) }
+    }
   }
 
   /// Notes a file that is written in its place: a signal that ends the process leaves a part of it there, and says so.
   public static func begin(partOf path: String) {
     _ = watching
-    turn.wait()
-    defer { turn.signal() }
-    guard let free = (0..<capacity).first(where: { parts[$0] == nil }) else { return }
-    parts[free] = strdup("telecap: \(path): broken off; a part of it is there, as its folder takes no other file\n")
-    partPaths[free] = path
+    names.with { names in
+      guard let free = (0..<capacity).first(where: { parts[$0] == nil }) else { return }
+      parts[free] = strdup("telecap: \(path): broken off; a part of it is there, as its folder takes no other file\n")
+      names.parts[free] = path
+    }
   }
 
   /// It is whole.
   public static func end(partOf path: String) {
-    turn.wait()
-    defer { turn.signal() }
-    if let noted = (0..<capacity).first(where: { partPaths[$0] == path }) {
+    names.with { names in
       // The memory stays: a handler may be reading it.
-      (parts[noted], partPaths[noted]) = (nil, nil)
+      let noted = (0..<capacity).first { names.parts[$0] == path }
+      if let noted { (parts[noted], names.parts[noted]) = (nil, nil) }
     }
   }
 
@@ -70,24 +64,29 @@ public enum WorkingFiles {
 
   /// It is gone, or in its place.
   public static func end(_ path: String) {
-    turn.wait()
-    let lock = locks.removeValue(forKey: path)
-    turn.signal()
-    if let lock {
+    if let lock = names.with({ $0.locks.removeValue(forKey: path) }) {
       lock.release()
       end(lock.path)
     }
-    turn.wait()
-    defer { turn.signal() }
-    // The memory stays: a handler may be reading it.
-    let noted = (0..<capacity).first { places[$0].map { String(cString: $0) == path } ?? false }
-    if let noted { places[noted] = nil }
+    names.with { _ in
+      // The memory stays: a handler may be reading it.
+      let noted = (0..<capacity).first { places[$0].map { String(cString: $0) == path } ?? false }
+      if let noted { places[noted] = nil }
+    }
   }
 
   private static let capacity = 64
-  private static let turn = DispatchSemaphore(value: 1)
 
-  /// What is noted. `nonisolated(unsafe)`: it is changed in turns, and a handler can only use plain memory.
+  private struct Names {
+    /// What holds the names that were given out.
+    var locks: [String: WorkingLock] = [:]
+    /// The files that are written in their places, by their places in `parts`.
+    var parts: [Int: String] = [:]
+  }
+
+  private static let names = Locked(Names())
+
+  /// What is noted. `nonisolated(unsafe)`: it is changed under the lock of `names`, and a handler can only use plain memory.
   nonisolated(unsafe) private static let places: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?> = {
     let places = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>.allocate(capacity: capacity)
     places.initialize(repeating: nil, count: capacity)
@@ -100,7 +99,6 @@ public enum WorkingFiles {
     parts.initialize(repeating: nil, count: capacity)
     return parts
   }()
-  nonisolated(unsafe) private static var partPaths: [Int: String] = [:]
 
   /// Removes the noted files at SIGINT, SIGTERM and SIGHUP, unless the signal is handled or ignored, and at exit.
   private static let watching: Void = {

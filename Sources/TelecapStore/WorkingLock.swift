@@ -5,6 +5,7 @@
 #else
   import Darwin
 #endif
+import TelecapPlatform
 
 /// Says that somebody still writes a working file: an empty file beside it, locked for as long as its process lives. The working
 /// file itself cannot be locked: it may be a database, and SQLite's own locks would be in the way.
@@ -43,11 +44,7 @@ struct WorkingLock {
     let slash = path.lastIndex(of: "/")
     let folder = slash.map { String(path[...$0]) } ?? "./"
     let head = path[(slash.map { path.index(after: $0) } ?? path.startIndex)...] + "."
-    guard let directory = opendir(folder) else { return }
-    defer { closedir(directory) }
-    while let entry = readdir(directory) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-      guard name.hasPrefix(head), name.hasSuffix(ending + suffix) else { continue }
+    for name in FolderEntries.names(in: folder) where name.hasPrefix(head) && name.hasSuffix(ending + suffix) {
       let chosen = name.dropFirst(head.count).dropLast(ending.count + suffix.count)
       guard UInt32(chosen, radix: 36) != nil else { continue }
       remove(folder + name)

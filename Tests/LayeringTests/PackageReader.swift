@@ -19,7 +19,9 @@ enum PackageReader {
     while !rest.isEmpty {
       if openings.contains(where: { rest.hasPrefix($0) }), let open = rest.firstIndex(of: "(") {
         let call = balanced(rest[open...])
-        let names = quoted(without("path", without("package", call)))
+        // What is behind `exclude` are files.
+        let named = call.range(of: "exclude: ").map { call[..<$0.lowerBound] } ?? call
+        let names = quoted(without("path", without("package", named)))
         if let name = names.first { result.append(PackageTarget(name: name, dependencies: dependencies(names, call))) }
         rest = rest[call.endIndex...]
       } else {

@@ -84,7 +84,7 @@ import Testing
     }
     let importers = [
       "CSQLite": "TelecapStore", "ArgumentParser": "telecap", "CPcap": "TelecapCapture", "CZlib": "TelecapCapture",
-      "CSockets": "TelecapTransport", "CStore": "TelecapStore",
+      "CSockets": "TelecapTransport", "CStore": "TelecapStore", "CReport": "TelecapReport",
       "Histogram": "TelecapTransport", "HeapModule": "TelecapImpairment", "CYAML": "TelecapConformance",
       "DequeModule": "TelecapConformance", "NIOHTTP1": "TelecapWeb",
     ]

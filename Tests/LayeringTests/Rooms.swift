@@ -25,6 +25,7 @@ enum Rooms {
   static let all = [
     Room("TelecapText"),
     Room("TelecapRecording"),
+    Room("TelecapPlatform", system: libc),
     // CONFIG must hold JSON; a plan is JSON Lines, and its times and chances are decimal numbers; events are printed as JSON.
     Room("TelecapWire", ["TelecapText", "TelecapRecording"]),
     Room("TelecapTele", ["TelecapRecording", "TelecapWire"]),
@@ -44,31 +45,34 @@ enum Rooms {
     Room(
       "TelecapProtocols",
       ["TelecapText", "TelecapRecording", "TelecapWire", "TelecapTele", "TelecapMouse", "TelecapConformance"]),
-    Room("TelecapCapture", ["TelecapRecording", "TelecapWire", "CPcap", "CZlib"], system: libc),
+    Room("TelecapCapture", ["TelecapPlatform", "TelecapRecording", "TelecapWire", "CPcap", "CZlib"], system: libc),
     Room(
-      "TelecapStore", ["TelecapText", "TelecapRecording", "TelecapWire", "CSQLite", "CStore"],
+      "TelecapStore", ["TelecapText", "TelecapPlatform", "TelecapRecording", "TelecapWire", "CSQLite", "CStore"],
       system: libc.union(["Dispatch"])),
     // Text: what is exported as JSON.
     Room(
-      "TelecapFiles", ["TelecapText", "TelecapRecording", "TelecapWire", "TelecapCapture", "TelecapStore"],
+      "TelecapFiles",
+      ["TelecapText", "TelecapPlatform", "TelecapRecording", "TelecapWire", "TelecapCapture", "TelecapStore"],
       system: libc),
     Room(
       "TelecapTransport",
       pure.subtracting(["TelecapHaptics"]).union([
-        "CSockets", "NIOCore", "NIOPosix", "Histogram", "Subprocess", "SystemPackage",
+        "TelecapPlatform", "CSockets", "NIOCore", "NIOPosix", "Histogram", "Subprocess", "SystemPackage",
       ]),
       system: libc.union(["System"])),
-    Room("TelecapReport", pure.subtracting(["TelecapLoop"])),
+    Room("TelecapReport", pure.subtracting(["TelecapLoop"]).union(["CReport"])),
     Room(
       "TelecapReplay",
       pure.union([
-        "TelecapSuites", "TelecapProtocols", "TelecapCapture", "TelecapStore", "TelecapFiles", "TelecapTransport",
+        "TelecapPlatform", "TelecapSuites", "TelecapProtocols", "TelecapCapture", "TelecapStore", "TelecapFiles",
+        "TelecapTransport",
         "TelecapReport",
       ])),
     Room(
       "TelecapWeb",
       [
-        "TelecapText", "TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapModels", "TelecapLoop",
+        "TelecapText", "TelecapPlatform", "TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapModels",
+        "TelecapLoop",
         "TelecapConformance", "TelecapSuites",
         "TelecapProtocols", "TelecapCapture", "TelecapStore", "TelecapFiles", "TelecapTransport", "TelecapReport",
         "TelecapReplay", "NIOCore", "NIOHTTP1", "NIOPosix",
@@ -107,11 +111,11 @@ enum Rooms {
   ]
 
   /// Rooms of C: module maps and shims, no Swift.
-  static let shims: Set<String> = ["CPcap", "CSQLite", "CSockets", "CStore", "CYAML", "CZlib"]
+  static let shims: Set<String> = ["CPcap", "CReport", "CSQLite", "CSockets", "CStore", "CYAML", "CZlib"]
 
   /// What the tests share: under Tests, of no room, and nothing outside the tests may depend on it. It knows no protocol.
   static let testSupport = Room(
-    "TelecapTestSupport", ["TelecapRecording"], system: libc.union(["Foundation", "Synchronization", "Testing"]))
+    "TelecapTestSupport", ["TelecapPlatform", "TelecapRecording"], system: libc.union(["Foundation", "Testing"]))
 
   /// What fuzzers and tests call to read foreign bytes: under Tests, of no room, and nothing outside the tests may depend on
   /// it.

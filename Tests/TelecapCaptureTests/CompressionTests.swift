@@ -90,7 +90,7 @@ import Testing
 
   @Test("Random damage never traps, and its words are never empty", arguments: Compression.allCases)
   func randomDamage(compression: Compression) throws {
-    var random = SplitMix(seed: 11)
+    var random = SplitMix64(seed: 11)
     let whole = Self.compressed(compression)
     for _ in 0..<500 {
       var bytes = whole

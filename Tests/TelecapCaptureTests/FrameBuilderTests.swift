@@ -48,7 +48,7 @@ import Testing
 
   @Test("Every frame decodes to its payload with right checksums")
   func everyFrameDecodesToItsPayloadWithRightChecksums() throws {
-    var random = SplitMix(seed: 5)
+    var random = SplitMix64(seed: 5)
     var builder = FrameBuilder(link: .rawIP)
     var frame: [UInt8] = []
     for round in 0..<2000 {

@@ -317,7 +317,7 @@ func expectPayload(
 
   @Test("Random bytes never trap and ranges lie in the frame")
   func randomBytesNeverTrapAndRangesLieInTheFrame() {
-    var random = SplitMix(seed: 2)
+    var random = SplitMix64(seed: 2)
     let linkTypes: [UInt16] = [
       0, 1, 9, 12, 14, 50, 51, 101, 104, 105, 108, 113, 127, 149, 166, 204, 219, 228, 229, 258, 276,
     ]

@@ -1,3 +1,4 @@
+import Foundation
 import TelecapCapture
 import TelecapRecording
 import TelecapTestSupport
@@ -171,7 +172,7 @@ func smallPcap(isBig: Bool = false, magic: UInt32 = 0xa1b2_c3d4, linkType: UInt3
       Issue.record("not the error expected: \(String(describing: error))")
       return
     }
-    #expect(reason.isNoSuchFile)
+    #expect(reason == ErrnoError(number: ENOENT))
     #expect(error?.description == "file: cannot be opened: No such file or directory")
   }
 

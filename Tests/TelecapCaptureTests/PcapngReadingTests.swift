@@ -296,7 +296,7 @@ extension ByteList {
 
   @Test("Random bytes behind a good start never trap")
   func randomBytesBehindAGoodStartNeverTrap() throws {
-    var random = SplitMix(seed: 1)
+    var random = SplitMix64(seed: 1)
     let whole = Self.mixed(isBig: false, secondIsBig: true)
     let pcap = smallPcap()
     for round in 0..<20_000 {

@@ -299,7 +299,7 @@ struct TCPLog {
   /// Any splitting, duplication and order of a stream's segments gives the stream.
   @Test("Any order of any segments gives the stream")
   func anyOrderOfAnySegmentsGivesTheStream() {
-    var random = SplitMix(seed: 3)
+    var random = SplitMix64(seed: 3)
     for round in 0..<2000 {
       let length = Int.random(in: 1...400, using: &random)
       let stream = (0..<length).map { _ in UInt8(truncatingIfNeeded: random.next()) }
@@ -333,7 +333,7 @@ struct TCPLog {
   /// Data and gaps follow each other without overlap, whatever arrives.
   @Test("Offsets never go back and nothing traps")
   func offsetsNeverGoBackAndNothingTraps() {
-    var random = SplitMix(seed: 4)
+    var random = SplitMix64(seed: 4)
     for _ in 0..<300 {
       var run = TCPRun(
         streamLimit: Int.random(in: 0...2000, using: &random), totalLimit: 3000, connectionLimit: 2)

@@ -13,9 +13,9 @@ import Testing
   /// Delivers what `message` makes, worse than it was sent; returns the run with its end.
   func suffer<P: Peer>(
     _ receiver: P, _ oracle: Oracle, from source: Endpoint, seed: UInt64,
-    _ message: (Int, inout SplitMix) throws -> [UInt8]
+    _ message: (Int, inout SplitMix64) throws -> [UInt8]
   ) rethrows -> Loop<P, Oracle, SilentSide> {
-    var random = SplitMix(seed: seed)
+    var random = SplitMix64(seed: seed)
     var run = Loop(receiver, judgedBy: oracle)
     var held: [(bytes: [UInt8], sent: Timestamp)] = []
     var now = Timestamp.zero

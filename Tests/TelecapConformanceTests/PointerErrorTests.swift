@@ -12,7 +12,7 @@ import Testing
 @Suite struct PointerErrorTests {
   /// A hand that moves about: an evemu recording of so many reports, with movements that need more than one packet.
   static func recording(seed: UInt64, reports: Int = 600) -> String {
-    var randomness = SplitMix(seed: seed)
+    var randomness = SplitMix64(seed: seed)
     var lines = ["# EVEMU 1.3", "N: A mouse"]
     for report in 0..<reports {
       let microseconds = report * 8_000

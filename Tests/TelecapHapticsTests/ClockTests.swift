@@ -126,11 +126,11 @@ import Testing
       var delivered: [Int] = []
       var times: [(time: Timestamp, id: Int)] = []
       for step in 0..<300 {
-        switch draws.number(below: 4, trial: step, draw: 0) {
+        switch draws.number(below: 4, item: step, draw: 0) {
         case 0: delivered += queue.drain()
-        case 1: queue.tick(byNanoseconds: draws.number(below: 30, trial: step, draw: 1))
+        case 1: queue.tick(byNanoseconds: draws.number(below: 30, item: step, draw: 1))
         default:
-          let time = queue.now.advanced(byNanoseconds: 1 + draws.number(below: 60, trial: step, draw: 1))
+          let time = queue.now.advanced(byNanoseconds: 1 + draws.number(below: 60, item: step, draw: 1))
           queue.schedule(step, at: time)
           times.append((time, step))
         }

@@ -311,16 +311,16 @@ struct DrivenEngine {
     var latest: Float = 0
     var inSession = true
     for step in 0..<200 {
-      switch draws.number(below: 12, trial: step, draw: 0) {
+      switch draws.number(below: 12, item: step, draw: 0) {
       case 0...4:
-        let value = Float(draws.number(below: 11, trial: step, draw: 1)) / 10
+        let value = Float(draws.number(below: 11, item: step, draw: 1)) / 10
         engine.drive(value)
         if inSession { latest = value }
-      case 5: engine.suffer(.stop(EngineStop.allCases[Int(draws.number(below: 5, trial: step, draw: 1))]))
-      case 6: engine.suffer(.over(EngineStop.allCases[Int(draws.number(below: 2, trial: step, draw: 1))]))
-      case 7: engine.suffer([.reset, .startFails, .playFails][Int(draws.number(below: 3, trial: step, draw: 1))])
+      case 5: engine.suffer(.stop(EngineStop.allCases[Int(draws.number(below: 5, item: step, draw: 1))]))
+      case 6: engine.suffer(.over(EngineStop.allCases[Int(draws.number(below: 2, item: step, draw: 1))]))
+      case 7: engine.suffer([.reset, .startFails, .playFails][Int(draws.number(below: 3, item: step, draw: 1))])
       case 8:
-        let thermal = ThermalState.allCases[Int(draws.number(below: 4, trial: step, draw: 1))]
+        let thermal = ThermalState.allCases[Int(draws.number(below: 4, item: step, draw: 1))]
         engine.change(DeviceConditions(thermal: thermal, isLowPower: step.isMultiple(of: 3)))
       case 9: engine.play("tap")
       case 10:
@@ -331,7 +331,7 @@ struct DrivenEngine {
         engine.open()
         inSession = true
       }
-      engine.wait(draws.number(below: 40, trial: step, draw: 2))
+      engine.wait(draws.number(below: 40, item: step, draw: 2))
       let state = engine.engine
       if state.state != .running || !inSession || state.conditions.haptics != .asIs { #expect(state.strength == 0) }
     }

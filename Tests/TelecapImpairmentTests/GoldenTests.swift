@@ -1,4 +1,5 @@
 import TelecapImpairment
+import TelecapRecording
 import Testing
 
 /// The same packets, options and seed give the same bytes on every platform. A change here is a change of the format:
@@ -65,6 +66,6 @@ struct GoldenTests {
       (7, .delay, 12, 1, 0xc75c_a74e_3b83_9d16), (.max, .stall, .max, 3, 0x4c75_7a07_9309_ab5f),
     ] as [(UInt64, ImpairmentID, Int, UInt64, UInt64)])
   func vectors(_ seed: UInt64, _ impairment: ImpairmentID, _ packet: Int, _ draw: UInt64, _ bits: UInt64) {
-    #expect(Randomness(seed: seed, impairment: impairment).bits(packet: packet, draw: draw) == bits)
+    #expect(KeyedDraws(seed: seed, impairment: impairment).bits(item: packet, draw: draw) == bits)
   }
 }

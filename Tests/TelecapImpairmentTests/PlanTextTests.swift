@@ -1,4 +1,5 @@
 import TelecapImpairment
+import TelecapRecording
 import TelecapTestSupport
 import Testing
 
@@ -161,7 +162,7 @@ struct PlanTextTests {
 
   @Test("No bytes make the reader trap")
   func noise() {
-    var random = SplitMix(seed: 1)
+    var random = SplitMix64(seed: 1)
     let alphabet = Array(#"{}[]",:\u0129deliver.packt- "#.utf8) + [0, 0xff, 10]
     for _ in 0..<20_000 {
       var bytes = Array(Self.header.utf8)

@@ -57,7 +57,7 @@ import Testing
 
   @Test("Printing and reading agree for any address")
   func roundTrip() {
-    var random = SplitMix(seed: 5_952)
+    var random = SplitMix64(seed: 5_952)
     for _ in 0..<5_000 {
       let bits = random.next()
       let v4 = IPAddress(v4: UInt32(truncatingIfNeeded: bits))

@@ -1,5 +1,6 @@
 import TelecapCapture
 import TelecapFiles
+import TelecapPlatform
 import TelecapProtocols
 import TelecapRecording
 import TelecapReplay

@@ -163,24 +163,4 @@ import Testing
         == SQLITE_INTERRUPT)
     #expect(try database.use { !$0.isInsideTransaction })
   }
-
-  @Test("Gives turns in the order in which they were asked for")
-  func givesTurnsInTheOrderInWhichTheyWereAskedFor() throws {
-    let lock = FairLock()
-    let (inside, over) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-    nonisolated(unsafe) var isServed = false
-    DispatchQueue.global().async {
-      inside.wait()
-      lock.hold { isServed = true }
-      over.signal()
-    }
-    lock.hold {
-      inside.signal()
-      // Until the other one waits.
-      while !lock.isAwaited { sched_yield() }
-    }
-    // The other one has its turn before us, though we ask at once.
-    #expect(lock.hold { isServed })
-    over.wait()
-  }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TelecapRecording
 import Testing
 
 /// The tier of a test. A test without one is fast: in process, without a socket, a program or the wall clock.
@@ -57,10 +58,8 @@ public struct Tier: TestTrait, SuiteTrait {
     }
 
     func contains(_ test: Test) -> Bool {
-      // FNV-1a: Swift's own hashes differ from run to run.
       let name = "\(test.sourceLocation.fileID)/\(test.name)"
-      let hash = name.utf8.reduce(UInt64(0xcbf2_9ce4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
-      return Int(hash >> 32) % count == number - 1
+      return Int(FNV1a(name).value >> 32) % count == number - 1
     }
   }
 }

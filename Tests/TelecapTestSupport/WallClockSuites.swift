@@ -1,4 +1,4 @@
-import Synchronization
+import TelecapPlatform
 import Testing
 
 /// Suites that judge programs on the wall clock. They run after all others, three tests at a time (Scripts/test): next to
@@ -24,13 +24,13 @@ public struct ConcurrencyLimit: TestTrait, SuiteTrait, TestScoping {
 
   /// A counting semaphore for tasks: whoever waits holds no thread.
   fileprivate final class Gate: Sendable {
-    private let state: Mutex<(free: Int, waiting: [CheckedContinuation<Void, Never>])>
+    private let state: Locked<(free: Int, waiting: [CheckedContinuation<Void, Never>])>
 
-    init(_ count: Int) { state = Mutex((count, [])) }
+    init(_ count: Int) { state = Locked((count, [])) }
 
     func enter() async {
       await withCheckedContinuation { continuation in
-        let enters = state.withLock { state in
+        let enters = state.with { state in
           if state.free > 0 {
             state.free -= 1
             return true
@@ -43,7 +43,7 @@ public struct ConcurrencyLimit: TestTrait, SuiteTrait, TestScoping {
     }
 
     func leave() {
-      let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
+      let next = state.with { state -> CheckedContinuation<Void, Never>? in
         if state.waiting.isEmpty { state.free += 1 }
         return state.waiting.isEmpty ? nil : state.waiting.removeFirst()
       }

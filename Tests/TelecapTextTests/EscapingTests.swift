@@ -28,6 +28,45 @@ import Testing
     #expect(scalars(reader.text) == scalars(meant) && scalars(reader.attribute) == scalars(meant))
   }
 
+  @Test("A part of a URL reads back as the text, and a path keeps its slashes", arguments: HostileText.all)
+  func url(_ text: String) {
+    let part = Escaping.url(text)
+    #expect(part.utf8.allSatisfy { Self.unreserved.contains($0) } && part.removingPercentEncoding == text)
+    let path = Escaping.url(text, isPath: true)
+    #expect(path.replacingOccurrences(of: "/", with: "%2F") == part)
+  }
+
+  private static let unreserved = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._%".utf8)
+
+  @Test(
+    "JSON in a script element holds the text and no tag; as a scalar of YAML it holds no C1", arguments: HostileText.all
+  )
+  func json(_ text: String) throws {
+    func value(_ json: String) throws -> String? {
+      try JSONSerialization.jsonObject(with: Data(json.utf8), options: .fragmentsAllowed) as? String
+    }
+    var json = JSONWriter()
+    json.put(nil, text)
+    let script = Escaping.script(json: json.text)
+    #expect(!script.utf8.contains(UInt8(ascii: "<")))
+    #expect(try value(script) == value(json.text))
+    let yaml = Escaping.yamlJSON(text)
+    #expect(yaml.unicodeScalars.allSatisfy { !(0x80...0x9f).contains($0.value) })
+    let meant = text.unicodeScalars.map { (0x80...0x9f).contains($0.value) ? " " : String($0) }.joined()
+    json = JSONWriter()
+    json.put(nil, meant)
+    #expect(try value(yaml) == value(json.text))
+  }
+
+  @Test("A pattern matches the text and no other", arguments: HostileText.all + [".^$|?*+()[]{}\\a", ".\u{301}b"])
+  func pattern(_ text: String) throws {
+    let pattern = try NSRegularExpression(pattern: "^(?:" + Escaping.pattern(text) + ")$")
+    func matches(_ text: String) -> Bool {
+      pattern.firstMatch(in: text, range: NSRange(text.startIndex..., in: text))?.range.length == text.utf16.count
+    }
+    #expect(matches(text) && !matches(text + "x") && !matches("x" + text))
+  }
+
   @Test("A workflow command is one line, and its property ends where it should", arguments: HostileText.all)
   func workflow(_ text: String) throws {
     let line = "::error title=\(Escaping.workflowProperty(text)),line=1::\(Escaping.workflow(text))"

@@ -1,3 +1,4 @@
+import TelecapRecording
 import TelecapTestSupport
 import TelecapText
 import Testing
@@ -18,7 +19,7 @@ import Testing
 
   @Test("Every byte's line and column are those that counting from the start gives")
   func everyByte() {
-    var random = SplitMix(seed: 5)
+    var random = SplitMix64(seed: 5)
     let text = Array(random.string(of: "abcé🙂\n\r\"{", 5_000...5_000).utf8)
     let lines = TextLines(text)
     for offset in stride(from: 0, through: text.count, by: 7) {

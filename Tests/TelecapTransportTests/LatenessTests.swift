@@ -8,7 +8,6 @@ import Testing
     #expect(summary.count == 0)
     #expect([summary.p50, summary.p95, summary.p99, summary.max] == [0, 0, 0, 0])
     #expect(summary.driftPPM == 0)
-    #expect(summary.rateAsked == nil && summary.rateSent == nil)
   }
 
   @Test("Percentiles are the values at their ranks")
@@ -49,14 +48,6 @@ import Testing
     #expect(recorder.summary.count == 3)
     #expect(recorder.summary.p50 == 1000)
     #expect(recorder.summary.max == 2000)
-  }
-
-  @Test("Rates are intervals over the span")
-  func ratesAreIntervalsOverTheSpan() throws {
-    var recorder = LatenessRecorder()
-    for step in 0..<61 { recorder.record(due: [Int64(step) * 10_000_000], sent: Int64(step) * 20_000_000) }
-    #expect(try #require(recorder.summary.rateAsked) == 100)
-    #expect(try #require(recorder.summary.rateSent) == 50)
   }
 
   @Test("Extremes do not trap")

@@ -1,6 +1,6 @@
-import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix
+import TelecapPlatform
 import TelecapRecording
 import TelecapTestSupport
 @testable import TelecapTransport
@@ -10,14 +10,14 @@ import Testing
 @Suite(.real("sockets")) struct RelayRefusalTests {
   /// A UDP relay to this address for as long as the body takes, with or without room for clients.
   private func withRelay(
-    to target: SocketAddress, recorded: Endpoint, hasRoom: NIOLockedValueBox<Bool>,
+    to target: SocketAddress, recorded: Endpoint, hasRoom: Locked<Bool>,
     _ body: (UDPRelay, RelayTests.Recorder) async throws -> Void
   ) async throws {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     let recorder = RelayTests.Recorder()
     let path = RelayPath(
       address: target, recorded: recorded, observer: recorder, limits: RelayLimits(idleSeconds: 86_400),
-      hasRoom: { hasRoom.withLockedValue { $0 } })
+      hasRoom: { hasRoom.with { $0 } })
     let relay = try await UDPRelay.start(listen: Endpoint(.loopback, port: 0), path: path, on: group.next())
     do { try await body(relay, recorder) } catch {
       _ = await relay.stop()
@@ -41,7 +41,7 @@ import Testing
     "A UDP client without a descriptor is refused once, heard, and served when there is one", .timeLimit(.minutes(5)))
   func aUDPClientWithoutADescriptorIsRefusedOnceHeardAndServedWhenThereIsOne() async throws {
     let (server, clients) = (try Socket.udp(), [try Socket.udp(), try Socket.udp()])
-    let hasRoom = NIOLockedValueBox(false)
+    let hasRoom = Locked(false)
     try await withRelay(to: SocketAddress(server.endpoint), recorded: server.endpoint, hasRoom: hasRoom) {
       relay, heard in
       for number in UInt8(0)..<3 { try clients[0].send([number], to: relay.local) }
@@ -50,7 +50,7 @@ import Testing
       #expect(refused.clients == 2 && refused.refused == 2 && refused.forgotten == 0)
       #expect(refused.up.came == 4 && refused.up.passedOn == 0)
       #expect(heard.stream(Flow(.udp, from: clients[0].endpoint, to: server.endpoint)) == [0, 1, 2])
-      hasRoom.withLockedValue { $0 = true }
+      hasRoom.with { $0 = true }
       try clients[0].send([3], to: relay.local)
       #expect(try server.receive().bytes == [3])
       let served = try await wait(relay) { $0.up.passedOn == 1 }
@@ -66,7 +66,7 @@ import Testing
     // Connecting to a broadcast address is not permitted to a socket that did not ask for it.
     let nowhere = try SocketAddress(ipAddress: "255.255.255.255", port: 9)
     let recorded = Endpoint(IPAddress(v4: 0xffff_ffff), port: 9)
-    try await withRelay(to: nowhere, recorded: recorded, hasRoom: NIOLockedValueBox(true)) { relay, _ in
+    try await withRelay(to: nowhere, recorded: recorded, hasRoom: Locked(true)) { relay, _ in
       for number in 1...5 {
         try client.send([1], to: relay.local)
         let counts = try await wait(relay) { $0.dropped == number }
@@ -78,15 +78,15 @@ import Testing
   @Test("A TCP client without a descriptor is closed and counted, and the next one served", .timeLimit(.minutes(5)))
   func aTCPClientWithoutADescriptorIsClosedAndCountedAndTheNextOneServed() async throws {
     let server = try await TCPServer.start(greeting: [7])
-    let hasRoom = NIOLockedValueBox(false)
+    let hasRoom = Locked(false)
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     let path = RelayPath(
       address: try SocketAddress(server.endpoint), recorded: server.endpoint, observer: RelayTests.Recorder(),
-      limits: RelayLimits(), hasRoom: { hasRoom.withLockedValue { $0 } })
+      limits: RelayLimits(), hasRoom: { hasRoom.with { $0 } })
     let relay = try await TCPRelay.start(listen: Endpoint(.loopback, port: 0), path: path, on: group.next())
     let refused = try Socket.connected(to: relay.local.port)
     #expect(throws: (any Error).self) { try refused.receive(1) }
-    hasRoom.withLockedValue { $0 = true }
+    hasRoom.with { $0 = true }
     let served = try Socket.connected(to: relay.local.port)
     served.finish()
     #expect(try served.receive(1) == [7])

@@ -1,8 +1,8 @@
 import Foundation
 import Dispatch
-import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix
+import TelecapPlatform
 import TelecapProtocols
 import TelecapRecording
 @testable import TelecapTransport
@@ -17,16 +17,16 @@ import Testing
       var payloads: [(flow: Flow, bytes: [UInt8], time: Timestamp)] = []
       var events: [(RelayConnectionEvent, Flow)] = []
     }
-    private let box = NIOLockedValueBox(Heard())
-    var heard: Heard { box.withLockedValue { $0 } }
+    private let box = Locked(Heard())
+    var heard: Heard { box.with { $0 } }
 
     func relayed(_ bytes: RawSpan, flow: Flow, time: Timestamp) {
       let copy = bytes.withUnsafeBytes { Array($0) }
-      box.withLockedValue { $0.payloads.append((flow, copy, time)) }
+      box.with { $0.payloads.append((flow, copy, time)) }
     }
 
     func connection(_ event: RelayConnectionEvent, flow: Flow, time: Timestamp) {
-      box.withLockedValue { $0.events.append((event, flow)) }
+      box.with { $0.events.append((event, flow)) }
     }
 
     /// All bytes of one flow.
@@ -214,11 +214,11 @@ import Testing
     /// Holds the relay up at the first datagram, until it is let go.
     private final class Slow: RelayObserver {
       let gate = DispatchSemaphore(value: 0)
-      private let count = NIOLockedValueBox(0)
-      var heard: Int { count.withLockedValue { $0 } }
+      private let count = Locked(0)
+      var heard: Int { count.with { $0 } }
 
       func relayed(_ bytes: RawSpan, flow: Flow, time: Timestamp) {
-        if count.withLockedValue({
+        if count.with({
           $0 += 1; return $0
         }) == 1 {
           gate.wait()

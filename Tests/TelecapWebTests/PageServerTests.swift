@@ -1,6 +1,7 @@
 import Foundation
 import TelecapFiles
 import TelecapConformance
+import TelecapPlatform
 import TelecapProtocols
 import TelecapRecording
 import TelecapReport

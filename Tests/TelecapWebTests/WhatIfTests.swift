@@ -2,6 +2,7 @@ import Foundation
 import TelecapCapture
 import TelecapConformance
 import TelecapFiles
+import TelecapPlatform
 import TelecapReplay
 import TelecapReport
 import TelecapSuites

@@ -1,4 +1,5 @@
 import TelecapMouse
+import TelecapRecording
 import TelecapTele
 import TelecapWire
 import TelecapTestSupport
@@ -65,7 +66,7 @@ import Testing
 
   @Test("Random streams of messages give the same however they are cut", arguments: 1...20 as ClosedRange<UInt64>)
   func random(_ seed: UInt64) throws {
-    var random = SplitMix(seed: seed)
+    var random = SplitMix64(seed: seed)
     var stream: [UInt8] = []
     for _ in 0..<Int.random(in: 0...5, using: &random) {
       stream += try Sample.all[Int.random(in: 0..<10, using: &random)].message.framed(as: .teleTCP)
@@ -128,7 +129,7 @@ import Testing
 
   @Test("Random streams give the same however they are cut", arguments: 1...20 as ClosedRange<UInt64>)
   func random(_ seed: UInt64) {
-    var random = SplitMix(seed: seed)
+    var random = SplitMix64(seed: seed)
     let alphabet: [UInt8] = [0xaa, 0xbb, 0, 1, 0xff]
     let stream = (0..<60).map { _ in alphabet[Int.random(in: 0..<5, using: &random)] }
     #expect(verifier.disagreements(stream, seed: seed) == [])

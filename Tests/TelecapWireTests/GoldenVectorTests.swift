@@ -1,3 +1,4 @@
+import TelecapRecording
 import TelecapTele
 import TelecapWire
 import TelecapTestSupport

@@ -1,3 +1,4 @@
+import TelecapRecording
 import TelecapTele
 import TelecapWire
 import TelecapTestSupport
@@ -78,7 +79,7 @@ import Testing
 
   @Test("Noise is kept as it came, and writing to what was cut short does not trap")
   func kept() throws {
-    var random = SplitMix(seed: 5)
+    var random = SplitMix64(seed: 5)
     for _ in 0..<2_000 {
       let sample = Sample.all[Int.random(in: 0..<Sample.all.count, using: &random)]
       let bytes = Array(sample.bytes.prefix(Int.random(in: 0...sample.bytes.count, using: &random)))

@@ -1,4 +1,5 @@
 import TelecapMouse
+import TelecapRecording
 import TelecapTele
 import TelecapWire
 import TelecapTestSupport

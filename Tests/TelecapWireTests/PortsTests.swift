@@ -2,7 +2,7 @@ import TelecapMouse
 import TelecapProtocols
 import TelecapRecording
 import TelecapTele
-import TelecapWire
+@testable import TelecapWire
 import Testing
 
 /// Which protocol a flow speaks, by the numbers of its ports.
@@ -81,10 +81,11 @@ import Testing
   )
   func contests() {
     let ports = Ports.standard
-    #expect(ports.isContested(PortsTests.flow(.udp, 50_000, 8_888)))
-    #expect(!ports.isContested(PortsTests.flow(.udp, 50_000, 50_000)))
-    #expect(!ports.isContested(PortsTests.flow(.udp, 50_001, 8_888)))
-    #expect(!ports.isContested(PortsTests.flow(.tcp, 50_000, 8_888)))
+    func owners(_ carrier: Carrier, _ source: UInt16, _ destination: UInt16) -> Int {
+      ports.candidates(of: PortsTests.flow(carrier, source, destination)).count
+    }
+    #expect(owners(.udp, 50_000, 8_888) == 2)
+    #expect(owners(.udp, 50_000, 50_000) == 1 && owners(.udp, 50_001, 8_888) == 1 && owners(.tcp, 50_000, 8_888) == 1)
     #expect(ports.match(PortsTests.flow(.udp, 50_000, 8_888), of: Mouse.wire)?.dialect == .mouse)
     #expect(ports.match(PortsTests.flow(.udp, 1, 50_000), of: Mouse.wire) == nil)
   }

@@ -9,7 +9,7 @@ import Testing
 @Suite struct PropertyTests {
   @Test("What a sender builds, a receiver reads, and finds nothing wrong with", arguments: 1...8 as ClosedRange<UInt64>)
   func senderToReceiver(_ seed: UInt64) throws {
-    var random = SplitMix(seed: seed)
+    var random = SplitMix64(seed: seed)
     for _ in 0..<200 {
       let (built, dialect) = try PropertyTests.message(&random)
       let (message, findings) = Message.decode(built.bytes.span.bytes, as: dialect)
@@ -23,7 +23,7 @@ import Testing
 
   @Test("What was built reads back the same numbers", arguments: 1...4 as ClosedRange<UInt64>)
   func numbers(_ seed: UInt64) throws {
-    var random = SplitMix(seed: seed)
+    var random = SplitMix64(seed: seed)
     for _ in 0..<500 {
       let (seq, time) = (UInt16(truncatingIfNeeded: random.next()), random.next())
       let position = SIMD3<Float>.random(in: -1e6...1e6, using: &random)
@@ -46,7 +46,7 @@ import Testing
 
   @Test("Decoding hangs on nothing but the bytes: a decoder says the same twice, and as any other")
   func pure() {
-    var random = SplitMix(seed: 77)
+    var random = SplitMix64(seed: 77)
     for _ in 0..<2_000 {
       let bytes = Array("TELE".utf8) + [UInt8.random(in: 0...10, using: &random), 1] + random.bytes(40)
       var findings: [Finding] = [Finding(.silence, 0..<0)]
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  private static func message(_ random: inout SplitMix) throws -> (Message, Dialect) {
+  private static func message(_ random: inout SplitMix64) throws -> (Message, Dialect) {
     let bits = random.next()
     let (small, large) = (UInt8(truncatingIfNeeded: bits), UInt32(truncatingIfNeeded: bits >> 8))
     switch Int.random(in: 0..<12, using: &random) {

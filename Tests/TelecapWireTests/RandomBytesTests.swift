@@ -7,7 +7,7 @@ import Testing
 @Suite struct RandomBytesTests {
   @Test("250,000 mutated messages and noises", arguments: [1, 2, 3, 4] as [UInt64])
   func millions(_ seed: UInt64) {
-    var random = SplitMix(seed: seed)
+    var random = SplitMix64(seed: seed)
     var tracker = SessionTracker()
     var findings: [Finding] = []
     var outside = 0
@@ -33,7 +33,7 @@ import Testing
   }
 
   /// Half of them noise, half of them a message with a few bytes changed, cut or added.
-  private static func buffer(_ random: inout SplitMix) -> ([UInt8], Dialect) {
+  private static func buffer(_ random: inout SplitMix64) -> ([UInt8], Dialect) {
     let dialect = Dialect.all[Int.random(in: 0..<Dialect.all.count, using: &random)]
     if Bool.random(using: &random) { return (random.bytes(Int.random(in: 0...50, using: &random)), dialect) }
     let sample = Sample.all[Int.random(in: 0..<Sample.all.count, using: &random)]
@@ -49,7 +49,7 @@ import Testing
     return (bytes, Bool.random(using: &random) ? sample.dialect : dialect)
   }
 
-  private static func datagram(_ index: Int, _ random: inout SplitMix) -> Datagram {
+  private static func datagram(_ index: Int, _ random: inout SplitMix64) -> Datagram {
     let phone = Endpoint(IPAddress(v4: UInt32.random(in: 1...4, using: &random)), port: 40_000)
     let flow = Flow(Bool.random(using: &random) ? .udp : .tcp, from: phone, to: Conversation.host)
     let time = Timestamp(nanoseconds: Int64(bitPattern: random.next()))

@@ -1,3 +1,4 @@
+import TelecapRecording
 import TelecapWire
 import TelecapTestSupport
 import Testing
@@ -17,7 +18,7 @@ import Testing
 
   @Test("Of two numbers one is newer, but for equals and exact opposites")
   func antisymmetric() {
-    var random = SplitMix(seed: 1982)
+    var random = SplitMix64(seed: 1982)
     for _ in 0..<10_000 {
       let a = UInt16.random(in: 0...65_535, using: &random)
       let b = UInt16.random(in: 0...65_535, using: &random)
@@ -81,7 +82,7 @@ import Testing
 
   @Test("Random arrivals, over 65535 → 0, agree with the naive model", arguments: 1...20 as ClosedRange<UInt64>)
   func againstTheModel(_ seed: UInt64) {
-    var random = SplitMix(seed: seed)
+    var random = SplitMix64(seed: seed)
     var tracker = SequenceTracker()
     var model = NaiveModel()
     var next = UInt16.random(in: 65_000...65_535, using: &random)

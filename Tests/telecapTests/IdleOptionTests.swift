@@ -324,17 +324,9 @@ import Testing
 
   @Test("An option is a list where its help says so, and no other")
   func lists() throws {
-    let dump = try Program.run("--experimental-dump-help").output
-    let root = try #require(try JSONSerialization.jsonObject(with: Data(dump.utf8)) as? [String: Any])
-    var (lists, others): (Set<String>, Set<String>) = ([], [])
-    func read(_ command: [String: Any]) {
-      for argument in command["arguments"] as? [[String: Any]] ?? [] where argument["kind"] as? String != "positional" {
-        let names = (argument["names"] as? [[String: Any]] ?? []).compactMap { $0["name"] as? String }
-        if argument["isRepeating"] as? Bool == true { lists.formUnion(names) } else { others.formUnion(names) }
-      }
-      for child in command["subcommands"] as? [[String: Any]] ?? [] { read(child) }
-    }
-    read(try #require(root["command"] as? [String: Any]))
+    let options = try CommandDump.program().all.flatMap(\.options)
+    let lists = Set(options.filter(\.isRepeating).flatMap(\.names))
+    let others = Set(options.filter { !$0.isRepeating }.flatMap(\.names))
     #expect(lists == [String].listOptions)
     #expect(lists.intersection(others) == ["plan"])
   }

@@ -39,36 +39,12 @@ struct RecordBeginningTests {
     #expect(try numbers() == Array(0..<100))
   }
 
-  /// Sends until it is told to stop.
-  private final class Sender: @unchecked Sendable {
-    // Unchecked: what changes is guarded by the lock.
-    private let lock = NSLock()
-    private var isStopped = false
-    private let ended = DispatchSemaphore(value: 0)
-
-    init(_ talk: Talk) {
-      Thread.detachNewThread { [self] in
-        var number = 0
-        while !lock.withLock({ isStopped }) {
-          for _ in 0..<4 {
-            try? talk.phone.send(RecordBeginningTests.payload(number), to: talk.host.port)
-            number += 1
-          }
-          usleep(50)
-        }
-        ended.signal()
-      }
-    }
-
-    func stop() {
-      lock.withLock { isStopped = true }
-      ended.wait()
-    }
-  }
-
   @Test("Has no hole where others talk while it begins", arguments: 0..<12)
   func hasNoHoleWhereOthersTalkWhileItBegins(run: Int) throws {
-    let sender = Sender(talk)
+    let sender = Repetition { [talk] round in
+      for number in 4 * round..<4 * round + 4 { try? talk.phone.send(Self.payload(number), to: talk.host.port) }
+      usleep(50)
+    }
     let program = try Program.start(["record", "-o", capture, "--count", "2000"] + only)
     let end = try program.finish()
     sender.stop()

@@ -1,4 +1,6 @@
 import Foundation
+import TelecapPlatform
+import TelecapRecording
 import TelecapTele
 import TelecapWire
 import TelecapTestSupport
@@ -7,22 +9,18 @@ import Testing
 @Suite("record that is killed", .serialized, .real("runs telecap"))
 struct RecordCrashTests {
   /// Sends a pose each millisecond on a thread of its own, and notes when.
-  private final class Sender: @unchecked Sendable {
-    // Unchecked: `sent` is read after the thread has ended, which `stop` waits for.
-    private var sent: [ContinuousClock.Instant] = []
-    private let ended = DispatchSemaphore(value: 0)
-    private let lock = NSLock()
-    private var isStopped = false
+  private final class Sender: Sendable {
+    private let sent: Locked<[ContinuousClock.Instant]>
+    private let sending: Repetition
 
     init(_ talk: Talk, to port: UInt16) {
-      Thread.detachNewThread { [self] in
-        while !lock.withLock({ isStopped }) {
-          // Noted before it is sent: what was sent later cannot count as sent earlier.
-          sent.append(.now)
-          try? talk.phone.send(Bytes.pose(UInt16(truncatingIfNeeded: sent.count)), to: port)
-          usleep(1_000)
-        }
-        ended.signal()
+      let sent = Locked<[ContinuousClock.Instant]>([])
+      self.sent = sent
+      sending = Repetition { count in
+        // Noted before it is sent: what was sent later cannot count as sent earlier.
+        sent.with { $0.append(.now) }
+        try? talk.phone.send(Bytes.pose(UInt16(truncatingIfNeeded: count + 1)), to: port)
+        usleep(1_000)
       }
     }
 
@@ -35,9 +33,8 @@ struct RecordCrashTests {
 
     /// The times of all datagrams, whose seq counts from 1.
     func stop() -> [ContinuousClock.Instant] {
-      lock.withLock { isStopped = true }
-      ended.wait()
-      return sent
+      sending.stop()
+      return sent.with { $0 }
     }
   }
 
@@ -65,7 +62,7 @@ struct RecordCrashTests {
     let program = try Program.start(arguments + ["-o", capture])
     try program.wait(for: "recording ")
     let begun = ContinuousClock.now
-    var random = SplitMix(seed: UInt64(seed))
+    var random = SplitMix64(seed: UInt64(seed))
     usleep(UInt32.random(in: 20_000...900_000, using: &random))
     let killed = ContinuousClock.now
     program.signal(SIGKILL)

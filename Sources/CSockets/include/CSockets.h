@@ -243,9 +243,6 @@ int telecap_input_pair(int ends[2]);
 /// Whether a descriptor is a stream socket.
 int telecap_is_stream_socket(int fd);
 
-/// Whether any process of a group is left.
-int telecap_group_exists(int group);
-
 /// Starts a small process that outlives this one, however it ends. Through the descriptor that it stores it reads lines: the
 /// number of a process group, once that runs, and `end`. At `end`, or when the descriptor is closed by this process or by its
 /// end, it kills the group, and on Linux every process that has `mark` (NAME=VALUE) in its environment, which a child that left
@@ -298,18 +295,5 @@ telecap_thread *telecap_thread_start(void (*body)(void *), void *context);
 
 /// Waits until the thread has ended, and frees it.
 void telecap_thread_join(telecap_thread *thread);
-
-/// A lock with a signal. The C library's may not move in memory, which a Swift property may; the standard library's Mutex
-/// needs macOS 15 and has no signal.
-typedef struct telecap_monitor telecap_monitor;
-
-telecap_monitor *telecap_monitor_create(void);
-void telecap_monitor_destroy(telecap_monitor *monitor);
-void telecap_monitor_lock(telecap_monitor *monitor);
-void telecap_monitor_unlock(telecap_monitor *monitor);
-/// Wakes all who wait.
-void telecap_monitor_signal(telecap_monitor *monitor);
-/// Lets go of the lock until a signal; may also return early.
-void telecap_monitor_wait(telecap_monitor *monitor);
 
 #endif

@@ -1,3 +1,5 @@
+import TelecapRecording
+
 /// The name of a service or a characteristic (Bluetooth Core Specification, Vol 3, Part B, 2.5.1).
 struct BluetoothUUID: Hashable, Sendable {
   private let high: UInt64
@@ -22,18 +24,13 @@ struct BluetoothUUID: Hashable, Sendable {
 
   /// As people write it, in small letters.
   var text: String {
-    if let short { return BluetoothUUID.digits(UInt64(short), 4) }
-    let all = BluetoothUUID.digits(high, 16) + BluetoothUUID.digits(low, 16)
+    if let short { return Hex.text(short, digits: 4) }
+    let all = Hex.text(high, digits: 16) + Hex.text(low, digits: 16)
     var rest = all[...]
     return [8, 4, 4, 4, 12].map { count in
       defer { rest = rest.dropFirst(count) }
       return String(rest.prefix(count))
     }.joined(separator: "-")
-  }
-
-  private static func digits(_ number: UInt64, _ count: Int) -> String {
-    let digits = String(number, radix: 16)
-    return String(repeating: "0", count: count - digits.count) + digits
   }
 
   /// Two or sixteen bytes, the least significant first; nil for other counts.

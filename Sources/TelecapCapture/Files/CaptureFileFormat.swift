@@ -1,3 +1,5 @@
+import TelecapRecording
+
 /// The format of a capture file, detected by its first bytes.
 public enum CaptureFileFormat: String, Hashable, Sendable {
   /// The classic format (draft-ietf-opsawg-pcap).
@@ -43,7 +45,6 @@ enum Magic {
       return "it is compressed with \(name), decompress it first"
     }
     if start.allSatisfy({ (0x20...0x7e).contains($0) || (0x09...0x0d).contains($0) }) { return "it looks like text" }
-    let hex = start.prefix(4).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined(separator: " ")
-    return "it begins with the bytes \(hex)"
+    return "it begins with the bytes \(Hex.text(start.prefix(4), separator: " "))"
   }
 }

@@ -24,16 +24,6 @@ public struct PcapWriter: ~Copyable {
     self.init(output: try FileOutput(path: path, named: name), linkType, snapLength, resolution)
   }
 
-  /// Writes to a descriptor that the caller opened and will close; `path` is its name in errors.
-  public init(
-    descriptor: Int32, path: String, linkType: UInt16, snapLength: Int = 262_144,
-    resolution: Resolution = .nanoseconds
-  ) {
-    self.init(
-      output: FileOutput(path: path, descriptor: Descriptor(borrowing: descriptor)), linkType, snapLength,
-      resolution)
-  }
-
   private init(output: consuming FileOutput, _ linkType: UInt16, _ snapLength: Int, _ resolution: Resolution) {
     self.output = output
     self.resolution = resolution

@@ -9,8 +9,6 @@ public struct PacketBatch: Sendable {
   /// An empty batch.
   public init() {}
 
-  /// How many packets it holds.
-  public var count: Int { packets.count }
   /// How many bytes their frames take.
   public var byteCount: Int { frames.count }
 

@@ -98,8 +98,8 @@ struct PatternMaker {
   private func word(_ place: Int, _ value: String) -> String {
     switch slots[place] {
     case .value(let name)?: "(?<\(name)>\(isMeasured(place) ? value : PatternMaker.any))"
-    case .oneOf(let words, let name)?: "(?<\(name)>\(words.map(PatternMaker.escaped).joined(separator: "|")))"
-    case nil: isConstant(place) ? PatternMaker.escaped(lines[0].words[place]) : PatternMaker.any
+    case .oneOf(let words, let name)?: "(?<\(name)>\(words.map(Escaping.pattern).joined(separator: "|")))"
+    case nil: isConstant(place) ? Escaping.pattern(lines[0].words[place]) : PatternMaker.any
     }
   }
 
@@ -116,7 +116,7 @@ struct PatternMaker {
     let isSame = lines.allSatisfy { $0.gaps[place] == first }
     let runs = LineWords.runs(of: first)
     return runs.enumerated().map { index, run in
-      let mark = PatternMaker.escaped(String(run.character))
+      let mark = Escaping.pattern(String(run.character))
       if run.character.isWhitespace {
         let isColumn = isPadded && index == runs.count - 1 && isNumber(place)
         return isSame && !isColumn && !first.contains("  ") ? String(run.character) : " +"
@@ -124,12 +124,5 @@ struct PatternMaker {
       let isBar = !isSame && run.count >= LineWords.shortestBar
       return isBar ? mark + "+" : String(repeating: mark, count: run.count)
     }.joined()
-  }
-
-  private static func escaped(_ text: String) -> String {
-    text.reduce(into: "") { escaped, character in
-      if #"\.^$|?*+()[]{}"#.contains(character) { escaped.append("\\") }
-      escaped.append(character)
-    }
   }
 }

@@ -39,7 +39,6 @@ public enum ScenarioShape {
   private static let carrier = YAMLType.oneOf(Carrier.allCases.map(\.name))
   private static let carrierOfStep = YAMLType.oneOf(Carrier.overIP.map(\.name))
   private static func kinds(_ suites: [Suite]) -> YAMLType { .oneOf(MessageBuilder.names(suites)) }
-  private static let numbers = YAMLType.list(.number)
   private static let integers = YAMLType.list(.integer)
 
   private static func acknowledge(_ suites: [Suite]) -> YAMLShape {

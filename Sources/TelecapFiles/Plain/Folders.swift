@@ -6,6 +6,7 @@
   import Darwin
 #endif
 import TelecapCapture
+import TelecapPlatform
 import TelecapStore
 
 /// What lies where.
@@ -18,13 +19,6 @@ public enum Folders {
     guard let directory = opendir(path) else { return false }
     closedir(directory)
     return true
-  }
-
-  /// Whether two paths name the same file, through links and however they are spelled; also one that is not there yet.
-  /// What is no file of its own, as `/dev/null`, is never the same.
-  public static func areSame(_ path: String, _ other: String) -> Bool {
-    guard let one = FileIdentity(path) else { return false }
-    return one == FileIdentity(other)
   }
 
   /// The whole path of a file that is not there yet; as it is spelled where its folder is not there either.
@@ -41,13 +35,12 @@ public enum Folders {
   ///
   /// - Throws: `FileError.noInput` where there is no such folder.
   public static func names(in folder: String) throws(FileError) -> [String] {
-    guard let directory = opendir(folder) else { throw .noInput(path: folder, ErrnoError(number: errno)) }
-    defer { closedir(directory) }
     var names: [String] = []
-    while let entry = readdir(directory) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+    let error = FolderEntries.forEach(in: folder) { name in
       if !name.hasPrefix(".") { names.append(name) }
+      return true
     }
+    if error != 0 { throw .noInput(path: folder, ErrnoError(number: error)) }
     return names
   }
 
@@ -61,37 +54,27 @@ public enum Folders {
   }
 }
 
-/// Which file it is, whatever it is called: by its inode, or by its place where it is not there yet.
-enum FileIdentity: Hashable {
-  case file(device: UInt64, number: UInt64)
-  case place(String)
+/// A file that a command names: which one it is, or, where none is there yet, its whole path.
+enum FilePlace: Hashable {
+  case file(FileIdentity)
+  case path(String)
 
   /// The file at a path, through links; nil of what is no file of its own, such as a folder, a pipe or a device.
   init?(_ path: String) {
-    var status = stat()
-    if stat(path, &status) != 0 {
-      self = .place(Folders.place(path))
-    } else if let file = FileIdentity(status) {
-      self = file
-    } else {
-      return nil
-    }
+    if let status = FileStatus(path) { self.init(status) } else { self = .path(Folders.place(path)) }
   }
 
   /// The file that is standard input, output or error; nil where it is none.
   ///
   /// - Parameter isWritten: only where it takes what is written.
   init?(stream: Int32, isWritten: Bool = false) {
-    var status = stat()
-    guard fstat(stream, &status) == 0, !isWritten || fcntl(stream, F_GETFL) & O_ACCMODE != O_RDONLY,
-      let file = FileIdentity(status)
+    guard let status = FileStatus(descriptor: stream), !isWritten || fcntl(stream, F_GETFL) & O_ACCMODE != O_RDONLY
     else { return nil }
-    self = file
+    self.init(status)
   }
 
-  private init?(_ status: stat) {
-    guard status.st_mode & S_IFMT == S_IFREG else { return nil }
-    self = .file(
-      device: UInt64(truncatingIfNeeded: status.st_dev), number: UInt64(truncatingIfNeeded: status.st_ino))
+  private init?(_ status: FileStatus) {
+    guard status.isRegular else { return nil }
+    self = .file(status.identity)
   }
 }

@@ -6,6 +6,7 @@
   import Darwin
 #endif
 import TelecapCapture
+import TelecapPlatform
 import TelecapStore
 
 /// A file that takes its place when it is whole: until then it stands beside it under a name of its own, and is gone when it
@@ -26,7 +27,7 @@ public final class PendingFile {
   /// A file that stands where it is written: what is not finished is left there in part.
   let isWrittenInPlace: Bool
   /// The file itself, whatever it is called; nil where it is written in its place from the beginning.
-  private var identity: Identity?
+  private var identity: FileIdentity?
 
   /// Makes the file beside `path`.
   ///
@@ -64,7 +65,7 @@ public final class PendingFile {
       _ = fchown(file, status.st_uid, status.st_gid)
       mode = status.st_mode & 0o7777
     }
-    identity = fstat(file, &status) == 0 ? Identity(status) : nil
+    identity = fstat(file, &status) == 0 ? FileIdentity(status) : nil
     close(file)
     (workingPath, self.target) = (working, target)
     WorkingFiles.begin(working)
@@ -155,8 +156,7 @@ public final class PendingFile {
   /// - Throws: as `place`; `FileError.gone` when it is there no more.
   public func keep() throws(FileError) {
     guard let target, isPlaced else { return try place() }
-    var status = stat()
-    guard stat(target, &status) == 0, identity == nil || Identity(status) == identity else { throw .gone(path: path) }
+    guard let now = FileIdentity(target), identity == nil || now == identity else { throw .gone(path: path) }
   }
 
   /// Runs `body` while nobody records into what is at `target`.
@@ -168,12 +168,6 @@ public final class PendingFile {
     } catch {
       throw .capture(.cannotCreate(path: target, reason: "\(error)"))
     }
-  }
-
-  private struct Identity: Equatable {
-    let device: dev_t
-    let number: ino_t
-    init(_ status: stat) { (device, number) = (status.st_dev, status.st_ino) }
   }
 
   /// Where a file that is not there yet goes: of a link to what is not there the place that it leads to, so that the link stays.

@@ -6,6 +6,7 @@
   import Darwin
 #endif
 import TelecapCapture
+import TelecapPlatform
 import TelecapStore
 
 /// A file that is gone when the work is done.
@@ -101,7 +102,7 @@ public enum TemporaryFile {
     var (held, there) = (stat(), stat())
     guard fstat(directory, &held) == 0 else { return end(.failed(ErrnoError(number: errno))) }
     guard lstat(path, &there) == 0 else { return end(errno == ENOENT ? .taken : .failed(ErrnoError(number: errno))) }
-    guard held.st_ino == there.st_ino, held.st_dev == there.st_dev else { return end(.taken) }
+    guard FileIdentity(held) == FileIdentity(there) else { return end(.taken) }
     return isLocked ? .held(directory) : .unsupported(directory)
   }
 
@@ -123,33 +124,17 @@ public enum TemporaryFile {
 
   /// Removes the temporary files below `parent` whose processes are gone.
   static func removeAbandoned(in parent: String) {
-    guard let all = opendir(parent) else { return }
-    defer { closedir(all) }
-    while let entry = readdir(all) {
-      let name = text(entry)
-      guard name.hasPrefix(prefix), name.utf8.count == prefix.utf8.count + 6, let lock = abandoned("\(parent)/\(name)")
-      else {
-        continue
-      }
+    for name in FolderEntries.names(in: parent)
+    where name.hasPrefix(prefix) && name.utf8.count == prefix.utf8.count + 6 {
+      guard let lock = abandoned("\(parent)/\(name)") else { continue }
       defer { close(lock) }
       removeFiles(of: "\(parent)/\(name)")
     }
   }
 
-  /// The name of a directory entry. The system's entry may be shorter than its type in C, so the name is not copied out whole.
-  private static func text(_ entry: UnsafeMutablePointer<dirent>) -> String {
-    let offset = MemoryLayout<dirent>.offset(of: \.d_name) ?? 0
-    return String(cString: UnsafeRawPointer(entry).advanced(by: offset).assumingMemoryBound(to: CChar.self))
-  }
-
   /// Removes a directory with what telecap writes into one; not where something else is in it.
   private static func removeFiles(of directory: String) {
-    guard let all = opendir(directory) else { return }
-    while let entry = readdir(all) {
-      let file = text(entry)
-      if file.hasPrefix("\(name).") { unlink("\(directory)/\(file)") }
-    }
-    closedir(all)
+    for file in FolderEntries.names(in: directory) where file.hasPrefix("\(name).") { unlink("\(directory)/\(file)") }
     rmdir(directory)
   }
 }

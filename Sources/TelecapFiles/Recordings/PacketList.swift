@@ -13,9 +13,6 @@ public struct PacketList: Sendable {
     interface = Interface(name: name, linkType: FrameBuilder.Link.rawIP.linkType)
   }
 
-  /// How many there are.
-  public var count: Int { packets.count }
-
   /// Adds a payload: a datagram, or a segment of a TCP connection. Packets are numbered from 1.
   ///
   /// - Throws: `FrameBuilder.Failure`; nothing is added then.

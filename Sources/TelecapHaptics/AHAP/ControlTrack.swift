@@ -44,11 +44,6 @@ struct ControlTrack: Hashable, Sendable {
     let right = stretch.points[next]
     return left.value + (right.value - left.value) * ((relative - left.time) / (right.time - left.time))
   }
-
-  /// The times at which it bends or jumps, in s from the start of the pattern.
-  var bends: [Double] {
-    stretches.flatMap { stretch in stretch.points.map { stretch.time + $0.time } + [stretch.time] }
-  }
 }
 
 extension Array {

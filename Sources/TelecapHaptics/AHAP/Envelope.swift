@@ -24,9 +24,4 @@ struct Envelope: Hashable, Sendable {
     let since = time - attack
     return since < decay ? 1 - since / decay : 0
   }
-
-  /// Where it bends, in s after the event's beginning.
-  func bends(duration: Double) -> [Double] {
-    [0, attack, attack + decay].filter { $0 <= duration } + [duration, duration + release]
-  }
 }

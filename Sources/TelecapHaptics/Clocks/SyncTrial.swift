@@ -45,9 +45,9 @@ public struct SyncDevice: Hashable, Sendable {
   public func starts(_ strategy: SyncStrategy, trial: Int, draws: KeyedDraws) -> SyncStarts {
     func start(_ clock: OutputClock, _ first: UInt64, _ armed: KeyPath<SyncStarts, Int64>) -> Nanoseconds {
       let moment = OutputClock.Moment(
-        nextTick: draws.number(below: clock.period, trial: trial, draw: first),
-        deviation: draws.number(within: clock.jitter, trial: trial, draw: first + 1),
-        sinceSet: draws.number(below: setEvery, trial: trial, draw: first + 2))
+        nextTick: draws.number(below: clock.period, item: trial, draw: first),
+        deviation: draws.number(within: clock.jitter, item: trial, draw: first + 1),
+        sinceSet: draws.number(below: setEvery, item: trial, draw: first + 2))
       return switch strategy {
       case .naive: clock.naive(armed: arming, moment)
       case .future(let delta):

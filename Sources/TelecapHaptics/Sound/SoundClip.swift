@@ -27,7 +27,7 @@ public struct SoundClip: Hashable, Sendable {
     var level = 1.0
     var rumble = 0.0
     let samples = (0..<rate * 6 / 10).map { index in
-      let noise = Double(draws.number(within: 1 << 30, trial: index, draw: 0)) / Double(1 << 30)
+      let noise = Double(draws.number(within: 1 << 30, item: index, draw: 0)) / Double(1 << 30)
       // A crack of white noise over a rumble: the same noise, of which a low pass leaves what is below 200 Hz.
       rumble += 0.026 * (noise - rumble)
       level *= 0.999_83
@@ -43,7 +43,7 @@ public struct SoundClip: Hashable, Sendable {
     var level = 0.0
     // Gone through twice: what the low pass remembers of the end is there at the beginning.
     let samples = (0..<2 * rate).map { index in
-      let noise = Double(draws.number(within: 1 << 30, trial: index % rate, draw: 0)) / Double(1 << 30)
+      let noise = Double(draws.number(within: 1 << 30, item: index % rate, draw: 0)) / Double(1 << 30)
       level += 0.026 * (noise - level)
       return Float(max(-1, min(1, 4 * level)))
     }

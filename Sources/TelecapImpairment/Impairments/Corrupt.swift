@@ -1,3 +1,5 @@
+import TelecapRecording
+
 /// netem's `corrupt P`: one random bit of the payload is flipped, in every copy of the packet. An empty payload has no bit
 /// to flip and stays as it is.
 public struct Corrupt: Impairment {
@@ -33,7 +35,7 @@ extension Corrupt {
 
   /// Flips bits of this run's choice.
   public func stage(seed: UInt64) -> ImpairmentStage {
-    .packets(Stage(probability: probability, random: Randomness(seed: seed, impairment: .corrupt)))
+    .packets(Stage(probability: probability, random: KeyedDraws(seed: seed, impairment: .corrupt)))
   }
 
   /// The share of the delivered packets of which a bit was flipped.
@@ -43,12 +45,12 @@ extension Corrupt {
 
   private struct Stage: PacketStage {
     let probability: Probability
-    let random: Randomness
+    let random: KeyedDraws
 
     mutating func decide(_ packet: PlannedPacket, _ draft: inout PlanDraft) {
-      guard packet.length > 0, probability.happens(random.bits(packet: packet.number, draw: 0)) else { return }
+      guard packet.length > 0, probability.happens(random.bits(item: packet.number, draw: 0)) else { return }
       let bits = min(UInt64(packet.length), 1 << 28) * 8
-      draft.line.flips.append(UInt32(random.number(below: bits, packet: packet.number, draw: 1)))
+      draft.line.flips.append(UInt32(random.number(below: bits, item: packet.number, draw: 1)))
     }
   }
 }

@@ -1,3 +1,5 @@
+import TelecapRecording
+
 /// netem's `duplicate P`: the packet is delivered twice; each copy is delayed by its own draw.
 public struct Duplicate: Impairment {
   /// How likely a packet is duplicated.
@@ -32,7 +34,7 @@ extension Duplicate {
 
   /// Chooses the packets of this run.
   public func stage(seed: UInt64) -> ImpairmentStage {
-    .packets(Stage(probability: probability, random: Randomness(seed: seed, impairment: .duplicate)))
+    .packets(Stage(probability: probability, random: KeyedDraws(seed: seed, impairment: .duplicate)))
   }
 
   /// The share of the delivered packets that were delivered more than once.
@@ -42,10 +44,10 @@ extension Duplicate {
 
   private struct Stage: PacketStage {
     let probability: Probability
-    let random: Randomness
+    let random: KeyedDraws
 
     mutating func decide(_ packet: PlannedPacket, _ draft: inout PlanDraft) {
-      guard probability.happens(random.bits(packet: packet.number)), let due = draft.line.due.first else { return }
+      guard probability.happens(random.bits(item: packet.number)), let due = draft.line.due.first else { return }
       draft.line.due.append(due)
     }
   }

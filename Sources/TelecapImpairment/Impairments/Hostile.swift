@@ -1,3 +1,5 @@
+import TelecapRecording
+
 /// `hostile P`: one field of the message becomes a value that its table makes interesting: its borders and what lies just beyond,
 /// ±0, a subnormal, NaN, ±∞, the largest, reserved bits, unknown codes, neighbours in sequence, a wrong length or checksum
 /// (semantics.md, Impairments). It says which messages and by which draw; the table says what.
@@ -34,7 +36,7 @@ extension Hostile {
 
   /// Draws for this run.
   public func stage(seed: UInt64) -> ImpairmentStage {
-    .packets(Stage(probability: probability, random: Randomness(seed: seed, impairment: .hostile)))
+    .packets(Stage(probability: probability, random: KeyedDraws(seed: seed, impairment: .hostile)))
   }
 
   /// The share of the delivered packets in which a field was changed.
@@ -44,11 +46,11 @@ extension Hostile {
 
   private struct Stage: PacketStage {
     let probability: Probability
-    let random: Randomness
+    let random: KeyedDraws
 
     mutating func decide(_ packet: PlannedPacket, _ draft: inout PlanDraft) {
-      guard probability.happens(random.bits(packet: packet.number, draw: 0)) else { return }
-      draft.wish.hostile = random.bits(packet: packet.number, draw: 1)
+      guard probability.happens(random.bits(item: packet.number, draw: 0)) else { return }
+      draft.wish.hostile = random.bits(item: packet.number, draw: 1)
     }
   }
 }

@@ -1,3 +1,5 @@
+import TelecapRecording
+
 /// `reorder P [gap N]`: a chosen packet is held back until N later packets of the same flow have gone, and leaves right
 /// behind the N-th. (netem's own reorder sends the chosen packet early instead; ours needs no delay to be seen.)
 public struct Reorder: Impairment {
@@ -62,7 +64,7 @@ extension Reorder {
 
   /// Chooses the packets of this run.
   public func stage(seed: UInt64) -> ImpairmentStage {
-    .holding(Stage(reorder: self, random: Randomness(seed: seed, impairment: .reorder)))
+    .holding(Stage(reorder: self, random: KeyedDraws(seed: seed, impairment: .reorder)))
   }
 
   /// The share of the delivered packets that were held back.
@@ -72,10 +74,10 @@ extension Reorder {
 
   private struct Stage: PacketStage {
     let reorder: Reorder
-    let random: Randomness
+    let random: KeyedDraws
 
     mutating func decide(_ packet: PlannedPacket, _ draft: inout PlanDraft) {
-      guard reorder.probability.happens(random.bits(packet: packet.number)) else { return }
+      guard reorder.probability.happens(random.bits(item: packet.number)) else { return }
       draft.heldBehind = reorder.gap
       draft.line.by = .reorder
     }

@@ -1,3 +1,4 @@
+import TelecapRecording
 import TelecapText
 
 /// `set FIELD=VALUE P`: that field of every message that has it becomes that value, for up to three fields.
@@ -104,7 +105,7 @@ extension SetFields {
 
   /// Chooses messages for this run.
   public func stage(seed: UInt64) -> ImpairmentStage {
-    .packets(Stage(items: items.map(\.probability), random: Randomness(seed: seed, impairment: .setFields)))
+    .packets(Stage(items: items.map(\.probability), random: KeyedDraws(seed: seed, impairment: .setFields)))
   }
 
   /// The share of the delivered packets in which one of the fields was set.
@@ -114,11 +115,11 @@ extension SetFields {
 
   private struct Stage: PacketStage {
     let items: [Probability]
-    let random: Randomness
+    let random: KeyedDraws
 
     mutating func decide(_ packet: PlannedPacket, _ draft: inout PlanDraft) {
       for (place, probability) in items.enumerated()
-      where probability.happens(random.bits(packet: packet.number, draw: UInt64(place))) {
+      where probability.happens(random.bits(item: packet.number, draw: UInt64(place))) {
         draft.wish.sets |= 1 << UInt8(place)
       }
     }

@@ -36,9 +36,6 @@ public struct LivePlanner {
     planner = Planner(impairments, seed: seed, isLive: true)
   }
 
-  /// What was asked for.
-  public var impairments: Impairments { planner.impairments }
-
   /// What came out so far, over the packets of which nothing waits.
   public var rates: AppliedRates { planner.rates }
 

@@ -1,3 +1,4 @@
+import TelecapRecording
 import TelecapText
 
 /// What a field of a message is changed to, as a plan line says it.
@@ -21,8 +22,7 @@ extension ChangedValue: CustomStringConvertible {
     case .float(let number): "\(number)"
     case .double(let number): "\(number)"
     case .bits(let bits, let bytes):
-      "bits:" + String(repeating: "0", count: max(0, 2 * Int(bytes) - String(bits, radix: 16).count))
-        + String(bits, radix: 16)
+      "bits:" + Hex.text(bits, digits: 2 * Int(bytes))
     }
   }
 

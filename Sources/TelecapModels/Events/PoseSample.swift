@@ -54,12 +54,4 @@ public struct PoseSample: Hashable, Sendable {
     let turned = orientation - orientation
     return zero == .zero && turned == .zero
   }
-
-  /// The same numbers bit for bit, so that NaN is the same as itself and −0 is not 0.
-  public func isIdentical(to other: PoseSample) -> Bool {
-    func bits(_ value: SIMD4<Float>) -> SIMD4<UInt32> { unsafeBitCast(value, to: SIMD4<UInt32>.self) }
-    return seq == other.seq && timestampMicroseconds == other.timestampMicroseconds
-      && movementStart == other.movementStart && bits(orientation) == bits(other.orientation)
-      && bits(SIMD4(position, 0)) == bits(SIMD4(other.position, 0))
-  }
 }

@@ -1,50 +1,44 @@
 import TelecapCapture
+import TelecapPlatform
 import TelecapRecording
 import TelecapStore
 import TelecapTransport
 
 extension CaptureReader {
+  /// So many bytes of frames make a batch worth handing over.
+  private static let batchSize = 128 << 10
+
   /// Calls `body` with each packet, in the order of their numbers, while a thread of its own reads ahead: SQLite takes as long
   /// as what is made of the packets.
   ///
   /// - Throws: `StoreError`, after all packets before it; what `body` throws.
   func forEachPacketAhead(_ body: (PacketHeader, RawSpan) throws -> Void) throws {
-    let handover = BatchHandover()
-    let failure = Locked<(any Error)?>(nil)
-    let worker = try Worker {
-      do {
-        try self.read(into: handover)
-      } catch {
-        failure.with { $0 = error }
-      }
-      handover.end()
-    }
+    // While one batch is filled, another is worked on, and a third may lie between.
+    let queue = BoundedQueue<PacketBatch>(capacity: 1)
+    let worker = try Worker { queue.produce { try self.read(into: queue) } }
     let result = Result {
-      var batch = PacketBatch()
-      while handover.take(&batch) { try batch.forEach(body) }
+      while let batch = try queue.take() {
+        try batch.forEach(body)
+        queue.recycle(batch)
+      }
     }
-    handover.end()
+    queue.cancel()
     worker.join()
     try result.get()
-    if let error = failure.with({ $0 }) { throw error }
   }
 
-  /// Nobody wants more.
-  private struct Unwanted: Error {}
-
-  private func read(into handover: BatchHandover) throws {
+  private func read(into queue: BoundedQueue<PacketBatch>) throws {
     var batch = PacketBatch()
-    do {
+    let result = Result {
       try forEachPacket { header, frame in
         batch.append(header, frame)
-        if batch.byteCount >= BatchHandover.size, !handover.put(&batch) { throw Unwanted() }
+        guard batch.byteCount >= CaptureReader.batchSize else { return }
+        try queue.put(batch)
+        batch = queue.takeSpare() ?? PacketBatch()
+        batch.removeAll()
       }
-    } catch is Unwanted {
-      return
-    } catch {
-      _ = handover.put(&batch)
-      throw error
     }
-    _ = handover.put(&batch)
+    try queue.put(batch)
+    try result.get()
   }
 }

@@ -55,11 +55,6 @@ public struct JudgedReplay {
     (self.system, self.recorded) = (system, recorded)
   }
 
-  /// Runs the system once: all that happened.
-  ///
-  /// - Throws: as `run` does.
-  public func log() async throws -> RunLog { try await system.run(script) }
-
   /// Runs the system for a part of it alone, as one that begins before `start` and hears nothing until then.
   ///
   /// - Parameters:

@@ -1,3 +1,4 @@
+import TelecapPlatform
 import TelecapReport
 import TelecapTransport
 

@@ -24,9 +24,6 @@ public struct MendRequest: Sendable {
     (self.path, self.within, self.suites, self.stop) = (path, within, suites, stop)
   }
 
-  /// Its part.
-  public var part: String { file.part.name }
-
   /// Tries its program, checks its rules, and puts what was found in the place of those that read wrongly or lack.
   /// - Throws: `LearnProblem`; `SystemError`; `YAMLFileError`; `CancellationError`.
   public func run(_ tell: @escaping @Sendable (String) -> Void) async throws -> LearnedFile {

@@ -84,9 +84,7 @@ public struct EvemuExport {
       var field = [UInt8](repeating: 0, count: bytes)
       for code in codes { field[code / 8] |= 1 << UInt8(code % 8) }
       return stride(from: 0, to: bytes, by: 8).map { start in
-        "B: \(type) "
-          + field[start..<min(bytes, start + 8)].map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
-          .joined(separator: " ")
+        "B: \(type) " + Hex.text(field[start..<min(bytes, start + 8)], separator: " ")
       }
     }
     return [

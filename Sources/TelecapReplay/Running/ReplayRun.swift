@@ -5,6 +5,7 @@ import TelecapImpairment
 import TelecapLoop
 import TelecapModels
 import TelecapMouse
+import TelecapPlatform
 import TelecapRecording
 import TelecapReport
 import TelecapStore

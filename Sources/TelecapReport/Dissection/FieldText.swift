@@ -1,3 +1,4 @@
+import TelecapRecording
 import TelecapText
 import TelecapWire
 
@@ -13,7 +14,7 @@ enum FieldText {
       if field.shown != .number { return field.shown.text(of: number, size: field.type.size ?? 0) }
     }
     if case .bytes(let bytes) = value {
-      return field.type == .rest ? "\(bytes.count) bytes" : bytes.map { Hex.text([$0]) }.joined(separator: ":")
+      return field.type == .rest ? "\(bytes.count) bytes" : Hex.text(bytes, separator: ":")
     }
     let text = value.description.printable
     return field.unit.isEmpty ? text : "\(text) \(field.unit.printable)"

@@ -175,7 +175,7 @@ public struct ProtocolReference: Sendable {
 
   /// A table of Markdown, its first row the head.
   private func table(_ rows: [[String]]) -> [String] {
-    let lines = rows.map { "| " + $0.map { $0.replacing("|", with: "\\|") }.joined(separator: " | ") + " |" }
+    let lines = rows.map { "| " + $0.map(Escaping.markdownCell).joined(separator: " | ") + " |" }
     let rule = "|" + String(repeating: "---|", count: rows.first?.count ?? 0)
     return lines.prefix(1) + [rule] + lines.dropFirst()
   }

@@ -1,3 +1,4 @@
+import TelecapText
 import TelecapWire
 
 /// A dissector for Wireshark in Lua, made from the declarations of protocols: every field has a name to filter and plot by
@@ -14,13 +15,14 @@ public struct WiresharkPlugin: Sendable {
   /// Whether a file's text is a plugin that telecap wrote.
   public static func isOurs(_ text: String) -> Bool { text.hasPrefix(mark) }
 
-  private static let mark = LuaText.comment("telecap ")
+  private static let mark = Escaping.luaComment("telecap ")
 
   /// The whole file.
   public var lua: String {
     let head = [
-      LuaText.comment("telecap \(version): \(ports.protocols.map(\.title).joined(separator: "; "))."),
-      LuaText.comment("Made by `telecap wireshark` from the declarations of the protocols; a change belongs there."),
+      Escaping.luaComment("telecap \(version): \(ports.protocols.map(\.title).joined(separator: "; "))."),
+      Escaping.luaComment(
+        "Made by `telecap wireshark` from the declarations of the protocols; a change belongs there."),
       "",
       "local plugins = {",
     ]

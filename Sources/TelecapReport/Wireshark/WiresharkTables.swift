@@ -1,4 +1,5 @@
 import TelecapRecording
+import TelecapText
 import TelecapWire
 
 /// A protocol's declaration as the tables of Lua that `WiresharkEngine` goes by.
@@ -10,9 +11,9 @@ struct WiresharkTables {
 
   /// The protocol as an entry of the plugin's list, a line a field.
   var lines: [String] {
-    let name = LuaText.text(owner.name)
-    return ["  {", "    name = \(name), title = \(LuaText.text(owner.name.uppercased())),"]
-      + ["    long = \(LuaText.text(owner.title)), has_unknown = \(owner.unknown != nil),"]
+    let name = Escaping.lua(owner.name)
+    return ["  {", "    name = \(name), title = \(Escaping.lua(owner.name.uppercased())),"]
+      + ["    long = \(Escaping.lua(owner.title)), has_unknown = \(owner.unknown != nil),"]
       + ["    message = \(own("message")), dialect = \(own("dialect")), finding = \(own("finding")),"]
       + ["    frame_length = \(id(owner.rules.frameLength)), skipped = \(id(owner.rules.streamSkipped)),"]
       + ["    direction = \(id(owner.rules.direction)),"]
@@ -23,14 +24,22 @@ struct WiresharkTables {
   /// The name of a field that is not the protocol's, told from those of its header.
   private func own(_ name: String) -> String {
     let taken = owner.messages.contains { $0.layout.fields.prefix($0.layout.headerCount).contains { $0.name == name } }
-    return LuaText.text("\(owner.name).\(name)\(taken ? "_" : "")")
+    return Escaping.lua("\(owner.name).\(name)\(taken ? "_" : "")")
+  }
+
+  /// A table of these entries, each as it is.
+  private func table(_ entries: [String]) -> String { "{" + entries.joined(separator: ", ") + "}" }
+
+  /// A number that reads back the same.
+  private func number(_ value: Double) -> String {
+    value.isNaN ? "0 / 0" : value.isInfinite ? (value < 0 ? "-math.huge" : "math.huge") : "\(value)"
   }
 
   private func list(_ name: String, _ entries: [String]) -> [String] {
     ["    \(name) = {"] + entries.map { "      \($0)," } + ["    },"]
   }
 
-  private func id(_ rule: Rule) -> String { LuaText.text(rule.id) }
+  private func id(_ rule: Rule) -> String { Escaping.lua(rule.id) }
 
   // MARK: - Rules and ports
 
@@ -39,7 +48,7 @@ struct WiresharkTables {
     var found: [String: Rule] = [:]
     for rule in WiresharkTables.rules(of: owner) { found[rule.id] = found[rule.id] ?? rule }
     return found.values.sorted { $0.id < $1.id }.map { rule in
-      "[\(id(rule))] = {severity = \(LuaText.text(rule.severity.name)), source = \(LuaText.text(rule.source))}"
+      "[\(id(rule))] = {severity = \(Escaping.lua(rule.severity.name)), source = \(Escaping.lua(rule.source))}"
     }
   }
 
@@ -68,9 +77,9 @@ struct WiresharkTables {
   private func port(_ row: PortRow) -> String {
     // Wireshark puts the protocol's name before it.
     let pref = row.id.hasPrefix(owner.name + "-") ? String(row.id.dropFirst(owner.name.count + 1)) : "port_" + row.id
-    return "{pref = \(LuaText.text(pref.replacing("-", with: "_"))), carrier = \(LuaText.text(row.carrier.name)), "
+    return "{pref = \(Escaping.lua(pref.replacing("-", with: "_"))), carrier = \(Escaping.lua(row.carrier.name)), "
       + "listens = \(row.end == .listener), "
-      + "standard = \(ports[row.id] ?? row.standard), dialect = \(LuaText.text(row.dialect)), help = \(LuaText.text(row.help))}"
+      + "standard = \(ports[row.id] ?? row.standard), dialect = \(Escaping.lua(row.dialect)), help = \(Escaping.lua(row.help))}"
   }
 
   // MARK: - Dialects
@@ -78,13 +87,13 @@ struct WiresharkTables {
   private func dialect(_ dialect: Dialect) -> String {
     let recognition = owner.recognition(over: dialect)
     var entries = [
-      "name = \(LuaText.text(dialect.name))", "transport = \(LuaText.text(dialect.transport))",
+      "name = \(Escaping.lua(dialect.name))", "transport = \(Escaping.lua(dialect.transport))",
       "shortest = \(recognition.header)", "needed = \(recognition.shortest)", "exact = \(recognition.isExact)",
-      "identity = \(LuaText.table(recognition.identity.map { constant($0) }))",
-      "constants = \(LuaText.table(recognition.constants.map { constant($0) }))",
+      "identity = \(table(recognition.identity.map { constant($0) }))",
+      "constants = \(table(recognition.constants.map { constant($0) }))",
       "truncated = \(id(owner.rules.truncated))", "too_long = \(id(recognition.tooLong ?? owner.rules.trailing))",
       "transport_rule = \(id(owner.rules.transport))", "unknown_code = \(id(recognition.unknownCode))",
-      "uuids = \(LuaText.table(dialect.characteristics.map { LuaText.text($0.uuid.lowercased()) }))",
+      "uuids = \(table(dialect.characteristics.map { Escaping.lua($0.uuid.lowercased()) }))",
     ]
     if let rule = recognition.otherForm { entries.append("other_form = \(id(rule))") }
     if let code = recognition.code { entries.append("code = {\(place(code))}") }
@@ -102,10 +111,10 @@ struct WiresharkTables {
     case .none: break
     case .length16(let shortest): entries.append("framing = {shortest = \(shortest)}")
     case .fixed(let size, let heads):
-      entries.append("framing = {size = \(size), heads = \(LuaText.table(heads.map { "[\($0)] = true" }))}")
+      entries.append("framing = {size = \(size), heads = \(table(heads.map { "[\($0)] = true" }))}")
     }
-    entries.append("own = \(LuaText.table(owner.messages.map { own($0.layout, recognition) }))")
-    return LuaText.table(entries)
+    entries.append("own = \(table(owner.messages.map { own($0.layout, recognition) }))")
+    return table(entries)
   }
 
   /// A constant with all values that it may have: its own, or those that messages give it.
@@ -121,7 +130,7 @@ struct WiresharkTables {
   /// The constants to which a message gives one value.
   private func own(_ layout: Layout, _ recognition: Recognition) -> String {
     func entries(_ constants: [Recognition.Constant]) -> String {
-      LuaText.table(
+      table(
         constants.compactMap { constant in
           fixed(constant.field.name, layout).map { entry(constant, $0.field, [$0.value]) }
         })
@@ -137,7 +146,7 @@ struct WiresharkTables {
   private func entry(_ constant: Recognition.Constant, _ field: FieldRow, _ values: [UInt64]) -> String {
     let set = values.map { "[\(wire($0, of: field))] = true" }
     return
-      "{\(place(field)), name = \(LuaText.text(field.name)), rule = \(id(constant.rule)), values = \(LuaText.table(set))}"
+      "{\(place(field)), name = \(Escaping.lua(field.name)), rule = \(id(constant.rule)), values = \(table(set))}"
   }
 
   private func place(_ field: FieldRow) -> String {
@@ -149,7 +158,7 @@ struct WiresharkTables {
 
   /// A number as its bytes stand on the wire.
   private func wire(_ value: UInt64, of field: FieldRow) -> String {
-    LuaText.bytes(bytes(value, width(field), isBig: field.type.isNumber && field.byteOrder == .big))
+    Escaping.lua(bytes: bytes(value, width(field), isBig: field.type.isNumber && field.byteOrder == .big))
   }
 
   private func bytes(_ value: UInt64, _ count: Int, isBig: Bool) -> [UInt8] {
@@ -162,8 +171,8 @@ struct WiresharkTables {
   private func kind(_ kind: MessageKind) -> [String] {
     let layout = kind.layout
     var head = [
-      "name = \(LuaText.text(kind.name))", "size = \(layout.fixedSize)",
-      "dialects = \(LuaText.table(layout.dialects.sorted().map { "[\(LuaText.text($0))] = true" }))",
+      "name = \(Escaping.lua(kind.name))", "size = \(layout.fixedSize)",
+      "dialects = \(table(layout.dialects.sorted().map { "[\(Escaping.lua($0))] = true" }))",
     ]
     if let code = layout.code, let field = owner.recognition(over: owner.dialects[0]).code {
       head.append("code = \(wire(code, of: field))")
@@ -189,7 +198,7 @@ struct WiresharkTables {
     case .phoneToHost: entries.append("way = \"to_host\"")
     case .hostToPhone: entries.append("way = \"to_client\"")
     }
-    if let carrier = layout.returnsOver { entries.append("returns_over = \(LuaText.text(carrier.name))") }
+    if let carrier = layout.returnsOver { entries.append("returns_over = \(Escaping.lua(carrier.name))") }
     if owner.session?.outside.contains(layout.name) == true { entries.append("outside = true") }
     return entries
   }
@@ -197,21 +206,21 @@ struct WiresharkTables {
   private func field(_ field: FieldRow, at index: Int, of kind: MessageKind) -> String {
     let layout = kind.layout
     var entries = [
-      "name = \(LuaText.text(field.name))",
-      "abbr = \(LuaText.text(WiresharkPlugin.filter(field, at: index, of: kind)))",
-      "type = \(LuaText.text(type(field)))", "at = \(field.offset)", "size = \(field.type.size ?? 0)",
+      "name = \(Escaping.lua(field.name))",
+      "abbr = \(Escaping.lua(WiresharkPlugin.filter(field, at: index, of: kind)))",
+      "type = \(Escaping.lua(type(field)))", "at = \(field.offset)", "size = \(field.type.size ?? 0)",
       "big = \(field.type.isNumber && field.byteOrder == .big)",
     ]
-    if !field.unit.isEmpty { entries.append("unit = \(LuaText.text(field.unit))") }
-    if !field.meaning.isEmpty { entries.append("meaning = \(LuaText.text(field.meaning))") }
+    if !field.unit.isEmpty { entries.append("unit = \(Escaping.lua(field.unit))") }
+    if !field.meaning.isEmpty { entries.append("meaning = \(Escaping.lua(field.meaning))") }
     if let length = field.lengthField.flatMap({ layout[$0] }) { entries.append("length = {\(place(length))}") }
     if isHexadecimal(field, in: kind) { entries.append("hexadecimal = true") }
     if let words = words(of: field, in: kind) { entries.append("words = \(words)") }
     if let test = test(of: field, at: index, in: kind) {
-      entries.append("right = \(LuaText.text(field.rule.description))")
+      entries.append("right = \(Escaping.lua(field.rule.description))")
       entries.append("test = \(test)")
     }
-    return LuaText.table(entries)
+    return table(entries)
   }
 
   /// Whether people know its numbers by their hexadecimal digits.
@@ -224,10 +233,10 @@ struct WiresharkTables {
   private func words(of field: FieldRow, in kind: MessageKind) -> String? {
     guard field.type.isNumber, let size = field.type.size, size <= 4 else { return nil }
     if case .codes(let codes) = field.rule {
-      return LuaText.table(codes.map { "[\($0.value)] = \(LuaText.text($0.name))" })
+      return table(codes.map { "[\($0.value)] = \(Escaping.lua($0.name))" })
     }
     guard owner.namesMessage(field, in: kind) else { return nil }
-    return LuaText.table(messageNames.map { "[\($0.code)] = \(LuaText.text($0.name))" })
+    return table(messageNames.map { "[\($0.code)] = \(Escaping.lua($0.name))" })
   }
 
   /// The names of all messages by their codes; of those with one code the first.
@@ -261,14 +270,14 @@ struct WiresharkTables {
   private func test(of field: FieldRow, at index: Int, in kind: MessageKind) -> String? {
     let book = owner.rules
     func tests(_ rule: Rule, _ entries: String...) -> String {
-      LuaText.table(["rule = \(id(field.breach ?? rule))"] + entries)
+      table(["rule = \(id(field.breach ?? rule))"] + entries)
     }
     switch field.rule {
     case .any: return nil
     case .equal(let value):
       if isRecognised(field, at: index, of: kind) { return nil }
       guard field.type.isNumber else {
-        return tests(.badText, "form = {constant = \(LuaText.bytes(bytes(value, 8, isBig: false)))}")
+        return tests(.badText, "form = {constant = \(Escaping.lua(bytes: bytes(value, 8, isBig: false)))}")
       }
       return tests(book.outOfRange, borders(value, value, field, isSigned: false))
     case .reserved: return field.type.isNumber ? tests(book.reserved, mask(.max, field)) : nil
@@ -276,7 +285,7 @@ struct WiresharkTables {
     case .codes(let codes):
       guard field.type.isNumber else { return nil }
       let set = codes.map { "[\(wire($0.value, of: field))] = true" }
-      return tests(book.unknownCode, "codes = \(LuaText.table(set))")
+      return tests(book.unknownCode, "codes = \(table(set))")
     case .range(let range): return self.range(range, field).map { tests(book.outOfRange, $0) }
     case .finite:
       guard field.type == .f32 || field.type == .f64 else { return nil }
@@ -295,7 +304,7 @@ struct WiresharkTables {
   private func mask(_ bits: UInt64, _ field: FieldRow) -> String { "mask = \(wire(bits, of: field))" }
 
   private func floats(_ low: Double, _ high: Double) -> String {
-    "float = true, low = \(LuaText.number(low)), high = \(LuaText.number(high)), not_a_number = \(id(owner.rules.notANumber))"
+    "float = true, low = \(number(low)), high = \(number(high)), not_a_number = \(id(owner.rules.notANumber))"
   }
 
   private func range(_ range: ClosedRange<Double>, _ field: FieldRow) -> String? {
@@ -321,7 +330,7 @@ struct WiresharkTables {
     let most = size == 8 ? UInt64.max : (1 << UInt64(8 * size)) - 1
     let sign: UInt64 = isSigned ? 1 << UInt64(8 * size - 1) : 0
     func digits(_ value: UInt64) -> String {
-      LuaText.bytes(bytes(((isSigned ? value : min(value, most)) & most) ^ sign, size, isBig: true))
+      Escaping.lua(bytes: bytes(((isSigned ? value : min(value, most)) & most) ^ sign, size, isBig: true))
     }
     return "signed = \(isSigned), low = \(digits(low)), high = \(digits(high))"
   }
@@ -329,10 +338,10 @@ struct WiresharkTables {
   private func text(_ pattern: TextForm.Pattern) -> String {
     switch pattern {
     case .jsonObject: "{json = true}"
-    case .constant(let bits): "{constant = \(LuaText.bytes(bytes(bits, 8, isBig: false)))}"
+    case .constant(let bits): "{constant = \(Escaping.lua(bytes: bytes(bits, 8, isBig: false)))}"
     case .characters(let ranges, let count):
       "{least = \(count.lowerBound), most = \(count.upperBound), ranges = "
-        + LuaText.table(ranges.map { "{\($0.lowerBound), \($0.upperBound)}" }) + "}"
+        + table(ranges.map { "{\($0.lowerBound), \($0.upperBound)}" }) + "}"
     }
   }
 }

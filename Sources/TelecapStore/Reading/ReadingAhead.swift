@@ -1,4 +1,5 @@
 import Dispatch
+import TelecapPlatform
 import TelecapRecording
 import TelecapWire
 
@@ -35,9 +36,9 @@ extension CaptureReader {
     let width = max(portion, count.partialValue / CaptureReader.mostPortions)
     let portions = count.partialValue / width + 1
     let pipes = readers.enumerated().map { place, reader in
-      let pipe = BatchPipe()
+      let pipe = BoundedQueue<MessageBatch>(capacity: 8)
       DispatchQueue(label: "telecap.store.reader").async {
-        pipe.fill {
+        pipe.produce {
           for portion in stride(from: place, to: portions, by: readers.count) {
             let low = first + portion * width
             try reader.read(low...min(last, low.saturatingAdding(width - 1)), wanted, into: pipe)
@@ -47,7 +48,7 @@ extension CaptureReader {
       return pipe
     }
     defer {
-      for pipe in pipes { pipe.leave() }
+      for pipe in pipes { pipe.cancel() }
       for pipe in pipes { pipe.waitForEnd() }
     }
     for portion in 0..<portions {
@@ -76,7 +77,7 @@ extension CaptureReader {
   }
 
   /// Puts the messages of a portion into a pipe, batch by batch.
-  private func read(_ range: ClosedRange<Int>, _ wanted: WantedNumbers, into pipe: BatchPipe) throws {
+  private func read(_ range: ClosedRange<Int>, _ wanted: WantedNumbers, into pipe: BoundedQueue<MessageBatch>) throws {
     var batch = MessageBatch()
     try forEachMessage(in: range, reading: wanted) { message, numbers in
       batch.add(message, numbers)
@@ -119,71 +120,5 @@ private struct MessageBatch: Sendable {
       try body(messages[place], all.extracting(start..<ends[place]))
       start = ends[place]
     }
-  }
-}
-
-/// Batches on their way from the thread that reads them to the one that takes them; only a few wait.
-///
-/// @unchecked Sendable: what changes is touched in turns only.
-private final class BatchPipe: @unchecked Sendable {
-  /// Nobody takes batches any more.
-  struct Left: Error {}
-
-  private let turn = DispatchSemaphore(value: 1)
-  /// Raised to `most` by the initialiser: one that is made with a value must have it again when it goes.
-  private let room = DispatchSemaphore(value: 0)
-  private let filled = DispatchSemaphore(value: 0)
-  private let ended = DispatchSemaphore(value: 0)
-  private var waiting: [MessageBatch] = []
-  private var failure: (any Error)?
-  private var isLeft = false
-  private static let most = 8
-
-  init() { for _ in 0..<BatchPipe.most { room.signal() } }
-
-  /// Does all the reading; what it throws is thrown where batches are taken.
-  func fill(_ read: () throws -> Void) {
-    do { try read() } catch { inTurn { failure = error } }
-    filled.signal()
-    ended.signal()
-  }
-
-  func put(_ batch: MessageBatch) throws {
-    room.wait()
-    let isLeft = inTurn {
-      waiting.append(batch)
-      return self.isLeft
-    }
-    if isLeft { throw Left() }
-    filled.signal()
-  }
-
-  /// The next batch; nil behind the last one.
-  func take() throws -> MessageBatch? {
-    filled.wait()
-    let (batch, failure) = inTurn { (waiting.isEmpty ? nil : waiting.removeFirst(), self.failure) }
-    if let batch {
-      room.signal()
-      return batch
-    }
-    // Whoever asks again is told the same.
-    filled.signal()
-    if let failure { throw failure }
-    return nil
-  }
-
-  /// Nothing is taken any more.
-  func leave() {
-    inTurn { isLeft = true }
-    room.signal()
-  }
-
-  /// Returns when nothing is read any more.
-  func waitForEnd() { ended.wait() }
-
-  private func inTurn<Result>(_ body: () -> Result) -> Result {
-    turn.wait()
-    defer { turn.signal() }
-    return body()
   }
 }

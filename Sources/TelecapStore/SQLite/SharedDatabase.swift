@@ -1,4 +1,5 @@
 import CSQLite
+import TelecapPlatform
 
 /// A database that any thread may ask: one has the connection at a time, and the others wait.
 ///

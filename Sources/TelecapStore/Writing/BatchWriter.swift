@@ -1,4 +1,5 @@
 import Dispatch
+import TelecapPlatform
 
 /// Carries batches to the file on a second thread: while SQLite writes one, the producer fills the next.
 ///
@@ -8,17 +9,15 @@ import Dispatch
 /// throws that error.
 final class BatchWriter {
   let file: OpenFile
-  private let ring: [Batch]
-  /// Counts the batches of the ring that are empty.
-  private let empty: DispatchSemaphore
+  /// The batches that are empty, but for the one to be filled.
+  private let empty: BoundedQueue<Batch>
   /// The batches that were handed over and are not written.
   private let handedOver = DispatchGroup()
   /// The bytes of packets up to which a batch should grow while no other is empty; nil where the producer waits.
   private let room: Int?
-  private var current = 0
   private var isOpen = true
 
-  /// The batch to be filled: the current one of the ring, held by itself since every row asks for it.
+  /// The batch to be filled.
   private(set) var batch: Batch
 
   /// - Parameters:
@@ -27,16 +26,12 @@ final class BatchWriter {
   ///     `hasRoom` instead; nil for one that waits.
   init(_ file: OpenFile, batches: Int, room: Int? = nil) {
     (self.file, self.room) = (file, room)
-    ring = (0..<batches).map { _ in Batch(file.schema) }
-    batch = ring[0]
-    empty = DispatchSemaphore(value: batches)
-    empty.wait()
+    empty = BoundedQueue(capacity: batches, (1..<batches).map { _ in Batch(file.schema) })
+    batch = Batch(file.schema)
   }
 
-  /// A semaphore must not go while it is lower than it was at first.
   deinit {
     file.lockWait?.giveUp()
-    if isOpen { empty.signal() }
     waitForAll()
   }
 
@@ -55,10 +50,9 @@ final class BatchWriter {
     guard isOpen else { throw file.failure ?? file.closed }
     if let failure = file.failure { throw failure }
     if batch.isEmpty { return }
-    guard empty.wait(timeout: waiting ? .distantFuture : .now()) == .success else { return }
+    guard let next = try waiting ? empty.take() : empty.takeIfReady() else { return }
     hand(over: batch)
-    current = (current + 1) % ring.count
-    batch = ring[current]
+    batch = next
     if let failure = file.failure { throw failure }
   }
 
@@ -105,7 +99,6 @@ final class BatchWriter {
     isOpen = false
     file.lockWait?.giveUp()
     waitForAll()
-    empty.signal()
     file.close()
   }
 
@@ -115,7 +108,8 @@ final class BatchWriter {
     file.queue.async(group: handedOver) {
       file.write(batch)
       batch.clear()
-      empty.signal()
+      // It has room for all batches, and is never cancelled.
+      try? empty.put(batch)
     }
   }
 

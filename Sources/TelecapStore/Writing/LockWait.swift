@@ -1,5 +1,6 @@
 import CSQLite
 import Dispatch
+import TelecapPlatform
 import TelecapRecording
 
 /// The wait of a recording for the write lock of its capture while another program holds it.
@@ -7,13 +8,16 @@ import TelecapRecording
 /// SQLite gives the write lock to one connection at a time (https://www.sqlite.org/isolation.html). A recording cannot be repeated, so it
 /// tries again until it gets the lock or is told to give up; its packets wait in memory meanwhile (`BatchWriter.hasRoom`).
 ///
-/// @unchecked Sendable: what changes is touched in turns only.
-final class LockWait: @unchecked Sendable {
-  private let turn = DispatchSemaphore(value: 1)
+final class LockWait: Sendable {
+  private struct State {
+    /// When the wait began, on the monotonic clock.
+    var began: DispatchTime?
+    var isGivenUp = false
+  }
+
+  private let state = Locked(State())
+  /// Ends the pause between two tries early.
   private let givenUp = DispatchSemaphore(value: 0)
-  /// When the wait began, on the monotonic clock.
-  private var began: DispatchTime?
-  private var isGivenUp = false
 
   /// For how many milliseconds SQLite itself waits for the lock before it is asked again.
   static let patience = 100
@@ -22,12 +26,12 @@ final class LockWait: @unchecked Sendable {
 
   /// How long the lock has been waited for, in ns; nil while it is not.
   var duration: Nanoseconds? {
-    inTurn { began }.map { Int64(clamping: DispatchTime.now().uptimeNanoseconds - $0.uptimeNanoseconds) }
+    state.with { $0.began }.map { Int64(clamping: DispatchTime.now().uptimeNanoseconds - $0.uptimeNanoseconds) }
   }
 
   /// Waits no more: work that has not got the lock fails from now on.
   func giveUp() {
-    inTurn { isGivenUp = true }
+    state.with { $0.isGivenUp = true }
     givenUp.signal()
   }
 
@@ -35,21 +39,15 @@ final class LockWait: @unchecked Sendable {
   ///
   /// - Throws: what `body` throws; SQLITE_BUSY or SQLITE_LOCKED only after `giveUp`.
   func retrying(_ body: () throws -> Void) throws {
-    defer { inTurn { began = nil } }
+    defer { state.with { $0.began = nil } }
     while true {
       do {
         return try body()
-      } catch let error as SQLiteError where error.isLocked && !inTurn({ isGivenUp }) {
-        inTurn { began = began ?? .now() }
+      } catch let error as SQLiteError where error.isLocked && !state.with({ $0.isGivenUp }) {
+        state.with { $0.began = $0.began ?? .now() }
         _ = givenUp.wait(timeout: .now() + LockWait.pause)
       }
     }
-  }
-
-  private func inTurn<Value>(_ body: () -> Value) -> Value {
-    turn.wait()
-    defer { turn.signal() }
-    return body()
   }
 }
 

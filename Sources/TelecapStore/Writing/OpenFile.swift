@@ -1,40 +1,45 @@
-import Dispatch
 import CSQLite
+import Dispatch
+import TelecapPlatform
 import TelecapRecording
 import TelecapWire
 
 /// A capture file open for writing, and what went wrong with it.
 ///
-/// @unchecked Sendable: what changes is touched in turns, or, as `claimed`, on the serial queue only.
+/// @unchecked Sendable: what changes is locked, or, as `claimed`, touched on the serial queue only.
 final class OpenFile: @unchecked Sendable {
   let path: String
   let queue = DispatchQueue(label: "telecap.store.writer")
   /// The tables that are derived.
   let schema: CaptureSchema
   /// Which file it is: another may be put in its place.
-  let identity: FileSystem.Identity?
+  let identity: FileIdentity?
   private let place: String
   private let database: SharedDatabase
   private let tables: BatchTables
   /// Packets that are in the file for good.
-  var packets: Int { inTurn { written } }
-  private var written: Int
+  var packets: Int { progress.with { $0.written } }
   /// Packets that were handed over and are not in the file.
-  var unwritten: Int { inTurn { handedOver } }
-  private var handedOver = 0
+  var unwritten: Int { progress.with { $0.handedOver } }
   /// The wait for the locks of other programs; nil where a file that is locked is an error.
   let lockWait: LockWait?
   /// Whether the file stays when writing fails.
   private let stays: Bool
   /// The error that ended the writing; it may be asked for at any time.
   private(set) var failure: StoreError? {
-    get { inTurn { failed } }
-    set { inTurn { failed = newValue } }
+    get { progress.with { $0.failure } }
+    set { progress.with { $0.failure = newValue } }
   }
-  private var failed: StoreError?
   /// The number by which the file knows that its messages are derived by us; nil where nothing is derived.
   private var claimed: Int?
-  private let turn = DispatchSemaphore(value: 1)
+  private let progress: Locked<Progress>
+
+  /// How far the writing is.
+  private struct Progress {
+    var written: Int
+    var handedOver = 0
+    var failure: StoreError?
+  }
 
   /// - Parameters:
   ///   - path: where the file is.
@@ -63,15 +68,15 @@ final class OpenFile: @unchecked Sendable {
       return (file, try file.use { try $0.integer(sql: "SELECT COUNT(*) FROM packet") ?? 0 })
     }
     database = file
-    written = count
+    progress = Locked(Progress(written: count))
     if waits { try mapped(name) { try file.use { try $0.execute(sql: "PRAGMA busy_timeout = \(LockWait.patience)") } } }
-    identity = FileSystem.identity(of: path)
+    identity = FileIdentity(path)
   }
 
   var closed: StoreError { .sqlite(path: path, code: SQLITE_MISUSE, reason: "the capture is closed") }
 
   /// Counts packets that are going to be written.
-  func expect(packets count: Int) { inTurn { handedOver += count } }
+  func expect(packets count: Int) { progress.with { $0.handedOver += count } }
 
   /// Runs on the queue.
   func write(_ batch: Batch) {
@@ -86,9 +91,9 @@ final class OpenFile: @unchecked Sendable {
           }
         }
       }
-      inTurn {
-        written += batch.packets.count
-        handedOver -= batch.packets.count
+      progress.with {
+        $0.written += batch.packets.count
+        $0.handedOver -= batch.packets.count
       }
     } catch {
       failure = storeError(error, path, full: .full(path: path, packets: stays ? packets : nil))
@@ -97,12 +102,6 @@ final class OpenFile: @unchecked Sendable {
 
   private func waitingForLocks(_ body: () throws -> Void) throws {
     if let lockWait { try lockWait.retrying(body) } else { try body() }
-  }
-
-  private func inTurn<Value>(_ body: () -> Value) -> Value {
-    turn.wait()
-    defer { turn.signal() }
-    return body()
   }
 
   /// Runs `body` on the connection when all batches are written.
@@ -138,7 +137,7 @@ final class OpenFile: @unchecked Sendable {
 
   /// What is written to a file that is no longer at its place would be told as recorded, and be nowhere.
   private func verifyPlace() throws(StoreError) {
-    guard identity == FileSystem.identity(of: place) else { throw .gone(path: path, packets: packets) }
+    guard identity == FileIdentity(place) else { throw .gone(path: path, packets: packets) }
   }
 
   private func write(_ batch: Batch, _ db: Database) throws {

@@ -43,4 +43,7 @@ extension Escaping {
       }
     }
   }
+
+  /// Markdown as a cell of a table, which a bar would end; its other marks stay marks.
+  public static func markdownCell(_ text: String) -> String { replacing(in: text) { $0 == "|" ? "\\|" : nil } }
 }

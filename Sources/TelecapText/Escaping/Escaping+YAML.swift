@@ -27,6 +27,14 @@ extension Escaping {
       } + "\""
   }
 
+  /// A scalar of YAML as a string of JSON, which a reader of either takes for the same text.
+  public static func yamlJSON(_ text: String) -> String {
+    var json = JSONWriter()
+    // JSON leaves C1 controls as they are; YAML does not allow them (YAML 1.2, §5.1).
+    json.put(nil, replacing(in: text) { (0x80...0x9f).contains($0.value) ? " " : nil })
+    return json.text
+  }
+
   /// A comment of one line, of which at most 160 characters are written.
   public static func yamlComment(_ text: String) -> String {
     let line = text.printable

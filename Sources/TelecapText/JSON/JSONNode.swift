@@ -89,6 +89,12 @@ extension JSONNode {
     return members
   }
 
+  /// The value of this key, the last where there are several; nil when it is no object or has none.
+  public subscript(key: String) -> JSONNode? { members?.last { $0.key == key }?.node }
+
+  /// Whether it is `true`.
+  public var isTrue: Bool { value == .bool(true) }
+
   /// What kind of value it is, in words with their article.
   public var kind: String {
     switch value {

@@ -1,5 +1,6 @@
 import NIOCore
 import NIOPosix
+import TelecapPlatform
 import TelecapRecording
 import TelecapTele
 

@@ -1,5 +1,6 @@
 import CSockets
 import TelecapConformance
+import TelecapPlatform
 import TelecapRecording
 
 #if canImport(Glibc)
@@ -22,9 +23,9 @@ final class GrowingFiles {
   /// Files that are named elsewhere, as they are named.
   private let named: [String]
   /// What each was at the beginning, by its name from the folder on.
-  private let before: [String: HeldFile]
+  private let before: [String: FileStatus]
   /// Where our own stdout and stderr go: what stands there is not the program's.
-  private let own = [STDOUT_FILENO, STDERR_FILENO].compactMap(FileIdentity.init(descriptor:))
+  private let own = [STDOUT_FILENO, STDERR_FILENO].compactMap { FileStatus(descriptor: $0)?.identity }
   /// From where on each is read that was told, in bytes.
   private var starts: [String: Int64] = [:]
   private var lastLook: Nanoseconds = 0
@@ -70,22 +71,19 @@ final class GrowingFiles {
     return FileNamePattern.of(name) ?? name
   }
 
-  private static func sizes(below folder: String, _ named: [String]) -> [String: HeldFile] {
-    var sizes: [String: HeldFile] = [:]
+  private static func sizes(below folder: String, _ named: [String]) -> [String: FileStatus] {
+    var sizes: [String: FileStatus] = [:]
     look(folder, "", depth, &sizes)
     for name in named {
-      if let size = HeldFile(at: name.hasPrefix("/") ? name : "\(folder)/\(name)") { sizes[name] = size }
+      if let size = FileStatus.regular(name.hasPrefix("/") ? name : "\(folder)/\(name)") { sizes[name] = size }
     }
     return sizes
   }
 
-  private static func look(_ folder: String, _ prefix: String, _ depth: Int, _ sizes: inout [String: HeldFile]) {
-    guard let directory = opendir(folder) else { return }
-    defer { closedir(directory) }
-    while sizes.count < most, let entry = readdir(directory) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-      if name.hasPrefix(".") { continue }
-      if let size = HeldFile(at: "\(folder)/\(name)") {
+  private static func look(_ folder: String, _ prefix: String, _ depth: Int, _ sizes: inout [String: FileStatus]) {
+    for name in FolderEntries.names(in: folder) where !name.hasPrefix(".") {
+      guard sizes.count < most else { return }
+      if let size = FileStatus.regular("\(folder)/\(name)") {
         sizes[prefix + name] = size
       } else if depth > 1 {
         look("\(folder)/\(name)", "\(prefix)\(name)/", depth - 1, &sizes)
@@ -94,53 +92,17 @@ final class GrowingFiles {
   }
 }
 
-/// A file as it was when somebody looked.
-struct HeldFile {
-  /// In bytes.
-  let size: Int64
-  /// What tells it from another of its name.
-  let identity: FileIdentity
-  /// When it was written last, in ns since 1970.
-  let written: Int64
-
-  /// Nil for what is no regular file.
-  init?(at path: String) {
-    var status = stat()
-    guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-    (size, identity) = (Int64(status.st_size), FileIdentity(status))
-    #if canImport(Darwin)
-      let time = status.st_mtimespec
-    #else
-      let time = status.st_mtim
-    #endif
-    written = Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
+extension FileStatus {
+  /// The regular file at a path; nil for what is none, such as a link.
+  static func regular(_ path: String) -> FileStatus? {
+    FileStatus(path, followsLinks: false).flatMap { $0.isRegular ? $0 : nil }
   }
 
   /// It is another one than `old`, or has another length.
-  func isWritten(since old: HeldFile?) -> Bool { old.map { $0.identity != identity || $0.size != size } ?? true }
+  func isWritten(since old: FileStatus?) -> Bool { old.map { $0.identity != identity || $0.size != size } ?? true }
 
   /// From where on it is read, in bytes: behind what it held when it was `old`, unless it was begun anew.
-  func start(after old: HeldFile?) -> Int64 {
+  func start(after old: FileStatus?) -> Int64 {
     old.flatMap { $0.identity == identity && $0.size <= size ? $0.size : nil } ?? 0
-  }
-}
-
-/// What tells a file from another that takes its name.
-struct FileIdentity: Equatable {
-  private let device: UInt64
-  private let inode: UInt64
-  /// It is a regular file: no FIFO, device, socket or folder.
-  let isRegular: Bool
-
-  init(_ status: stat) {
-    (device, inode) = (UInt64(truncatingIfNeeded: status.st_dev), UInt64(truncatingIfNeeded: status.st_ino))
-    isRegular = status.st_mode & S_IFMT == S_IFREG
-  }
-
-  /// That of an open file; nil where it cannot be had.
-  init?(descriptor: Int32) {
-    var status = stat()
-    guard fstat(descriptor, &status) == 0 else { return nil }
-    self.init(status)
   }
 }

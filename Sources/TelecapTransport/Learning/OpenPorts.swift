@@ -1,3 +1,4 @@
+import TelecapPlatform
 import TelecapRecording
 
 #if canImport(Glibc)
@@ -27,7 +28,7 @@ struct OpenPorts: Hashable {
   }
 
   private static func processes(of group: Int32) -> [String] {
-    names(in: "/proc").filter { name in
+    FolderEntries.names(in: "/proc").filter { name in
       guard Int32(name) != nil else { return false }
       // Behind the name in brackets, which may hold anything: state, parent, group (proc_pid_stat(5)).
       let status = text("/proc/\(name)/stat")
@@ -38,7 +39,7 @@ struct OpenPorts: Hashable {
 
   /// The inodes of the sockets that a process holds.
   private static func sockets(of process: String) -> [String] {
-    names(in: "/proc/\(process)/fd").compactMap { name in
+    FolderEntries.names(in: "/proc/\(process)/fd").compactMap { name in
       var room = [CChar](repeating: 0, count: 64)
       let count = readlink("/proc/\(process)/fd/\(name)", &room, room.count)
       let target = String(decoding: room.prefix(max(0, count)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
@@ -55,16 +56,6 @@ struct OpenPorts: Hashable {
       return fields[1].split(separator: ":").last.flatMap { UInt16($0, radix: 16) }
     }
     return Set(ports).sorted()
-  }
-
-  private static func names(in folder: String) -> [String] {
-    guard let directory = opendir(folder) else { return [] }
-    defer { closedir(directory) }
-    var names: [String] = []
-    while let entry = readdir(directory) {
-      names.append(withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) })
-    }
-    return names
   }
 
   private static func text(_ path: String) -> String {

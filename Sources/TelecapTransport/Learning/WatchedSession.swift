@@ -2,6 +2,7 @@ import CSockets
 import NIOPosix
 import TelecapConformance
 import TelecapModels
+import TelecapPlatform
 import TelecapRecording
 import TelecapWire
 

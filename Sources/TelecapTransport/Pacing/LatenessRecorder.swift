@@ -9,8 +9,6 @@ public struct LatenessRecorder: Sendable {
     lowestDiscernibleValue: 1, highestTrackableValue: hour, numberOfSignificantValueDigits: .three)
   private var drift = Drift()
   private var max: Nanoseconds = 0
-  private var first: (due: Nanoseconds, sent: Nanoseconds)?
-  private var last: (due: Nanoseconds, sent: Nanoseconds) = (0, 0)
 
   /// Nothing recorded yet.
   public init() {}
@@ -23,19 +21,15 @@ public struct LatenessRecorder: Sendable {
       histogram.record(min(UInt64(late), Self.hour))
       max = Swift.max(max, late)
       drift.add(due: due, late: late)
-      first = first ?? (due, sent)
-      last = (due, sent)
     }
   }
 
   /// What was recorded, in figures.
   public var summary: Lateness {
-    let begin = first ?? (0, 0)
-    return Lateness(
+    Lateness(
       count: Int(clamping: histogram.totalCount),
       p50: percentile(50), p95: percentile(95), p99: percentile(99), max: max,
-      driftPPM: drift.partsPerMillion,
-      dueSpan: last.due.subtractingClamped(begin.due), sentSpan: last.sent.subtractingClamped(begin.sent))
+      driftPPM: drift.partsPerMillion)
   }
 
   /// Never more than the maximum: the histogram gives the upper end of a bucket.
@@ -58,20 +52,6 @@ public struct Lateness: Hashable, Sendable {
   public var max: Nanoseconds
   /// By how much the time of sending ran slower than the plan, in millionths (µs a second): see `Drift`.
   public var driftPPM: Double
-  /// From the first packet's due time to the last one's.
-  public var dueSpan: Nanoseconds
-  /// From the first packet's sending to the last one's.
-  public var sentSpan: Nanoseconds
-
-  /// Packets a second that the plan asked for; nil when all were due at once.
-  public var rateAsked: Double? { rate(over: dueSpan) }
-
-  /// Packets a second that came out; nil for fewer than two or when all went at once.
-  public var rateSent: Double? { rate(over: sentSpan) }
-
-  private func rate(over span: Nanoseconds) -> Double? {
-    count > 1 && span > 0 ? Double(count - 1) * 1e9 / Double(span) : nil
-  }
 }
 
 extension Int64 {

@@ -1,6 +1,7 @@
 import CSockets
 import Subprocess
 import TelecapConformance
+import TelecapPlatform
 
 #if canImport(System)
   import System

@@ -1,4 +1,5 @@
 import TelecapImpairment
+import TelecapPlatform
 import TelecapRecording
 
 /// What a relay's network did to the datagrams of one way, kept to be written as a plan. Filled on the relay's event loop, read by

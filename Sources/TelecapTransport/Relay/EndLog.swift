@@ -1,4 +1,5 @@
 import TelecapConformance
+import TelecapPlatform
 import TelecapRecording
 import TelecapWire
 

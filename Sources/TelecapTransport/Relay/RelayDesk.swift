@@ -1,3 +1,4 @@
+import TelecapPlatform
 import TelecapRecording
 
 /// From where a relay that runs is looked at and its network changed, such as by a page.

@@ -1,5 +1,6 @@
 import TelecapConformance
 import TelecapModels
+import TelecapPlatform
 import TelecapRecording
 import TelecapWire
 

@@ -1,28 +1,15 @@
-import CSockets
 import TelecapImpairment
+import TelecapPlatform
 import TelecapRecording
 
 /// Between the thread that reads and plans and the one that sends: a short queue of chunks, so that neither waits for
 /// the other's system calls and memory does not grow with the recording.
-///
-/// `@unchecked Sendable`: everything that changes is guarded by `monitor`.
-public final class ReplayFeed: @unchecked Sendable {
-  private let monitor: OpaquePointer?
-  private static let depth = 8
-  private var filled: [ReplayChunk] = []
-  private var free: [ReplayChunk] = []
-  private var isEnded = false
-  private var isCancelled = false
-  private var failure: (any Error)?
-  private var isReaderCut = false
+public final class ReplayFeed: Sendable {
+  private let queue = BoundedQueue<ReplayChunk>(capacity: 8)
+  private let isReaderCut = Locked(false)
 
   /// An empty queue.
-  public init() { monitor = telecap_monitor_create() }
-
-  deinit { telecap_monitor_destroy(monitor) }
-
-  /// What the sender's side throws at the reader when nothing more is wanted.
-  public struct Cancelled: Error {}
+  public init() {}
 
   /// Reads on a thread of its own and sends meanwhile: `read` fills the feed, `send` empties it. Returns when both are
   /// done; throws what either threw.
@@ -31,17 +18,14 @@ public final class ReplayFeed: @unchecked Sendable {
   ) throws {
     let feed = ReplayFeed()
     let worker = try Worker {
-      do {
+      feed.queue.produce {
         var writer = try ReplayFeedWriter(feed)
         try read(&writer)
         try writer.finish()
-        feed.end(nil)
-      } catch {
-        feed.end(error)
       }
     }
     let result = Result { try send(feed) }
-    feed.cancel()
+    feed.queue.cancel()
     worker.join()
     try result.get()
   }
@@ -50,76 +34,29 @@ public final class ReplayFeed: @unchecked Sendable {
 
   /// A chunk to fill.
   func takeFree(number: Int) -> ReplayChunk {
-    let chunk = locked { free.popLast() } ?? ReplayChunk()
+    let chunk = queue.takeSpare() ?? ReplayChunk()
     chunk.clear(number: number)
     return chunk
   }
 
   /// Hands a chunk over; waits while the queue is full.
-  func put(_ chunk: ReplayChunk) throws {
-    lock()
-    defer { unlock() }
-    while filled.count >= Self.depth, !isCancelled { telecap_monitor_wait(monitor) }
-    if isCancelled { throw Cancelled() }
-    filled.append(chunk)
-    telecap_monitor_signal(monitor)
-  }
-
-  private func end(_ error: (any Error)?) {
-    locked {
-      isEnded = true
-      failure = error is Cancelled ? nil : error
-      telecap_monitor_signal(monitor)
-    }
-  }
+  func put(_ chunk: ReplayChunk) throws { try queue.put(chunk) }
 
   // MARK: The sender's side
 
   /// The next chunk; waits for it. Nil: that was all.
   ///
   /// - Throws: what the reader threw, after all that it had read before.
-  func take() throws -> ReplayChunk? {
-    lock()
-    defer { unlock() }
-    while filled.isEmpty, !isEnded { telecap_monitor_wait(monitor) }
-    if filled.isEmpty {
-      if let failure { throw failure }
-      return nil
-    }
-    if filled.count == Self.depth { telecap_monitor_signal(monitor) }
-    return filled.removeFirst()
-  }
+  func take() throws -> ReplayChunk? { try queue.take() }
 
   /// Whether the recording is damaged after what was handed over.
-  var isCut: Bool { locked { isReaderCut } }
+  var isCut: Bool { isReaderCut.with { $0 } }
 
   /// Notes that the recording is damaged after what was handed over.
-  func cut() { locked { isReaderCut = true } }
+  func cut() { isReaderCut.with { $0 = true } }
 
   /// Gives back a chunk of which everything has been sent.
-  func recycle(_ chunk: ReplayChunk) { locked { free.append(chunk) } }
-
-  /// Nothing more is wanted.
-  private func cancel() {
-    locked {
-      isCancelled = true
-      telecap_monitor_signal(monitor)
-    }
-  }
-
-  private func lock() {
-    if let monitor { telecap_monitor_lock(monitor) }
-  }
-
-  private func unlock() {
-    if let monitor { telecap_monitor_unlock(monitor) }
-  }
-
-  private func locked<Result>(_ body: () -> Result) -> Result {
-    lock()
-    defer { unlock() }
-    return body()
-  }
+  func recycle(_ chunk: ReplayChunk) { queue.recycle(chunk) }
 }
 
 /// The reader's end of a feed: packets go in, and their plan lines in the same order, at once or later.
@@ -137,7 +74,7 @@ public struct ReplayFeedWriter: ~Copyable {
 
   /// Adds the next packet; its bytes are copied.
   ///
-  /// - Throws: `ReplayFeed.Cancelled` when nothing more is wanted: pass it on.
+  /// - Throws: `BoundedQueue.Cancelled` when nothing more is wanted: pass it on.
   public mutating func add(_ unit: ReplayUnit, pieces: [StreamPiece], _ bytes: RawSpan) throws {
     if chunk.isFull { try handOver() }
     let packet = ReplayPacket(number: unit.packet, flow: unit.flow, carrier: unit.carrier, sentAt: 0)

@@ -61,9 +61,6 @@ final class ReplaySockets: ReplayTransport {
     }
   }
 
-  /// The flows as they are sent, one for each socket.
-  var flows: [Flow] { lanes.compactMap { $0.map { datagrams.flow(of: $0) } } }
-
   /// A run begins.
   func begin() {
     span = nil

@@ -34,8 +34,6 @@ public final class Replayer {
     pacer = Pacer(clock: SystemMonotonicClock(), stop: stop)
   }
 
-  /// The flows of the datagrams, as they are sent from this machine.
-  public var flows: [Flow] { sockets.flows }
   /// Routes whose local port another program had: they were given another.
   public var unboundRoutes: [ReplayRoute] { sockets.unboundRoutes }
   /// What became of the datagrams.

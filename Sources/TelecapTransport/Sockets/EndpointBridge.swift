@@ -11,6 +11,21 @@ extension Endpoint {
     }
   }
 
+  /// The local end of an open socket. Where the system does not tell it, the socket is closed.
+  ///
+  /// - Throws: `SocketError` of this operation with the `other` end.
+  init(
+    ofSocket descriptor: Int32, _ operation: SocketError.Operation, _ other: Endpoint
+  ) throws(SocketError) {
+    var own = telecap_endpoint()
+    let code = telecap_local_endpoint(descriptor, &own)
+    guard code == 0, let endpoint = Endpoint(own) else {
+      close(descriptor)
+      throw SocketError(operation, other, code: -code)
+    }
+    self = endpoint
+  }
+
   /// The same for C.
   var raw: telecap_endpoint {
     telecap_endpoint(high: address.high, low: address.low, port: port, family: address.family.rawValue)

@@ -21,14 +21,8 @@ struct LaneSocket {
       case (false, _): telecap_udp_open(family, &bound, nil)
       }
     if opened < 0 { throw SocketError(.open, destination, code: -opened) }
-    var own = telecap_endpoint()
-    let code = telecap_local_endpoint(opened, &own)
-    guard code == 0, let source = Endpoint(own) else {
-      close(opened)
-      throw SocketError(.open, destination, code: -code)
-    }
+    flow = Flow(.udp, from: try Endpoint(ofSocket: opened, .open, destination), to: destination)
     descriptor = opened
-    flow = Flow(.udp, from: source, to: destination)
     sendTo = connected ? nil : destination.raw
   }
 }

@@ -36,14 +36,8 @@ public final class StreamSender {
     var remote = destination.raw
     let opened = telecap_tcp_connect(&remote, timeoutMilliseconds)
     if opened < 0 { throw SocketError(.connect, destination, code: -opened) }
-    var own = telecap_endpoint()
-    let code = telecap_local_endpoint(opened, &own)
-    guard code == 0, let source = Endpoint(own) else {
-      close(opened)
-      throw SocketError(.connect, destination, code: -code)
-    }
+    flow = Flow(.tcp, from: try Endpoint(ofSocket: opened, .connect, destination), to: destination)
     descriptor = opened
-    flow = Flow(.tcp, from: source, to: destination)
     self.backlogLimit = backlogLimit
     stallLimit = stallLimitNanoseconds
   }

@@ -1,5 +1,6 @@
 import CSockets
 import TelecapConformance
+import TelecapPlatform
 import TelecapRecording
 
 /// A device that is a program as a system under test: started afresh for each run in a process group of its own, told by its

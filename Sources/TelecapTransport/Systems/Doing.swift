@@ -1,5 +1,6 @@
 import CSockets
 import TelecapConformance
+import TelecapPlatform
 import TelecapRecording
 
 #if canImport(Glibc)

@@ -1,5 +1,6 @@
 import CSockets
 import TelecapConformance
+import TelecapPlatform
 import TelecapRecording
 import TelecapText
 
@@ -91,7 +92,7 @@ final class EventFeeds {
   private static func held(at path: FilePath) -> (size: Int64, identity: FileIdentity?) {
     guard let file = EventFeeds.open(path) else { return (0, nil) }
     defer { try? file.close() }
-    return ((try? file.seek(offset: 0, from: .end)) ?? 0, FileIdentity(descriptor: file.rawValue))
+    return ((try? file.seek(offset: 0, from: .end)) ?? 0, FileStatus(descriptor: file.rawValue)?.identity)
   }
 
   /// Opens a regular file for reading. A program may put anything else in its place: opening a FIFO blocks until somebody
@@ -99,7 +100,7 @@ final class EventFeeds {
   private static func open(_ path: FilePath) -> FileDescriptor? {
     guard let file = try? FileDescriptor.open(path, .readOnly, options: [.nonBlocking, .closeOnExec])
     else { return nil }
-    if FileIdentity(descriptor: file.rawValue)?.isRegular == true { return file }
+    if FileStatus(descriptor: file.rawValue)?.isRegular == true { return file }
     try? file.close()
     return nil
   }
@@ -108,7 +109,7 @@ final class EventFeeds {
   private static func read(_ tail: inout Tail, into output: ProgramOutput) {
     guard !tail.path.isEmpty, let file = EventFeeds.open(tail.path) else { return }
     defer { try? file.close() }
-    let identity = FileIdentity(descriptor: file.rawValue)
+    let identity = FileStatus(descriptor: file.rawValue)?.identity
     let isShorter = (try? file.seek(offset: 0, from: .end)).map { $0 < tail.offset } ?? false
     if isShorter || tail.identity.map({ $0 != identity }) ?? false { (tail.offset, tail.cutter) = (0, LineCutter()) }
     tail.identity = identity

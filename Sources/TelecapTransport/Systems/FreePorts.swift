@@ -1,3 +1,4 @@
+import TelecapPlatform
 import TelecapRecording
 
 /// Ports of the loopback address for programs that are told theirs: free for UDP and TCP when they are given, and none twice

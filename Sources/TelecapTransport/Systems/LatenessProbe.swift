@@ -1,4 +1,5 @@
 import CSockets
+import TelecapPlatform
 import TelecapRecording
 
 /// How late this machine wakes somebody up who sleeps, while a run goes on: the system under test is woken no sooner, and

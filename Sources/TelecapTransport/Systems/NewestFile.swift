@@ -1,14 +1,7 @@
 import CSockets
+import TelecapPlatform
 import TelecapRecording
 import TelecapText
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// The newest file of a folder whose name a pattern matches and that a program begins, or goes on with, from now on: for programs
 /// that name a file anew at each start.
@@ -16,7 +9,7 @@ struct NewestFile {
   private let folder: String
   private let pattern: Glob
   /// What there was at the beginning, by its name.
-  private let before: [String: HeldFile]
+  private let before: [String: FileStatus]
   /// Those that were told: renamed, one is not another.
   private var told: [FileIdentity] = []
   private var current: String?
@@ -30,9 +23,8 @@ struct NewestFile {
   ///   - path: of which the last part is a pattern.
   ///   - isRunning: the program has begun its file already.
   init(_ path: String, isRunning: Bool) {
-    let slash = path.lastIndex(of: "/")
-    folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-    pattern = Glob(slash.map { String(path[path.index(after: $0)...]) } ?? path)
+    folder = FolderEntries.folder(of: path)
+    pattern = Glob(path.split(separator: "/", omittingEmptySubsequences: false).last.map(String.init) ?? path)
     before = NewestFile.files(in: folder, pattern)
     guard isRunning, let (name, file) = before.max(by: { NewestFile.isOlder($0, $1) }) else { return }
     told = [file.identity]
@@ -59,18 +51,16 @@ struct NewestFile {
   }
 
   private static func isOlder(
-    _ one: (key: String, value: HeldFile), _ other: (key: String, value: HeldFile)
+    _ one: (key: String, value: FileStatus), _ other: (key: String, value: FileStatus)
   ) -> Bool {
     (one.value.written, one.key) < (other.value.written, other.key)
   }
 
-  private static func files(in folder: String, _ pattern: Glob) -> [String: HeldFile] {
-    guard let directory = opendir(folder) else { return [:] }
-    defer { closedir(directory) }
-    var files: [String: HeldFile] = [:]
-    while files.count < most, let entry = readdir(directory) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-      if pattern.matches(name), let file = HeldFile(at: "\(folder)/\(name)") { files[name] = file }
+  private static func files(in folder: String, _ pattern: Glob) -> [String: FileStatus] {
+    var files: [String: FileStatus] = [:]
+    FolderEntries.forEach(in: folder) { name in
+      if pattern.matches(name), let file = FileStatus.regular("\(folder)/\(name)") { files[name] = file }
+      return files.count < most
     }
     return files
   }

@@ -1,6 +1,7 @@
 import CSockets
 import Subprocess
 import TelecapConformance
+import TelecapPlatform
 import TelecapRecording
 
 #if canImport(Glibc)

@@ -1,5 +1,6 @@
 import CSockets
 import TelecapConformance
+import TelecapPlatform
 
 #if canImport(Glibc)
   import Glibc

@@ -1,5 +1,6 @@
 import CSockets
 import TelecapConformance
+import TelecapPlatform
 import TelecapRecording
 
 /// What a program has printed since the last look, gathered by the tasks that read and taken by the thread that runs the

@@ -1,6 +1,7 @@
 import CSockets
 import TelecapConformance
 import TelecapModels
+import TelecapPlatform
 import TelecapRecording
 import TelecapWire
 

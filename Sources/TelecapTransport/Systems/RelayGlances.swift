@@ -1,4 +1,5 @@
 import TelecapConformance
+import TelecapPlatform
 import TelecapRecording
 
 /// Who looks at the log of a relayed program while it runs.

@@ -1,4 +1,5 @@
 import CSockets
+import TelecapPlatform
 import TelecapRecording
 
 /// How long the threads of a program were ready to run and waited for a processor, at worst within a short time, while a run goes on:

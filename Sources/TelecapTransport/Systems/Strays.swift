@@ -1,4 +1,5 @@
 import CSockets
+import TelecapPlatform
 
 /// What programs under test leave behind when they end: processes that lost their parents. On Linux these become our own children, however
 /// they left their group and whatever they did to their environment, so none of them outlives the run.

@@ -12,14 +12,8 @@ final class StreamListener {
     var raw = endpoint.raw
     let opened = telecap_tcp_listen(&raw)
     if opened < 0 { throw SocketError(.open, endpoint, code: -opened) }
-    var own = telecap_endpoint()
-    let code = telecap_local_endpoint(opened, &own)
-    guard code == 0, let local = Endpoint(own) else {
-      close(opened)
-      throw SocketError(.open, endpoint, code: -code)
-    }
+    local = try Endpoint(ofSocket: opened, .open, endpoint)
     descriptor = opened
-    self.local = local
   }
 
   deinit { close(descriptor) }

@@ -1,4 +1,5 @@
 import TelecapFiles
+import TelecapPlatform
 import TelecapRecording
 import TelecapReport
 import TelecapStore

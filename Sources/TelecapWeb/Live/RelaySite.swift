@@ -1,4 +1,5 @@
 import TelecapImpairment
+import TelecapPlatform
 import TelecapRecording
 import TelecapReplay
 import TelecapReport

@@ -1,4 +1,5 @@
 import TelecapConformance
+import TelecapPlatform
 import TelecapReplay
 import TelecapReport
 import TelecapText

@@ -1,3 +1,4 @@
+import TelecapPlatform
 import TelecapReplay
 import TelecapReport
 import TelecapStore

@@ -103,7 +103,7 @@ extension PageMessage {
     guard let node = reading.node, reading.problem == nil else { return nil }
     if let start = PageAssignment(node) {
       self = .start(start)
-    } else if node.member("begun") != nil {
+    } else if node["begun"] != nil {
       self = .begun
     } else if let number = node.integer("answer"), let status = node.integer("status"), let type = node.text("type"),
       let body = node.text("body")
@@ -111,9 +111,9 @@ extension PageMessage {
       self = .answer(PageAnswer(status: status, type: type, body: body), to: number)
     } else if let page = node.integer("news"), let number = node.integer("number"), let words = node.text("words") {
       self = .news(
-        PageFeed.News(number: number, words: words, until: node.member("until")?.number, isOver: node.flag("over")),
+        PageFeed.News(number: number, words: words, until: node["until"]?.number, isOver: node.flag("over")),
         page: page)
-    } else if node.member("stop") != nil {
+    } else if node["stop"] != nil {
       self = .stop
     } else if let address = node.text("ready"), let port = node.integer("port").flatMap({ UInt16(exactly: $0) }) {
       self = .ready(address: address, port: port)
@@ -121,7 +121,7 @@ extension PageMessage {
       self = .failed(reason)
     } else if let question = PageQuestion(node) {
       self = .question(question)
-    } else if node.member("followed") != nil, let page = node.integer("page") {
+    } else if node["followed"] != nil, let page = node.integer("page") {
       self = .followed(node.flag("followed"), page: page)
     } else if let notes = node.texts("notes") {
       self = .notes(notes)
@@ -149,7 +149,7 @@ extension PageAssignment {
 
   fileprivate init?(_ node: JSONNode) {
     guard let token = node.text("token"), let host = node.text("host"),
-      let port = node.integer("port").flatMap({ UInt16(exactly: $0) }), let pages = node.member("pages")?.elements
+      let port = node.integer("port").flatMap({ UInt16(exactly: $0) }), let pages = node["pages"]?.elements
     else { return nil }
     self.init(
       token: token, host: host, port: port,
@@ -175,7 +175,7 @@ extension PageQuestion {
 
   fileprivate init?(_ node: JSONNode) {
     guard let number = node.integer("question"), let page = node.integer("page"), let parts = node.texts("parts"),
-      let values = node.member("values")?.members
+      let values = node["values"]?.members
     else { return nil }
     self.init(
       number: number, page: page, isChange: node.flag("change"), parts: parts,
@@ -193,9 +193,8 @@ extension JSONWriter {
 }
 
 extension JSONNode {
-  fileprivate func member(_ key: String) -> JSONNode? { members?.last { $0.key == key }?.node }
-  fileprivate func text(_ key: String) -> String? { member(key)?.string }
-  fileprivate func integer(_ key: String) -> Int? { member(key)?.number.flatMap { Int(exactly: $0) } }
-  fileprivate func flag(_ key: String) -> Bool { member(key)?.value == .bool(true) }
-  fileprivate func texts(_ key: String) -> [String]? { member(key)?.elements?.compactMap(\.string) }
+  fileprivate func text(_ key: String) -> String? { self[key]?.string }
+  fileprivate func integer(_ key: String) -> Int? { self[key]?.number.flatMap { Int(exactly: $0) } }
+  fileprivate func flag(_ key: String) -> Bool { self[key]?.isTrue ?? false }
+  fileprivate func texts(_ key: String) -> [String]? { self[key]?.elements?.compactMap(\.string) }
 }

@@ -1,3 +1,4 @@
+import TelecapPlatform
 import TelecapText
 import TelecapTransport
 

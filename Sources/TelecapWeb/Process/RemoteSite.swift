@@ -1,3 +1,4 @@
+import TelecapPlatform
 import TelecapTransport
 
 /// A page for which the command answers, in the process that serves it.

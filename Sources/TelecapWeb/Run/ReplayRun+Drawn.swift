@@ -1,5 +1,6 @@
 import TelecapImpairment
 import TelecapLoop
+import TelecapPlatform
 import TelecapRecording
 import TelecapReplay
 import TelecapReport

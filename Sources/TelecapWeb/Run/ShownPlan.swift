@@ -3,6 +3,7 @@ import TelecapConformance
 import TelecapFiles
 import TelecapImpairment
 import TelecapLoop
+import TelecapPlatform
 import TelecapRecording
 import TelecapReplay
 import TelecapReport

@@ -1,5 +1,6 @@
 import TelecapConformance
 import TelecapFiles
+import TelecapPlatform
 import TelecapReport
 import TelecapText
 import TelecapTransport
@@ -11,7 +12,7 @@ final class WatchedPlan: Sendable {
   private let state: Locked<State>
 
   private struct State {
-    var mark: FileMark?
+    var mark: FileStatus?
     var plan: ShownPlan
     /// All of what it does, drawn anew; nil as long as it is the plan of the first picture.
     var whole: NetworkRun?
@@ -23,7 +24,7 @@ final class WatchedPlan: Sendable {
   init(_ path: String, of recording: Recording, suites: Suites) throws {
     let read: @Sendable () throws -> ShownPlan = { try ShownPlan(path, of: recording, suites: suites) }
     (self.path, self.read) = (path, read)
-    let mark = FileMark(path)
+    let mark = FileStatus(path)
     state = Locked(State(mark: mark, plan: try read()))
   }
 
@@ -48,7 +49,7 @@ final class WatchedPlan: Sendable {
 
   /// Reads the file again where it is another one than before. One that cannot be read leaves what there was.
   private func look(_ state: inout State, _ grid: TimeGrid) {
-    let mark = FileMark(path)
+    let mark = FileStatus(path)
     if mark == state.mark { return }
     (state.mark, state.problem) = (mark, nil)
     do {

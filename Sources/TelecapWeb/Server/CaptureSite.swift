@@ -1,4 +1,5 @@
 import struct TelecapFiles.Recording
+import TelecapPlatform
 import TelecapRecording
 import TelecapReplay
 import TelecapReport

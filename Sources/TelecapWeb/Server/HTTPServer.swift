@@ -1,6 +1,7 @@
 import NIOCore
 import NIOHTTP1
 import NIOPosix
+import TelecapPlatform
 import TelecapTransport
 
 /// An HTTP/1.1 server on one address (RFC 9112). NIO parses and serialises messages; each connection answers one request at a time.

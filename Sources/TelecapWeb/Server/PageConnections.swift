@@ -1,4 +1,5 @@
 import NIOCore
+import TelecapPlatform
 import TelecapTransport
 
 /// The connections of browsers to a page server: so many at a time, and none that would take one of the last descriptors. Others are

@@ -53,10 +53,7 @@ struct PageGate: Sendable {
   /// A token that nobody guesses: 128 bits of the system's random numbers.
   static func newToken() -> String {
     var random = SystemRandomNumberGenerator()
-    return (0..<2).map { _ in
-      let digits = String(random.next() as UInt64, radix: 16)
-      return String(repeating: "0", count: 16 - digits.count) + digits
-    }.joined()
+    return (0..<2).map { _ in Hex.text(random.next() as UInt64, digits: 16) }.joined()
   }
 
   /// Compares in a time that does not tell how much is right.

@@ -1,6 +1,7 @@
 import NIOCore
 import NIOHTTP1
 import TelecapConformance
+import TelecapPlatform
 import TelecapReplay
 import TelecapReport
 import TelecapStore

@@ -1,6 +1,7 @@
 import TelecapConformance
 import TelecapFiles
 import TelecapImpairment
+import TelecapPlatform
 import TelecapReport
 import TelecapStore
 
@@ -21,12 +22,12 @@ public struct ShownCapture: Sendable {
 
   /// - Parameter mark: what its file was when reading it began; nil for what it is now.
   init(
-    name: String, recording: Recording, reader: CaptureReader, mark: FileMark? = nil, isBroken: Bool = false,
+    name: String, recording: Recording, reader: CaptureReader, mark: FileStatus? = nil, isBroken: Bool = false,
     tell: @escaping @Sendable (String) -> Void = { _ in }
   ) {
     (self.name, self.recording, self.reader) = (name, { recording }, reader)
     (self.isBroken, self.tell) = (isBroken, tell)
-    file = if case .path(let path) = recording.place { WatchedFile(path, mark ?? FileMark(path)) } else { nil }
+    file = if case .path(let path) = recording.place { WatchedFile(path, mark ?? FileStatus(path)) } else { nil }
   }
 
   /// One that is still recorded, and is followed.
@@ -90,8 +91,8 @@ public enum ShownRecordings {
 
 extension Recording {
   /// What its file is before it is read; nil for a capture, which is changed by that: its messages may be derived.
-  fileprivate func markOfFile() throws -> FileMark? {
+  fileprivate func markOfFile() throws -> FileStatus? {
     guard case .path(let path) = place, try !CaptureFile.isSQLite(path) else { return nil }
-    return FileMark(path)
+    return FileStatus(path)
   }
 }

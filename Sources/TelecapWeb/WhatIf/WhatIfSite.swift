@@ -2,6 +2,7 @@ import TelecapCapture
 import TelecapConformance
 import TelecapFiles
 import TelecapImpairment
+import TelecapPlatform
 import TelecapRecording
 import TelecapReplay
 import TelecapReport

@@ -150,11 +150,8 @@ extension WireProtocol {
   /// The field that holds the checksum; nil where none does.
   public var checksumField: String? { recognitions.values.compactMap { $0.checksum?.field.name }.first }
 
-  /// A fingerprint of the declaration (FNV-1a), as 16 hexadecimal digits.
-  public var digest: String {
-    let hash = declaration.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
-    return Hex.text((0..<8).map { UInt8(truncatingIfNeeded: hash >> UInt64(8 * (7 - $0))) })
-  }
+  /// A fingerprint of the declaration, as 16 hexadecimal digits.
+  public var digest: String { FNV1a(declaration).description }
 
   /// The tables in words, a line a field: what tells one declaration from another.
   private static func words(_ layouts: [Layout], _ ports: [PortRow]) -> String {

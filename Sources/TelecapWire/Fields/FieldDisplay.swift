@@ -1,3 +1,5 @@
+import TelecapRecording
+
 /// How a field's number is shown to people; JSON and a capture's columns have the number as it is.
 public enum FieldDisplay: Hashable, Sendable {
   /// As a decimal number.
@@ -12,8 +14,7 @@ public enum FieldDisplay: Hashable, Sendable {
     switch self {
     case .number: return "\(number)"
     case .hexadecimal:
-      let digits = String(number, radix: 16, uppercase: true)
-      return "0x" + String(repeating: "0", count: max(0, 2 * size - digits.utf8.count)) + digits
+      return "0x" + Hex.text(number, digits: 2 * size).uppercased()
     case .bits(let names):
       let set = (0..<64).filter { number >> UInt64($0) & 1 == 1 }
       let words = set.map { $0 < names.count ? names[$0] : "bit \($0)" }

@@ -61,7 +61,7 @@ public struct Rule: Hashable, Sendable {
 /// What a rule is.
 final class RuleRow: Sendable {
   let id: String
-  /// A fingerprint of the id (FNV-1a), so that rules are rarely compared letter by letter.
+  /// A fingerprint of the id (`FNV1a`), so that rules are rarely compared letter by letter.
   let digest: UInt64
   let severity: Severity
   let text: String?
@@ -73,7 +73,7 @@ final class RuleRow: Sendable {
     words: @escaping @Sendable (Finding) -> String?
   ) {
     self.id = id
-    digest = id.utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+    digest = FNV1a(id).value
     self.severity = severity
     self.text = text
     self.requirement = requirement

@@ -27,7 +27,7 @@ extension Finding: CustomStringConvertible {
 
   /// The same with spaces between the bytes.
   public static func bytes(_ bits: UInt64, _ count: Int) -> String {
-    (0..<count).map { Hex.text([UInt8(truncatingIfNeeded: bits >> UInt64(8 * $0))]) }.joined(separator: " ")
+    Hex.text((0..<count).map { UInt8(truncatingIfNeeded: bits >> UInt64(8 * $0)) }, separator: " ")
   }
 
   /// A number of `count` bytes as hexadecimal digits, as a person writes it: the most significant first.

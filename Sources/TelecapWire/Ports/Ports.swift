@@ -151,12 +151,6 @@ public struct Ports: Hashable, Sendable {
     return contested(flow, bytes, &decided)
   }
 
-  /// Whether several protocols have one of the ports of `flow`.
-  public func isContested(_ flow: Flow) -> Bool {
-    guard let (_, next) = match(flow, from: 0) else { return false }
-    return match(flow, from: next) != nil
-  }
-
   /// The match of `flow` for one protocol; nil where neither port is one of its ports.
   public func match(_ flow: Flow, of owner: WireProtocol) -> PortMatch? {
     candidates(of: flow).first { $0.dialect.owner === owner }

@@ -1,3 +1,4 @@
+import TelecapRecording
 import TelecapText
 
 /// Values of Bluetooth attributes in a recording: how many of each handle, and whether its characteristic is one of a protocol.
@@ -91,10 +92,7 @@ public struct AttributeTraffic: Hashable, Sendable {
   }
 
   /// A handle as people write it: `0x0010`.
-  public static func name(_ handle: UInt16) -> String {
-    let digits = String(handle, radix: 16)
-    return "0x" + String(repeating: "0", count: 4 - digits.count) + digits
-  }
+  public static func name(_ handle: UInt16) -> String { "0x" + Hex.text(handle, digits: 4) }
 
   public static func == (left: AttributeTraffic, right: AttributeTraffic) -> Bool {
     left.rows == right.rows && left.idle == right.idle && left.discovered == right.discovered

@@ -1,17 +1,25 @@
 import ArgumentParser
+import TelecapText
 
-/// The options of all commands.
+/// The options of all commands, as ArgumentParser lists them (`--experimental-dump-help`).
 enum OptionNames {
-  /// Their names without dashes, `max-gap`, as the help says them.
-  static let all = names(of: Telecap.self)
+  /// Their names without dashes, `max-gap`, of all commands.
+  static let all = names(in: dump(of: Telecap.self))
 
   /// Those of this command alone.
-  static func own(of command: any ParsableCommand.Type) -> Set<String> {
-    let help = Telecap.helpMessage(for: command, columns: 10_000)
-    return Set(help.matches(of: /(?m)^ +(?:-[a-zA-Z], )?--([a-z0-9-]+)/).map { String($0.1) })
+  static func own(of command: any ParsableCommand.Type) -> Set<String> { ownNames(in: dump(of: command)) }
+
+  private static func dump(of command: any ParsableCommand.Type) -> JSONNode? {
+    JSONReading(Array(command._dumpHelp().utf8)).node?["command"]
   }
 
-  private static func names(of command: any ParsableCommand.Type) -> Set<String> {
-    command.configuration.subcommands.reduce(into: own(of: command)) { $0.formUnion(names(of: $1)) }
+  private static func names(in command: JSONNode?) -> Set<String> {
+    (command?["subcommands"]?.elements ?? []).reduce(into: ownNames(in: command)) { $0.formUnion(names(in: $1)) }
+  }
+
+  private static func ownNames(in command: JSONNode?) -> Set<String> {
+    let shown = (command?["arguments"]?.elements ?? []).filter { $0["shouldDisplay"]?.isTrue ?? false }
+    let names = shown.flatMap { $0["names"]?.elements ?? [] }
+    return Set(names.filter { $0["kind"]?.string == "long" }.compactMap { $0["name"]?.string })
   }
 }

@@ -22,9 +22,6 @@ struct PortOptions: ParsableArguments {
 
   /// The ports of the program with the numbers that were given, by which traffic can be read.
   var ports: Ports { get throws { try Loaded.files.readingPorts(numbers.given) } }
-
-  /// The recording at `path`, read by these options.
-  func recording(_ path: String) throws -> Recording { try numbers.recording(path) }
 }
 
 /// The numbers of ports. Each port of each protocol can be written as an option of its own, `--tele-udp 50001`: such words

@@ -1,3 +1,4 @@
+import TelecapRecording
 import TelecapWire
 
 /// Small files of the formats that the project's own captures are not in.

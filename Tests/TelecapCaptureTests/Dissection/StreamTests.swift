@@ -44,7 +44,7 @@ import Testing
   func repeatedAndReorderedSegmentsChangeNothing() throws {
     let talk = try conversation(pieces: 7)
     let count = talk.packets.count
-    var random = SplitMix(seed: 11)
+    var random = SplitMix64(seed: 11)
     for _ in 0..<200 {
       // All segments between opening and closing, each once or twice, in any order.
       let middle = Array(2..<count - 1)
@@ -221,7 +221,7 @@ import Testing
   @Test("Mutated frames never trap, and offsets stay true")
   func mutatedFramesNeverTrapAndOffsetsStayTrue() throws {
     let packets = try everything().packets
-    var random = SplitMix(seed: 2026)
+    var random = SplitMix64(seed: 2026)
     var dissector = Dissector(ports: .standard)
     var seen = SeenDissection()
     for round in 0..<200_000 {
@@ -254,7 +254,7 @@ import Testing
 
   @Test("Random bytes never trap")
   func randomBytesNeverTrap() throws {
-    var random = SplitMix(seed: 7)
+    var random = SplitMix64(seed: 7)
     var dissector = Dissector(ports: .standard)
     var seen = SeenDissection()
     for number in 1...100_000 {

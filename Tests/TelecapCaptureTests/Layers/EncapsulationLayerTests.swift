@@ -137,7 +137,7 @@ import Testing
 
   @Test("Damaged, none traps, and ranges lie in the frame")
   func damage() {
-    var random = SplitMix(seed: 5)
+    var random = SplitMix64(seed: 5)
     var payloads = 0
     for round in 0..<60_000 {
       let stack = Self.stacks[round % Self.stacks.count]

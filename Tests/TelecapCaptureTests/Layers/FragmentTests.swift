@@ -274,7 +274,7 @@ import Testing
 
   @Test("Random fragments never trap, and what is whole is what was cut")
   func random() {
-    var random = SplitMix(seed: 3)
+    var random = SplitMix64(seed: 3)
     var completed = 0
     for _ in 0..<400 {
       let payload = (0..<Int.random(in: 1...400, using: &random)).map { _ in UInt8(truncatingIfNeeded: random.next()) }

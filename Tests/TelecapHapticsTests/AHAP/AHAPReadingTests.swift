@@ -131,7 +131,7 @@ import Testing
 
   @Test("Mutations never trap and stay in range")
   func mutationsNeverTrapAndStayInRange() {
-    var random = SplitMix(seed: 42)
+    var random = SplitMix64(seed: 42)
     func next() -> UInt64 { random.next() >> 33 }
     for _ in 0..<3_000 {
       var text = AHAPReadingTests.explosion

@@ -1,5 +1,6 @@
 import Foundation
 import TelecapHaptics
+import TelecapRecording
 import TelecapTestSupport
 import Testing
 
@@ -7,7 +8,7 @@ import Testing
 @Suite(.real("runs Python")) struct IndependentSoundTests {
   /// 10,000 scenes and where `rules` hear them, a line each.
   private func scenes(by rules: SoundRules) -> String {
-    var random = SplitMix(seed: 13)
+    var random = SplitMix64(seed: 13)
     func number(_ range: ClosedRange<Double>) -> Double { Double.random(in: range, using: &random) }
     return (0..<10_000).map { _ in
       let model = DistanceGain.Model.allCases.randomElement(using: &random) ?? .inverse

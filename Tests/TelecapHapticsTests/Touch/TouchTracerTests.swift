@@ -1,4 +1,5 @@
 import TelecapHaptics
+import TelecapRecording
 import TelecapTestSupport
 import Testing
 
@@ -132,7 +133,7 @@ import Testing
   /// Any trace at all: what is handed on is whole touches, each from began to its end, to one view.
   @Test("What is handed on is whole touches", arguments: 1...40 as ClosedRange<UInt64>)
   func whatIsHandedOnIsWholeTouches(_ seed: UInt64) {
-    var random = SplitMix(seed: seed)
+    var random = SplitMix64(seed: seed)
     func next(_ bound: Int) -> Int { Int(random.next() % UInt64(bound)) }
     var tracer = TouchTracer(ViewTree(TouchTracerTests.screen))
     var open: [Int: String?] = [:]

@@ -119,7 +119,7 @@ import Testing
   /// A declaration is read with its errors; should a title come another way, it stays a comment all the same.
   @Test("A comment of Lua is one line", arguments: HostileText.all)
   func comments(_ text: String) throws {
-    let tokens = try LuaTokens(LuaText.comment(text) + "\nend")
+    let tokens = try LuaTokens(Escaping.luaComment(text) + "\nend")
     #expect(tokens.code == ["end"] && tokens.comments == 1)
   }
 }

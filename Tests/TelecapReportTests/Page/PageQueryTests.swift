@@ -1,3 +1,4 @@
+import TelecapText
 import Testing
 
 @testable import TelecapReport
@@ -5,7 +6,7 @@ import Testing
 @Suite struct PageQueryTests {
   @Test("What is written into an address is read out of it", arguments: ["a=b&c", "100 % + 'ü'", "", "<\"'>\n", "%41"])
   func roundTrip(_ text: String) {
-    #expect(PageQuery.values(in: "x=1&where=\(PageQuery.encoded(text))&y") == ["x": "1", "where": text, "y": ""])
+    #expect(PageQuery.values(in: "x=1&where=\(Escaping.url(text))&y") == ["x": "1", "where": text, "y": ""])
   }
 
   @Test("A plus is a space, and what is no escape stands as it is")

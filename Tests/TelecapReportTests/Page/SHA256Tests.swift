@@ -1,3 +1,4 @@
+import TelecapRecording
 import TelecapWire
 import Testing
 

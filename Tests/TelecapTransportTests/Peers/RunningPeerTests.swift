@@ -1,5 +1,5 @@
-import Synchronization
 import TelecapModels
+import TelecapPlatform
 import TelecapRecording
 import TelecapTele
 import TelecapTransport
@@ -9,10 +9,10 @@ import Testing
 
 /// The events of a peer, gathered on its thread and looked at on the test's.
 final class EventLog: Sendable {
-  private let entries = Mutex<[(Timestamp, PeerEvent)]>([])
+  private let entries = Locked<[(Timestamp, PeerEvent)]>([])
 
-  func note(_ time: Timestamp, _ event: PeerEvent) { entries.withLock { $0.append((time, event)) } }
-  var all: [(time: Timestamp, event: PeerEvent)] { entries.withLock { $0.map { ($0.0, $0.1) } } }
+  func note(_ time: Timestamp, _ event: PeerEvent) { entries.with { $0.append((time, event)) } }
+  var all: [(time: Timestamp, event: PeerEvent)] { entries.with { $0.map { ($0.0, $0.1) } } }
   func count(_ name: String) -> Int { all.filter { $0.event.name == name }.count }
 
   /// Returns when `condition` holds; says whether it did within 10 s.

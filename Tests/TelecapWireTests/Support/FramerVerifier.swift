@@ -1,3 +1,4 @@
+import TelecapRecording
 import TelecapTestSupport
 import TelecapWire
 
@@ -32,14 +33,14 @@ struct FramerVerifier<Subject: Framer> {
   }
 
   private func cuts(of stream: [UInt8], _ seed: UInt64) -> [(name: String, pieces: [[UInt8]])] {
-    var random = SplitMix(seed: seed)
+    var random = SplitMix64(seed: seed)
     var result = [("byte by byte", stream.map { [$0] }), ("with empty pieces", [[], stream, []])]
     result += (0...stream.count).map { ("cut at \($0)", [Array(stream[..<$0]), Array(stream[$0...])]) }
     result += (0..<20).map { ("random cut \($0)", randomPieces(stream, &random)) }
     return result
   }
 
-  private func randomPieces(_ stream: [UInt8], _ random: inout SplitMix) -> [[UInt8]] {
+  private func randomPieces(_ stream: [UInt8], _ random: inout SplitMix64) -> [[UInt8]] {
     var rest = stream[...]
     var pieces: [[UInt8]] = []
     while !rest.isEmpty {

@@ -127,12 +127,12 @@ extension Delay {
   /// itself, without a box.
   private final class Law: Sendable {
     let delay: Delay
-    let random: Randomness
+    let random: KeyedDraws
     let table: QuantileTable?
 
     init(_ delay: Delay, seed: UInt64) {
       self.delay = delay
-      random = Randomness(seed: seed, impairment: .delay)
+      random = KeyedDraws(seed: seed, impairment: .delay)
       table = delay.distribution.table
     }
 
@@ -141,7 +141,7 @@ extension Delay {
     func amount(packet: Int, copy: UInt64) -> Nanoseconds {
       let (base, jitter) = (delay.base.nanoseconds, delay.jitter.nanoseconds)
       guard jitter > 0 else { return base }
-      let bits = random.bits(packet: packet, draw: copy)
+      let bits = random.bits(item: packet, draw: copy)
       if let table { return max(0, base + table.sample(jitter: jitter, bits: bits)) }
       return max(0, base - jitter + Int64(bits.multipliedFullWidth(by: UInt64(2 * jitter)).high))
     }

@@ -1,3 +1,5 @@
+import TelecapRecording
+
 /// netem's `loss state p13 [p31 [p32 [p23 [p14]]]]`: Salsano, Ludovici and Ordine's four-state Markov model (tc-netem(8)).
 /// State 1 receives, 2 receives within a burst, 3 loses within a burst, 4 loses one packet alone and then returns to 1.
 /// The run begins in state 1; each packet moves the state once and is judged in the state it finds.
@@ -47,16 +49,16 @@ public struct FourState: Hashable, Sendable {
     private enum State { case receiving, receivingInBurst, losingInBurst, losingAlone }
 
     let model: FourState
-    let random: Randomness
+    let random: KeyedDraws
     private var state = State.receiving
 
-    init(_ model: FourState, random: Randomness) {
+    init(_ model: FourState, random: KeyedDraws) {
       self.model = model
       self.random = random
     }
 
     mutating func drops(packet: Int) -> Bool {
-      let number = random.number(below: Probability.one, packet: packet)
+      let number = random.number(below: Probability.one, item: packet)
       state = next(number)
       return state == .losingInBurst || state == .losingAlone
     }

@@ -1,3 +1,5 @@
+import TelecapRecording
+
 /// netem's `loss gemodel p [r [1−h [1−k]]]`: Gilbert and Elliott's model of bursts. A good and a bad state, each with its
 /// own loss; the run begins in the good one.
 ///
@@ -34,17 +36,17 @@ public struct GilbertElliott: Hashable, Sendable {
   /// The losses of one run.
   struct Process: LossProcess {
     let model: GilbertElliott
-    let random: Randomness
+    let random: KeyedDraws
     var isBad = false
 
-    init(_ model: GilbertElliott, random: Randomness) {
+    init(_ model: GilbertElliott, random: KeyedDraws) {
       self.model = model
       self.random = random
     }
 
     mutating func drops(packet: Int) -> Bool {
-      if (isBad ? model.toGood : model.toBad).happens(random.bits(packet: packet, draw: 0)) { isBad.toggle() }
-      return (isBad ? model.lossInBad : model.lossInGood).happens(random.bits(packet: packet, draw: 1))
+      if (isBad ? model.toGood : model.toBad).happens(random.bits(item: packet, draw: 0)) { isBad.toggle() }
+      return (isBad ? model.lossInBad : model.lossInGood).happens(random.bits(item: packet, draw: 1))
     }
   }
 }

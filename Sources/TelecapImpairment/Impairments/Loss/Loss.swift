@@ -1,3 +1,5 @@
+import TelecapRecording
+
 /// Which packets are dropped: one of netem's three kinds of loss.
 public enum Loss: Impairment {
   /// `P [C]`.
@@ -132,7 +134,7 @@ extension Loss {
 
   /// Drops the packets of this run's choice.
   public func stage(seed: UInt64) -> ImpairmentStage {
-    let random = Randomness(seed: seed, impairment: .loss)
+    let random = KeyedDraws(seed: seed, impairment: .loss)
     switch self {
     case .random(let loss) where loss.correlation == .never:
       return .packets(Stage(process: RandomLoss.Independent(probability: loss.probability, random: random)))

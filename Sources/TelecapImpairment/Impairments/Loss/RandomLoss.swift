@@ -1,3 +1,5 @@
+import TelecapRecording
+
 /// netem's `loss random P [correlation C]`: each packet is dropped with probability P; with a correlation each random
 /// number is a mixture of a fresh one and the one before.
 ///
@@ -37,25 +39,25 @@ public struct RandomLoss: Hashable, Sendable {
   /// The losses of one run, each by itself.
   struct Independent: LossProcess {
     let probability: Probability
-    let random: Randomness
+    let random: KeyedDraws
 
-    func drops(packet: Int) -> Bool { probability.happens(random.bits(packet: packet)) }
+    func drops(packet: Int) -> Bool { probability.happens(random.bits(item: packet)) }
   }
 
   /// The losses of one run, each by a number that is mixed with the one before.
   struct Correlated: LossProcess {
     let probability: Probability
-    let random: Randomness
+    let random: KeyedDraws
     var generator: Generator
 
-    init(_ loss: RandomLoss, random: Randomness) {
+    init(_ loss: RandomLoss, random: KeyedDraws) {
       probability = loss.probability
       self.random = random
-      generator = Generator(correlation: loss.correlation, first: random.bits(packet: 0))
+      generator = Generator(correlation: loss.correlation, first: random.bits(item: 0))
     }
 
     mutating func drops(packet: Int) -> Bool {
-      generator.next(random.bits(packet: packet)) &* Probability.one < probability.billionths << 32
+      generator.next(random.bits(item: packet)) &* Probability.one < probability.billionths << 32
     }
   }
 }

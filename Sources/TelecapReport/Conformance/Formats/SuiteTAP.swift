@@ -45,14 +45,6 @@ public enum SuiteTAP {
     }
     if let faults = report.shrunk[scenario.scenario.id] { rows.append(("shrunk", faults)) }
     if scenario.isRepeatable { rows.append(("repeat", report.command(repeating: scenario))) }
-    return ["  ---"] + rows.map { "  \($0.0): \(quoted($0.1))" } + ["  ..."]
-  }
-
-  private static func quoted(_ text: String) -> String {
-    var json = JSONWriter()
-    // JSON leaves C1 controls as they are; YAML does not allow them (YAML 1.2, §5.1).
-    json.put(
-      nil, String(String.UnicodeScalarView(text.unicodeScalars.map { (0x80...0x9f).contains($0.value) ? " " : $0 })))
-    return json.text
+    return ["  ---"] + rows.map { "  \($0.0): \(Escaping.yamlJSON($0.1))" } + ["  ..."]
   }
 }

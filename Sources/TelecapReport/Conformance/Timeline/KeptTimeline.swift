@@ -149,8 +149,3 @@ extension RunTimeline {
     }
   }
 }
-
-extension JSONNode {
-  /// The member of this name; nil where there is none.
-  subscript(key: String) -> JSONNode? { members?.first { $0.key == key }?.node }
-}

@@ -89,8 +89,6 @@ struct LogText {
   }
 
   private static func hex(_ bytes: [UInt8]) -> String {
-    let digits = Array("0123456789abcdef")
-    let shown = bytes.prefix(mostBytes).map { "\(digits[Int($0 >> 4)])\(digits[Int($0 & 15)])" }
-    return shown.joined(separator: " ") + (bytes.count > mostBytes ? " …" : "")
+    Hex.text(bytes.prefix(mostBytes), separator: " ") + (bytes.count > mostBytes ? " …" : "")
   }
 }

@@ -43,7 +43,7 @@ public struct LivePage: Sendable {
     moment: { "packets?at=\(Numbers.fixed($0, 9))" },
     time: { "timeline?from=\(Numbers.fixed($0, 6))&until=\(Numbers.fixed($1, 6))&at=\(Numbers.fixed($2, 6))" },
     rule: {
-      "packets?where=\(PageQuery.encoded("message IN (SELECT message FROM finding WHERE rule = '\($0.filter { $0 != "'" })')"))"
+      "packets?where=\(Escaping.url("message IN (SELECT message FROM finding WHERE rule = '\($0.filter { $0 != "'" })')"))"
     })
 
   // MARK: - Pages

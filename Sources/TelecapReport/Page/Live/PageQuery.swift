@@ -11,22 +11,6 @@ public enum PageQuery {
     return values
   }
 
-  /// Text as a value of a query.
-  public static func encoded(_ text: String) -> String {
-    var result = ""
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"):
-        result.unicodeScalars.append(Unicode.Scalar(byte))
-      default:
-        let hex = String(byte, radix: 16, uppercase: true)
-        result += "%" + (hex.count < 2 ? "0" : "") + hex
-      }
-    }
-    return result
-  }
-
   private static func decoded(_ text: some StringProtocol) -> String {
     let bytes = Array(text.utf8)
     var result: [UInt8] = []

@@ -84,9 +84,8 @@ public struct MessageDetail: Sendable {
   private static func lines(_ bytes: [UInt8], _ fields: [Range<Int>], _ findings: [Found]) -> [Line] {
     stride(from: 0, to: bytes.count, by: 16).map { start in
       let places = start..<min(bytes.count, start + 16)
-      let hex = String(start, radix: 16)
       return Line(
-        offset: String(repeating: "0", count: max(0, 4 - hex.count)) + hex,
+        offset: Hex.text(UInt(start), digits: 4),
         bytes: places.map { place in
           Byte(
             hex: Hex.text([bytes[place]]), index: fields.firstIndex { $0.contains(place) },

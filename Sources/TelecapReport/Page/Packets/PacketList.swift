@@ -100,7 +100,7 @@ enum PacketListMarkup {
       (rows, condition, problem) = (marked, list.condition, list.problem)
       columns = list.columns.map(\.printable)
       detail = PacketListMarkup.detail(list)
-      let query = list.condition.isEmpty ? "" : "where=\(PageQuery.encoded(list.condition))&"
+      let query = list.condition.isEmpty ? "" : "where=\(Escaping.url(list.condition))&"
       earlier = list.hasEarlier ? list.rows.first.map { "?\(query)before=\($0.id)" } : nil
       later = list.hasLater ? list.rows.last.map { "?\(query)after=\($0.id)" } : nil
       newest = "?\(query)newest=1"

@@ -72,6 +72,6 @@ enum PlotData {
       json.endObject()
     }
     json.endArray()
-    return json.text.split(separator: "<", omittingEmptySubsequences: false).joined(separator: "\\u003c")
+    return Escaping.script(json: json.text)
   }
 }

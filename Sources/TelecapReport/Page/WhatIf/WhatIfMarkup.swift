@@ -55,7 +55,7 @@ enum WhatIfMarkup {
     }
     json.endArray()
     json.endObject()
-    return json.text.split(separator: "<", omittingEmptySubsequences: false).joined(separator: "\\u003c")
+    return Escaping.script(json: json.text)
   }
 
   private struct Choice {

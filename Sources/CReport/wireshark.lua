@@ -1,0 +1,691 @@
+local byte, sub = string.byte, string.sub
+
+-- Numbers in bytes ------------------------------------------------------------------------------------------------
+
+-- The bytes of a field in wire order, nil where the message ends before they do.
+local function bytes_of(message, field)
+  if #message < field.at + field.size then return nil end
+  return sub(message, field.at + 1, field.at + field.size)
+end
+
+-- The same, the most significant byte first.
+local function digits_of(message, field)
+  local bytes = bytes_of(message, field)
+  return bytes and (field.big and bytes or bytes:reverse())
+end
+
+-- An unsigned number of up to four bytes.
+local function number_of(digits)
+  local sum = 0
+  for place = 1, #digits do sum = sum * 256 + byte(digits, place) end
+  return sum
+end
+
+local function float_of(digits)
+  local first, second = byte(digits, 1), byte(digits, 2)
+  local wide = #digits == 8
+  local exponent = wide and (first % 128) * 16 + math.floor(second / 16) or (first % 128) * 2 + math.floor(second / 128)
+  local fraction = wide and second % 16 or second % 128
+  for place = 3, #digits do fraction = fraction * 256 + byte(digits, place) end
+  local bits, most, bias = wide and 52 or 23, wide and 2047 or 255, wide and 1023 or 127
+  local sign = first >= 128 and -1 or 1
+  if exponent == most then return fraction == 0 and sign * math.huge or 0 / 0 end
+  if exponent == 0 then return sign * fraction * 2.0 ^ (1 - bias - bits) end
+  return sign * (1 + fraction * 2.0 ^ -bits) * 2.0 ^ (exponent - bias)
+end
+
+-- Whole numbers of any width are compared digit by digit; the sign bit of signed ones is turned first.
+local function ordered(digits, signed)
+  if not signed then return digits end
+  return string.char((byte(digits, 1) + 128) % 256) .. sub(digits, 2)
+end
+
+local function has_bits(bytes, mask)
+  for place = 1, #mask do
+    local value, bits = byte(bytes, place), byte(mask, place)
+    local bit = 1
+    while bit <= 128 do
+      if value % (2 * bit) >= bit and bits % (2 * bit) >= bit then return true end
+      bit = bit * 2
+    end
+  end
+  return false
+end
+
+-- Text --------------------------------------------------------------------------------------------------------------
+
+-- JSON as RFC 8259 has it: strict, UTF-8, 64 levels deep at most.
+local json = {}
+
+function json.space(text, at) return text:find("[^ \t\n\r]", at) or #text + 1 end
+
+function json.string(text, at)
+  if byte(text, at) ~= 34 then return nil end
+  at = at + 1
+  while true do
+    local first = byte(text, at)
+    if not first or first < 32 then return nil end
+    at = at + 1
+    if first == 34 then return at end
+    if first == 92 then
+      local escape = sub(text, at, at)
+      if escape == "u" then
+        if not text:find("^%x%x%x%x", at + 1) then return nil end
+        at = at + 5
+      elseif escape ~= "" and ("\"\\/bfnrt"):find(escape, 1, true) then
+        at = at + 1
+      else
+        return nil
+      end
+    elseif first >= 128 then
+      local low, high, more = 0x80, 0xbf, 0
+      if first < 0xc2 or first > 0xf4 then return nil end
+      if first == 0xe0 then low = 0xa0 elseif first == 0xed then high = 0x9f
+      elseif first == 0xf0 then low = 0x90 elseif first == 0xf4 then high = 0x8f end
+      if first >= 0xe0 then more = 1 end
+      if first >= 0xf0 then more = 2 end
+      local second = byte(text, at)
+      if not second or second < low or second > high then return nil end
+      at = at + 1
+      for _ = 1, more do
+        local next = byte(text, at)
+        if not next or next < 0x80 or next > 0xbf then return nil end
+        at = at + 1
+      end
+    end
+  end
+end
+
+function json.number(text, at)
+  local _, last = text:find("^%-?%d+", at)
+  if not last or text:find("^%-?0%d", at) then return nil end
+  if sub(text, last + 1, last + 1) == "." then
+    _, last = text:find("^%.%d+", last + 1)
+    if not last then return nil end
+  end
+  if sub(text, last + 1, last + 1):find("[eE]") then
+    _, last = text:find("^[eE][+-]?%d+", last + 1)
+    if not last then return nil end
+  end
+  return last + 1
+end
+
+function json.value(text, at, depth)
+  at = json.space(text, at)
+  if depth >= 64 then return nil end
+  local first = sub(text, at, at)
+  if first == "{" then return json.members(text, at, depth, "}") end
+  if first == "[" then return json.members(text, at, depth, "]") end
+  if first == "\"" then return json.string(text, at) end
+  for _, word in ipairs({"true", "false", "null"}) do
+    if sub(text, at, at + #word - 1) == word then return at + #word end
+  end
+  return json.number(text, at)
+end
+
+function json.members(text, at, depth, closing)
+  at = json.space(text, at + 1)
+  local comma = false
+  while comma or sub(text, at, at) ~= closing do
+    if closing == "}" then
+      at = json.string(text, at)
+      if not at then return nil end
+      at = json.space(text, at)
+      if sub(text, at, at) ~= ":" then return nil end
+      at = at + 1
+    end
+    at = json.value(text, at, depth + 1)
+    if not at then return nil end
+    at = json.space(text, at)
+    comma = sub(text, at, at) == ","
+    if not comma then break end
+    at = json.space(text, at + 1)
+  end
+  return sub(text, at, at) == closing and at + 1 or nil
+end
+
+local function is_object(text)
+  local first = json.space(text, 1)
+  if sub(text, first, first) ~= "{" then return false end
+  local behind = json.value(text, 1, 0)
+  return behind ~= nil and json.space(text, behind) > #text
+end
+
+local function has_form(form, text)
+  if form.json then return is_object(text) end
+  if form.constant then return sub(form.constant, 1, math.min(8, #text)) == sub(text, 1, 8) end
+  if #text < form.least or #text > form.most then return false end
+  for place = 1, #text do
+    local value, inside = byte(text, place), false
+    for _, range in ipairs(form.ranges) do inside = inside or value >= range[1] and value <= range[2] end
+    if not inside then return false end
+  end
+  return true
+end
+
+-- CRC-32 (ISO 3309), the bytes of `field` taken for 0 --------------------------------------------------------------
+
+local function xor(a, b)
+  local sum, bit = 0, 1
+  while a > 0 or b > 0 do
+    if a % 2 ~= b % 2 then sum = sum + bit end
+    a, b, bit = math.floor(a / 2), math.floor(b / 2), bit * 2
+  end
+  return sum
+end
+
+local crc_table = {}
+for value = 0, 255 do
+  local sum = value
+  for _ = 1, 8 do
+    sum = sum % 2 == 1 and xor(math.floor(sum / 2), 0xedb88320) or math.floor(sum / 2)
+  end
+  crc_table[value] = sum
+end
+
+local function crc32(message, count, field)
+  local sum = 0xffffffff
+  for place = 1, count do
+    local value = byte(message, place)
+    if place > field.at and place <= field.at + field.size then value = 0 end
+    sum = xor(crc_table[xor(sum % 256, value)], math.floor(sum / 256))
+  end
+  return 0xffffffff - sum
+end
+
+-- Which message -------------------------------------------------------------------------------------------------------
+
+-- Whether a constant has one of its values, or the message ends before it.
+local function may_be(constant, message)
+  local bytes = bytes_of(message, constant)
+  return bytes == nil or constant.values[bytes] ~= nil
+end
+
+local function is_there(constant, message)
+  return bytes_of(message, constant) ~= nil and may_be(constant, message)
+end
+
+local function first_wrong(constants, message)
+  for _, constant in ipairs(constants) do
+    if not may_be(constant, message) then return constant end
+  end
+end
+
+local function all(constants, message)
+  for _, constant in ipairs(constants) do
+    if not is_there(constant, message) then return false end
+  end
+  return true
+end
+
+local function hex(bytes) return (bytes:gsub(".", function(c) return string.format("%02x", byte(c)) end)) end
+
+local function wrong(constant, message)
+  local known = {}
+  for value in pairs(constant.values) do known[#known + 1] = hex(value) end
+  table.sort(known)
+  return {constant.rule, constant.at, constant.size,
+    constant.name .. " is " .. hex(bytes_of(message, constant)) .. "; it must be " .. table.concat(known, " or ")}
+end
+
+local function fitting_kind(group, message)
+  local fitting = group[1]
+  for _, kind in ipairs(group) do
+    if all(kind.identity, message) then
+      if kind.carried then return kind end
+      if not all(fitting.identity, message) then fitting = kind end
+    end
+  end
+  return fitting
+end
+
+local function form_of(group, message, kind)
+  if #group == 1 or kind.size == #message then return kind end
+  for _, other in ipairs(group) do
+    if other.size == #message and all(other.identity, message) then return other end
+  end
+  return kind
+end
+
+-- The whole message -----------------------------------------------------------------------------------------------------
+
+local function lengths(rule, at, count, needed, had)
+  return {rule, at, count, "needed " .. needed .. " bytes, had " .. had}
+end
+
+local function check(field, message, count, found)
+  local test = field.test
+  if not test then return end
+  local function add(rule, words)
+    found[#found + 1] = {rule, field.at, field.size > 0 and field.size or math.max(0, count - field.at), words}
+  end
+  if test.form then
+    local finish = field.size > 0 and field.at + field.size or count
+    if field.at > finish or finish > #message then return end
+    local text = sub(message, field.at + 1, finish)
+    if not has_form(test.form, text) then add(test.rule, field.name .. " is not " .. field.right) end
+    return
+  end
+  local bytes = bytes_of(message, field)
+  if not bytes then return end
+  local digits = digits_of(message, field)
+  if test.mask then
+    if has_bits(bytes, test.mask) then add(test.rule, field.name .. " has reserved bits set: 0x" .. hex(digits)) end
+  elseif test.codes then
+    if not test.codes[bytes] then
+      add(test.rule, field.name .. " is 0x" .. hex(digits) .. "; known: " .. field.right)
+    end
+  elseif test.float then
+    local value = float_of(digits)
+    if value ~= value then
+      add(test.not_a_number, field.name .. " is not a number (NaN)")
+    elseif value < test.low or value > test.high then
+      add(test.rule, field.name .. " is " .. value .. "; it must be " .. field.right)
+    end
+  else
+    local value = ordered(digits, test.signed)
+    if value < test.low or value > test.high then
+      add(test.rule, field.name .. " is 0x" .. hex(digits) .. "; it must be " .. field.right)
+    end
+  end
+end
+
+local function check_quaternion(at, message, found)
+  local sum = 0
+  for place = 0, 3 do
+    local digits = digits_of(message, {at = at + 4 * place, size = 4})
+    if not digits then return end
+    local value = float_of(digits)
+    sum = sum + value * value
+  end
+  local norm = math.sqrt(sum)
+  if norm ~= norm or norm == math.huge or math.abs(norm - 1) <= 1e-3 then return end
+  found[#found + 1] = {"pose.quaternion", at, 16, "the quaternion has norm " .. norm .. "; it must be 1 within 0.001"}
+end
+
+local function validate(dialect, kind, message, count, found)
+  local size = kind.size
+  if count >= size and kind.length then
+    local digits = digits_of(message, kind.length)
+    if digits then size = size + number_of(sub(digits, -4)) end
+  end
+  -- The last field takes all that is there.
+  if kind.rest and count > size then size = count end
+  if count < size then
+    found[#found + 1] = lengths(dialect.truncated, 0, count, size, count)
+    return kind
+  end
+  if count > size then
+    found[#found + 1] = lengths(dialect.too_long, size, count - size, size, count)
+    if dialect.exact then return kind end
+  end
+  if not kind.carried then
+    local rule = dialect.transport_rule
+    if dialect.other_form and kind.code then
+      for _, other in ipairs(dialect.kinds) do
+        if other.code == kind.code and other.carried then rule = dialect.other_form end
+      end
+    end
+    found[#found + 1] = {rule, 0, size, kind.name .. " is not meant for this transport"}
+  end
+  for _, field in ipairs(kind.fields) do check(field, message, size, found) end
+  if kind.quaternion then check_quaternion(kind.quaternion, message, found) end
+  return kind
+end
+
+-- What a payload is, and what is wrong with it: {rule, first byte, bytes, words}.
+local function read(dialect, message)
+  local found, count = {}, #message
+  local bare = dialect.bare
+  if bare and count == bare.size and not (all(dialect.identity, message) and all(dialect.constants, message)) then
+    return validate(dialect, bare, message, count, found), found
+  end
+  if count < dialect.shortest then
+    found[1] = lengths(dialect.truncated, 0, count, dialect.needed, count)
+    return dialect.malformed, found
+  end
+  local constant = first_wrong(dialect.identity, message)
+  if constant then
+    found[1] = wrong(constant, message)
+    return dialect.malformed, found
+  end
+  local group = dialect.groups[1]
+  if dialect.code then
+    local bytes = bytes_of(message, dialect.code)
+    group = bytes and dialect.by_code[bytes]
+  end
+  constant = first_wrong(dialect.constants, message)
+  if not group then
+    local code = dialect.code or {at = 0, size = 0}
+    found[1] = constant and wrong(constant, message)
+      or {dialect.unknown_code, code.at, code.size, "nobody defined this type of message"}
+    return dialect.unknown or dialect.malformed, found
+  end
+  local kind = #group == 1 and group[1] or fitting_kind(group, message)
+  if constant then
+    found[1] = wrong(constant, message)
+    return kind, found
+  end
+  kind = form_of(group, message, kind)
+  constant = first_wrong(kind.identity, message) or first_wrong(kind.fixed, message)
+  if constant then
+    found[1] = wrong(constant, message)
+    return kind, found
+  end
+  if dialect.length then
+    local digits = digits_of(message, dialect.length)
+    if digits then
+      local said = number_of(sub(digits, -4)) + dialect.length.uncounted
+      if said > count then
+        found[1] = lengths(dialect.length.rule, dialect.length.at, dialect.length.size, said, count)
+        return kind, found
+      end
+      if said < count then found[1] = lengths(dialect.too_long, said, count - said, said, count) end
+      count = said
+    end
+  end
+  if dialect.checksum then
+    local digits = digits_of(message, dialect.checksum)
+    local computed = digits and crc32(message, count, dialect.checksum)
+    if digits and number_of(digits) ~= computed then
+      found[#found + 1] = {dialect.checksum.rule, dialect.checksum.at, dialect.checksum.size,
+        string.format("the checksum is 0x%s; that of these bytes is 0x%08x", hex(digits), computed)}
+      return kind, found
+    end
+  end
+  return validate(dialect, kind, message, count, found), found
+end
+
+-- Which way -----------------------------------------------------------------------------------------------------------------
+
+local tcp_stream, att_opcode = Field.new("tcp.stream"), Field.new("btatt.opcode")
+local carriers = {[2] = "tcp", [3] = "udp"}
+-- Writes go to the side whose characteristic it is, notifications and indications come from it (Bluetooth Core
+-- Specification, Vol 3, Part F, 3.4.8).
+local att_ways = {
+  [0x12] = "to_host", [0x16] = "to_host", [0x18] = "to_host", [0x52] = "to_host", [0xd2] = "to_host",
+  [0x1b] = "to_client", [0x1d] = "to_client", [0x23] = "to_client",
+}
+
+-- "to_host", "to_client", or nil where nothing tells; and whether it is sent from a port to which others only listen.
+local function way_of(plugin, pinfo)
+  local carrier = carriers[pinfo.port_type]
+  if not carrier then
+    local opcodes = {att_opcode()}
+    return #opcodes > 0 and att_ways[opcodes[#opcodes].value] or nil
+  end
+  local source, destination, is_other = pinfo.src_port, pinfo.dst_port, false
+  for _, listens in ipairs({true, false}) do
+    for _, port in ipairs(plugin.ports) do
+      local number = plugin.proto.prefs[port.pref]
+      if port.carrier == carrier and port.listens == listens then
+        if listens and number == destination then return "to_client" end
+        if listens and number == source then is_other = true end
+        if not listens and (number == destination or number == source) then
+          if source == destination then return nil end
+          return number == destination and "to_host" or "to_client"
+        end
+      end
+    end
+  end
+  return nil, is_other
+end
+
+-- A message that is right but for its direction.
+local function check_way(plugin, kind, way, pinfo, count, found)
+  if not way or not kind.way or kind.way == way or kind.outside then return end
+  if kind.returns_over and kind.returns_over == carriers[pinfo.port_type] then return end
+  for _, finding in ipairs(found) do
+    if plugin.rules[finding[1]].severity == "error" then return end
+  end
+  found[#found + 1] = {plugin.direction, 0, math.min(6, count),
+    kind.name .. " is sent by the " .. (kind.way == "to_host" and "client" or "host")}
+end
+
+-- What Wireshark shows ----------------------------------------------------------------------------------------------------
+
+local make = {
+  u8 = ProtoField.uint8, u16 = ProtoField.uint16, u32 = ProtoField.uint32, u64 = ProtoField.uint64,
+  i8 = ProtoField.int8, i16 = ProtoField.int16, i32 = ProtoField.int32, i64 = ProtoField.int64,
+}
+
+-- Where a field stands in this message, and how many bytes it has; nil where the message ends before it does.
+local function place_of(field, message)
+  if field.size > 0 then return #message >= field.at + field.size and field.at or nil, field.size end
+  if #message < field.at then return nil end
+  local left = #message - field.at
+  local digits = field.length and digits_of(message, field.length)
+  return field.at, digits and math.min(left, number_of(sub(digits, -4))) or left
+end
+
+local function show(plugin, dialect, tvb, pinfo, tree)
+  local way, is_other = way_of(plugin, pinfo)
+  if is_other then return 0 end
+  local message = tvb:raw(0, tvb:len())
+  local kind, found = read(dialect, message)
+  check_way(plugin, kind, way, pinfo, #message, found)
+  local top = tree:add(plugin.proto, tvb(), plugin.title .. " " .. kind.name .. ", " .. dialect.name)
+  top:add(plugin.fields.message, tvb(0, 0), kind.name):set_generated()
+  top:add(plugin.fields.dialect, tvb(0, 0), dialect.name):set_generated()
+  for _, field in ipairs(kind.fields) do
+    local at, count = place_of(field, message)
+    if not at then break end
+    local item
+    if field.big then item = top:add(field.proto, tvb(at, count)) else item = top:add_le(field.proto, tvb(at, count)) end
+    if field.unit then item:append_text(" " .. field.unit) end
+  end
+  for _, finding in ipairs(found) do
+    local at = math.min(finding[2], tvb:len())
+    local count = math.max(0, math.min(finding[3], tvb:len() - at))
+    local rule = plugin.rules[finding[1]]
+    local item = top:add(plugin.fields.finding, tvb(at, count), finding[1])
+    item:add_proto_expert_info(plugin.experts[finding[1]], finding[4] .. " [" .. rule.source .. "]")
+  end
+  pinfo.cols.protocol = plugin.title
+  if tostring(pinfo.cols.info):find("^" .. plugin.title .. ": ") then
+    pinfo.cols.info:append(", " .. kind.name)
+  else
+    pinfo.cols.info = plugin.title .. ": " .. kind.name
+  end
+  if #found > 0 then pinfo.cols.info:append(" [" .. found[1][1] .. "]") end
+  return tvb:len()
+end
+
+local function note(plugin, rule, tvb, tree, words)
+  local item = tree:add(plugin.fields.finding, tvb, rule)
+  item:add_proto_expert_info(plugin.experts[rule], words .. " [" .. plugin.rules[rule].source .. "]")
+end
+
+-- The frame in which each direction of each stream had a length that no message has: nothing behind it can be understood.
+local broken = {}
+
+local function direction_of(pinfo)
+  local streams = {tcp_stream()}
+  local stream = #streams > 0 and tostring(streams[#streams].value) or ""
+  return stream .. " " .. tostring(pinfo.src) .. " " .. pinfo.src_port .. " " .. tostring(pinfo.dst) .. " " .. pinfo.dst_port
+end
+
+-- Messages behind their length of two bytes.
+local function stream_of_lengths(plugin, dialect, tvb, pinfo, tree)
+  local at, direction = 0, direction_of(pinfo)
+  if broken[direction] and pinfo.number > broken[direction] then return tvb:len() end
+  while at < tvb:len() do
+    local left = tvb:len() - at
+    if left < 2 then
+      pinfo.desegment_offset, pinfo.desegment_len = at, DESEGMENT_ONE_MORE_SEGMENT
+      return tvb:len()
+    end
+    local length = tvb(at, 2):le_uint()
+    if length < dialect.framing.shortest then
+      broken[direction] = pinfo.number
+      note(plugin, plugin.frame_length, tvb(at, 2), tree,
+        "frame length " .. length .. "; a message has " .. dialect.framing.shortest .. " bytes or more")
+      return tvb:len()
+    end
+    if left < 2 + length then
+      pinfo.desegment_offset, pinfo.desegment_len = at, 2 + length - left
+      return tvb:len()
+    end
+    show(plugin, dialect, tvb(at + 2, length):tvb(), pinfo, tree)
+    at = at + 2 + length
+  end
+  return tvb:len()
+end
+
+-- Messages of one size; what is between them and begins none is passed over.
+local function stream_of_sizes(plugin, dialect, tvb, pinfo, tree)
+  local at, skipped, size = 0, 0, dialect.framing.size
+  while at < tvb:len() do
+    if not dialect.framing.heads[tvb(at, 1):uint()] then
+      at, skipped = at + 1, skipped + 1
+    elseif tvb:len() - at < size then
+      break
+    else
+      if skipped > 0 then note(plugin, plugin.skipped, tvb(at - skipped, skipped), tree, skipped .. " bytes skipped") end
+      skipped = 0
+      show(plugin, dialect, tvb(at, size):tvb(), pinfo, tree)
+      at = at + size
+    end
+  end
+  if skipped > 0 then note(plugin, plugin.skipped, tvb(at - skipped, skipped), tree, skipped .. " bytes skipped") end
+  if at < tvb:len() then pinfo.desegment_offset, pinfo.desegment_len = at, size - (tvb:len() - at) end
+  return tvb:len()
+end
+
+-- Registering ------------------------------------------------------------------------------------------------------------
+
+-- The names of what is registered. A second copy of this plugin (an installed one, and one of -X lua_script) adds only what
+-- is new: Wireshark refuses a protocol that it has already, and the rest of the file with it.
+-- Each file has globals of its own; those in _G are everybody's.
+_G.telecap_registered = _G.telecap_registered or {}
+
+-- Words of display filters. Wireshark ends at once where a protocol has one of these names (epan/proto.c).
+local reserved = {}
+for word in ("all and any bitand contains eq false ge gt in inf le lt matches nan ne not or true xor"):gmatch("%a+") do
+  reserved[word] = true
+end
+
+-- Wireshark takes no description that another protocol has, and no empty one.
+local function new_proto(name, long)
+  if reserved[name] then return nil, "it is a word of Wireshark's display filters" end
+  local is_made, proto = pcall(Proto, name, long)
+  if not is_made then is_made, proto = pcall(Proto, name, long .. " (" .. name .. ")") end
+  if is_made then return proto end
+  return nil, proto
+end
+
+local function label(field) return (field.name:gsub("^%l", string.upper)) end
+
+local function prepare(plugin)
+  plugin.fields = {
+    message = ProtoField.string(plugin.message, "Message"),
+    dialect = ProtoField.string(plugin.dialect, "Dialect"),
+    finding = ProtoField.string(plugin.finding, "Finding"),
+  }
+  local fields = {plugin.fields.message, plugin.fields.dialect, plugin.fields.finding}
+  local made = {}
+  for _, kind in ipairs(plugin.kinds) do
+    for _, field in ipairs(kind.fields) do
+      local key = field.abbr .. " " .. field.type
+      if not made[key] then
+        if field.type == "f32" then made[key] = ProtoField.float(field.abbr, label(field), field.meaning)
+        elseif field.type == "f64" then made[key] = ProtoField.double(field.abbr, label(field), field.meaning)
+        elseif field.type == "text" then made[key] = ProtoField.string(field.abbr, label(field), base.UNICODE, field.meaning)
+        elseif field.type == "bytes" then made[key] = ProtoField.bytes(field.abbr, label(field), base.NONE, field.meaning)
+        else
+          local shown = field.hexadecimal and base.HEX or base.DEC
+          made[key] = make[field.type](field.abbr, label(field), shown, field.words, nil, field.meaning)
+        end
+        fields[#fields + 1] = made[key]
+      end
+      field.proto = made[key]
+    end
+  end
+  plugin.proto.fields = fields
+  plugin.experts = {}
+  local experts = {}
+  for id, rule in pairs(plugin.rules) do
+    local expert = ProtoExpert.new(plugin.name .. ".expert." .. id:gsub("%-", "_"), id, expert.group.PROTOCOL,
+      rule.severity == "error" and expert.severity.ERROR
+        or rule.severity == "warning" and expert.severity.WARN or expert.severity.NOTE)
+    plugin.experts[id] = expert
+    experts[#experts + 1] = expert
+  end
+  plugin.proto.experts = experts
+end
+
+local function kinds_of(plugin, dialect)
+  local kinds = {}
+  for place, kind in ipairs(plugin.kinds) do
+    kinds[place] = setmetatable(
+      {carried = kind.dialects[dialect.name] == true, identity = dialect.own[place].identity,
+        fixed = dialect.own[place].fixed}, {__index = kind})
+  end
+  dialect.kinds = kinds
+  dialect.malformed = kinds[#kinds]
+  dialect.unknown = plugin.has_unknown and kinds[#kinds - 1] or nil
+  dialect.bare = dialect.bare and kinds[dialect.bare]
+  dialect.groups, dialect.by_code = {}, {}
+  for place = 1, #kinds - (plugin.has_unknown and 2 or 1) do
+    local kind = kinds[place]
+    local code = kind.code
+    if not dialect.code then code = kind.carried and "" or nil end
+    if code and kind ~= dialect.bare then
+      if not dialect.by_code[code] then
+        dialect.by_code[code] = {}
+        dialect.groups[#dialect.groups + 1] = dialect.by_code[code]
+      end
+      table.insert(dialect.by_code[code], kind)
+    end
+  end
+end
+
+local function register(plugin)
+  if _G.telecap_registered[plugin.name] then return end
+  local made, problem = new_proto(plugin.name, plugin.long)
+  if not made then return report_failure("telecap: " .. plugin.name .. " is left out: " .. problem) end
+  _G.telecap_registered[plugin.name] = true
+  plugin.proto = made
+  prepare(plugin)
+  local dissectors = {}
+  for _, dialect in ipairs(plugin.dialects) do
+    kinds_of(plugin, dialect)
+    local name = plugin.name .. "." .. dialect.name
+    local proto = assert(new_proto(name, plugin.long .. " over " .. dialect.transport))
+    local function datagram(tvb, pinfo, tree) return show(plugin, dialect, tvb, pinfo, tree) end
+    proto.dissector = datagram
+    dissectors[dialect.name] = {datagram = proto, stream = proto}
+    if dialect.framing then
+      local stream = assert(new_proto(name .. ".stream", plugin.long .. " over " .. dialect.transport .. ", a stream"))
+      local walk = dialect.framing.size and stream_of_sizes or stream_of_lengths
+      stream.dissector = function(tvb, pinfo, tree) return walk(plugin, dialect, tvb, pinfo, tree) end
+      dissectors[dialect.name].stream = stream
+    end
+    for _, uuid in ipairs(dialect.uuids) do
+      DissectorTable.get("bluetooth.uuid"):add(uuid, proto)
+    end
+  end
+  for _, port in ipairs(plugin.ports) do
+    plugin.proto.prefs[port.pref] = Pref.uint(port.help, port.standard, port.help)
+  end
+  local registered = {}
+  local function listen()
+    for _, entry in ipairs(registered) do DissectorTable.get(entry[1]):remove(entry[2], entry[3]) end
+    registered = {}
+    for _, port in ipairs(plugin.ports) do
+      local number = plugin.proto.prefs[port.pref]
+      local dissector = dissectors[port.dialect][port.carrier == "tcp" and "stream" or "datagram"]
+      if number > 0 then
+        DissectorTable.get(port.carrier .. ".port"):add(number, dissector)
+        registered[#registered + 1] = {port.carrier .. ".port", number, dissector}
+      end
+    end
+  end
+  plugin.proto.prefs_changed = listen
+  -- A protocol needs a dissector of its own to be listed and to have preferences.
+  plugin.proto.dissector = function(tvb, pinfo, tree) return show(plugin, plugin.dialects[1], tvb, pinfo, tree) end
+  plugin.proto.init = function() broken = {} end
+  listen()
+end
+
+for _, plugin in ipairs(plugins) do register(plugin) end
