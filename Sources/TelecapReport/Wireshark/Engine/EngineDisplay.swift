@@ -111,5 +111,38 @@ extension WiresharkEngine {
       return tvb:len()
     end
 
+    -- Messages that show their own sizes. Bytes that begin none are passed over up to the next identity, or to the end of the stream.
+    local function stream_of_messages(plugin, dialect, tvb, pinfo, tree)
+      local at, skipped, direction = 0, 0, direction_of(pinfo)
+      if broken[direction] and pinfo.number > broken[direction] then return tvb:len() end
+      local message, missing = tvb:raw(0, tvb:len()), nil
+      while at < tvb:len() and not missing do
+        local left = tvb:len() - at
+        local size, needed = extent_of(dialect, sub(message, at + 1, at + dialect.window))
+        if size == "foreign" or (size == "end" and left > max_message) then
+          if #dialect.identity == 0 then
+            broken[direction] = pinfo.number
+            at, skipped = tvb:len(), left
+          else
+            at, skipped = at + 1, skipped + 1
+          end
+        elseif size == "end" then
+          missing = DESEGMENT_UNTIL_FIN
+        elseif size == "more" then
+          missing = needed - left
+        elseif left < size then
+          missing = size - left
+        else
+          if skipped > 0 then note(plugin, plugin.skipped, tvb(at - skipped, skipped), tree, skipped .. " bytes skipped") end
+          skipped = 0
+          show(plugin, dialect, tvb(at, size):tvb(), pinfo, tree)
+          at = at + size
+        end
+      end
+      if skipped > 0 then note(plugin, plugin.skipped, tvb(at - skipped, skipped), tree, skipped .. " bytes skipped") end
+      if missing then pinfo.desegment_offset, pinfo.desegment_len = at, missing end
+      return tvb:len()
+    end
+
     """#
 }

@@ -55,5 +55,55 @@ extension WiresharkEngine {
       return kind
     end
 
+    -- What a UDP datagram holds: no message of a protocol file is longer.
+    local max_message = 65507
+
+    -- The number of digits as a size; nil where no message is as long.
+    local function size_of(digits, more)
+      if sub(digits, 1, -5):find("[^\0]") then return nil end
+      local size = number_of(sub(digits, -4)) + more
+      return size >= 1 and size <= max_message and size or nil
+    end
+
+    local function may_begin(constant, message)
+      local part = sub(message, constant.at + 1, constant.at + constant.size)
+      for value in pairs(constant.values) do
+        if sub(value, 1, #part) == part then return true end
+      end
+      return false
+    end
+
+    local function extent_of_kind(kind, message)
+      if kind.rest then return "end" end
+      if not kind.length then return kind.size >= 1 and kind.size or "foreign" end
+      local digits = digits_of(message, kind.length)
+      if not digits then return "more", kind.length.at + kind.length.size end
+      return size_of(digits, kind.size) or "foreign"
+    end
+
+    -- The size of the message that begins `message`; or "more" and how many bytes show it, "end" where it ends with the stream, or
+    -- "foreign" where none begins so.
+    local function extent_of(dialect, message)
+      for _, constant in ipairs(dialect.identity) do
+        if not may_begin(constant, message) then return "foreign" end
+      end
+      if #message < dialect.shortest then return "more", dialect.shortest end
+      if dialect.length then
+        local size = size_of(digits_of(message, dialect.length), dialect.length.uncounted)
+        return size and size >= dialect.shortest and size or "foreign"
+      end
+      local group = dialect.groups[1]
+      if dialect.code then group = dialect.by_code[bytes_of(message, dialect.code)] end
+      local size, needed
+      for _, kind in ipairs(group or {}) do
+        if all(kind.identity, message) then
+          local other, more = extent_of_kind(kind, message)
+          if size and other ~= size then return "end" end
+          size, needed = other, more
+        end
+      end
+      return size or "foreign", needed
+    end
+
     """#
 }

@@ -75,6 +75,11 @@ extension WiresharkEngine {
       dialect.unknown = plugin.has_unknown and kinds[#kinds - 1] or nil
       dialect.bare = dialect.bare and kinds[dialect.bare]
       dialect.groups, dialect.by_code = {}, {}
+      -- So many bytes show a message's size.
+      dialect.window = dialect.shortest
+      for _, kind in ipairs(kinds) do
+        if kind.length then dialect.window = math.max(dialect.window, kind.length.at + kind.length.size) end
+      end
       for place = 1, #kinds - (plugin.has_unknown and 2 or 1) do
         local kind = kinds[place]
         local code = kind.code
@@ -106,7 +111,8 @@ extension WiresharkEngine {
         dissectors[dialect.name] = {datagram = proto, stream = proto}
         if dialect.framing then
           local stream = assert(new_proto(name .. ".stream", plugin.long .. " over " .. dialect.transport .. ", a stream"))
-          local walk = dialect.framing.size and stream_of_sizes or stream_of_lengths
+          local walk = dialect.framing.self_delimited and stream_of_messages
+            or dialect.framing.size and stream_of_sizes or stream_of_lengths
           stream.dissector = function(tvb, pinfo, tree) return walk(plugin, dialect, tvb, pinfo, tree) end
           dissectors[dialect.name].stream = stream
         end
