@@ -224,6 +224,7 @@ let package = Package(
           "CSockets",
           .product(name: "NIOCore", package: "swift-nio"),
           .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
+          .product(name: "NIOEmbedded", package: "swift-nio"),
           .product(name: "NIOPosix", package: "swift-nio"),
         ]),
       tests(

@@ -1,4 +1,3 @@
-import CSockets
 import TelecapRecording
 
 /// How late this machine wakes somebody up who sleeps, while a run goes on: the system under test is woken no sooner, and
@@ -10,6 +9,7 @@ struct LatenessProbe {
     var due: Nanoseconds
   }
 
+  private let clock: any MonotonicClock
   private let naps: Locked<Naps>
   private let task: Task<Void, Never>
 
@@ -17,13 +17,13 @@ struct LatenessProbe {
   private static let nap: Nanoseconds = 5_000_000
 
   /// Begins to look. The first nap counts from here, however late its task is begun.
-  init() {
-    let naps = Locked(Naps(due: telecap_monotonic_ns() &+ LatenessProbe.nap))
-    self.naps = naps
+  init(by clock: any MonotonicClock = SystemMonotonicClock.shared) {
+    let naps = Locked(Naps(due: clock.now() &+ LatenessProbe.nap))
+    (self.clock, self.naps) = (clock, naps)
     task = Task.detached {
       while !Task.isCancelled {
-        try? await Task.sleep(for: .nanoseconds(LatenessProbe.nap))
-        naps.with { LatenessProbe.wake(&$0) }
+        await clock.wait(for: LatenessProbe.nap)
+        naps.with { LatenessProbe.wake(&$0, at: clock.now()) }
       }
     }
   }
@@ -33,7 +33,7 @@ struct LatenessProbe {
   func end() -> Nanoseconds {
     task.cancel()
     return naps.with {
-      LatenessProbe.wake(&$0)
+      LatenessProbe.wake(&$0, at: clock.now())
       return $0.worst
     }
   }
@@ -41,8 +41,7 @@ struct LatenessProbe {
   /// The worst lateness of the naps that are over, in ns.
   var worst: Nanoseconds { naps.with { $0.worst } }
 
-  private static func wake(_ naps: inout Naps) {
-    let now = telecap_monotonic_ns()
+  private static func wake(_ naps: inout Naps, at now: Nanoseconds) {
     naps.worst = max(naps.worst, now &- naps.due)
     naps.due = now &+ nap
   }
