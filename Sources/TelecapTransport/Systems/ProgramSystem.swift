@@ -177,12 +177,13 @@ public final class ProgramSystem: SystemUnderTest {
         }
         let ready = clock.now()
         let run = WallClockRun(script, gear.ends, watch, shows: file.aspects, by: clock, stop: stop)
+        // A program that is kept gets neutral values and the end of its session whatever ended the run.
+        defer { if file.isReused { run.leave() } }
         var log = try run.run()
         if isNew { log.startup = ready &- started }
         if script.setup.leaves, log.broke == nil {
           log = try run.hear(leaving: stage.program, by: file.ending.signal, withinNanoseconds: file.endsWithin)
         }
-        if file.isReused { run.leave() }
         return Attempt(log: log, begin: run.begin)
       }
     }
