@@ -238,6 +238,7 @@ let package = Package(
           "TelecapProtocols",
           "CSockets",
           .product(name: "NIOCore", package: "swift-nio"),
+            .product(name: "NIOEmbedded", package: "swift-nio"),
           .product(name: "NIOPosix", package: "swift-nio"),
         ]),
       tests(

@@ -60,7 +60,7 @@ public enum ProtocolFile {
           ? nil : bare("UNKNOWN", "a type that nobody defined", header.map(\.row), from: headerSize),
         malformed: bare("MALFORMED", "no \(name.uppercased()) message", [], from: 0),
         dialects: carriers.map {
-          DialectDeclaration($0.name, over: $0.over.name.uppercased(), framing: $0.framing(headerSize))
+          DialectDeclaration($0.name, over: $0.over.name.uppercased(), framing: $0.framing(recognition, layouts))
         },
         ports: carriers.map {
           PortRow(

@@ -32,7 +32,9 @@ public enum ProtocolShape {
       YAMLKey("port", .integer, required: true, "The port of the side that listens."),
       YAMLKey(
         "id", .line, "The port's id in options and captures; the protocol's name and the carrier's unless given."),
-      YAMLKey("framing", .oneOf(["none", "length16"]), "Over tcp, how the stream is cut; length16 unless given."),
+      YAMLKey(
+        "framing", .oneOf(["none", "length16"]),
+        "Over tcp, the frame of each message; length16 unless given. Without one, each shows its own size."),
     ])
 
   /// The keys of a field.

@@ -47,6 +47,7 @@ public struct ProtocolReference: Sendable {
     switch framing {
     case .none: "each payload is one message"
     case .length16(let shortest): "uint16 length before each message, \(shortest) or more"
+    case .selfDelimited: "none: each message shows its own size"
     case .fixed(let size, let heads):
       "\(size) bytes each over TCP, beginning with \(heads.map { "0x" + Hex.text([$0]).uppercased() }.joined(separator: " or "))"
     }
