@@ -31,7 +31,7 @@ extension FuzzTarget {
 
 /// A small capture, as it can be changed by somebody who knows SQLite.
 struct StoredCapture: Sendable {
-  private static let files = RecordingFiles(
+  static let files = RecordingFiles(
     builtIn: Protocols.builtIn, declared: [],
     maker: RecordingFiles.Maker(version: "0", host: "here", commandLine: "fuzz") { Timestamp(nanoseconds: 7) },
     reading: Known.declared)
@@ -161,7 +161,7 @@ struct StoredCapture: Sendable {
 }
 
 /// A folder that is gone with its value.
-private final class TemporaryFolder {
+final class TemporaryFolder: Sendable {
   private let url = FileManager.default.temporaryDirectory.appending(path: "telecap-fuzz-\(UUID().uuidString)")
 
   init() throws { try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true) }
