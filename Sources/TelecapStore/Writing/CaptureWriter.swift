@@ -131,8 +131,8 @@ public final class CaptureWriter {
     try writer.file.run { try $0.text(sql: "PRAGMA \(name)") }
   }
 
-  /// Writes what there is and waits until it is in the file.
-  public func flush() throws { try writer.flush() }
+  /// Writes what there is and waits until it is in the file, however long another program holds its lock: for tests.
+  package func flush() throws { try writer.flush() }
 
   /// Ends the recording and closes the file.
   ///
