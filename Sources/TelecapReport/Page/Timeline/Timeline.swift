@@ -73,8 +73,10 @@ public struct CaptureTimeline: Sendable {
     var flow: Int
   }
 
-  /// What the messages of each sender are numbered by.
-  private var sequences: [Sender: SessionSequences] = [:]
+  /// What the messages of each sender are numbered by, and where that of a sender is; mostly the next message has the same sender.
+  private var sequences: [SessionSequences] = []
+  private var senders: [Sender: Int] = [:]
+  private var lastSender: (sender: Sender, place: Int)?
 
   private struct TypeKey: Hashable {
     var kind: MessageKind
@@ -127,8 +129,21 @@ public struct CaptureTimeline: Sendable {
   ) -> SequenceTracker.Arrival? {
     guard message.isOfStream, preferred?.contains(message.session) ?? true || message.session == 0 else { return nil }
     let sender = Sender(session: message.session, flow: message.session == 0 ? flow : 0)
-    if sequences[sender] == nil, sequences.count >= CaptureTimeline.mostSenders { return nil }
-    return sequences[sender, default: SessionSequences()].receive(number, key: key, of: message.kind)
+    guard let place = place(of: sender) else { return nil }
+    return sequences[place].receive(number, key: key, of: message.kind)
+  }
+
+  /// The place of what a sender's messages are numbered by; nil where as many are followed as may be.
+  private mutating func place(of sender: Sender) -> Int? {
+    if let lastSender, lastSender.sender == sender { return lastSender.place }
+    let place = senders[sender] ?? sequences.count
+    if place == sequences.count {
+      guard place < CaptureTimeline.mostSenders else { return nil }
+      sequences.append(SessionSequences())
+      senders[sender] = place
+    }
+    lastSender = (sender, place)
+    return place
   }
 
   /// A message of a stream came, with the numbers in the stream's fields.
