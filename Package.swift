@@ -186,7 +186,7 @@ let package = Package(
           "TelecapText", "TelecapRecording", "TelecapWire", "TelecapTele", "TelecapMouse", "TelecapImpairment",
           "TelecapModels", "TelecapHaptics", "TelecapConformance", "TelecapSuites", "TelecapProtocols",
           "TelecapCapture",
-          "TelecapStore", "TelecapFiles", "CSQLite",
+          "TelecapStore", "TelecapFiles", "TelecapTransport", "TelecapReport", "TelecapReplay", "TelecapWeb", "CSQLite",
         ], path: "Tests/Fuzzing/Targets", swiftSettings: settings),
       .target(
         name: "TelecapMutants",
