@@ -185,8 +185,8 @@ let package = Package(
         dependencies: [
           "TelecapText", "TelecapRecording", "TelecapWire", "TelecapTele", "TelecapMouse", "TelecapImpairment",
           "TelecapModels", "TelecapHaptics", "TelecapConformance", "TelecapSuites", "TelecapProtocols",
-          "TelecapCapture",
-          "TelecapStore", "TelecapFiles", "TelecapTransport", "TelecapReport", "TelecapReplay", "TelecapWeb", "CSQLite",
+          "TelecapPlatform", "TelecapCapture", "TelecapStore", "TelecapFiles", "TelecapTransport", "TelecapReport",
+          "TelecapReplay", "TelecapWeb", "CSQLite",
         ], path: "Tests/Fuzzing/Targets", swiftSettings: settings),
       .target(
         name: "TelecapMutants",

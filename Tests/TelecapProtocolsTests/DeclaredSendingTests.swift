@@ -33,9 +33,8 @@ import Testing
     Suites([.declared(by: try ProtocolFile.read(text, file: file))])
   }
 
-  private static func overTCP(_ text: String) -> String {
-    text.replacing("name: udp, over: udp", with: "name: tcp, over: tcp")
-  }
+  /// The transports over which the lamp speaks: datagrams, frames with a length, and messages that show their own sizes.
+  private static let carriers = ["udp, over: udp", "tcp, over: tcp", "tcp, over: tcp, framing: none"]
 
   /// The requirements that a model does not keep; it leaves none inconclusive.
   private static func failed(_ system: String, _ suites: Suites) async throws -> Set<String> {
@@ -49,9 +48,9 @@ import Testing
     return Set(results.filter { $0.verdict == .fail }.map(\.scenario.requirement.id))
   }
 
-  @Test("Right peers keep all of it over both transports", arguments: ["lamp-host", "lamp-client"], [false, true])
-  func right(_ part: String, isTCP: Bool) async throws {
-    let text = isTCP ? Self.overTCP(Self.lamp) : Self.lamp
+  @Test("Right peers keep all of it over each transport", arguments: ["lamp-host", "lamp-client"], carriers)
+  func right(_ part: String, over carrier: String) async throws {
+    let text = Self.lamp.replacing("name: udp, over: udp", with: "name: \(carrier)")
     #expect(try await Self.failed(part, Self.suites(text, "lamp.yaml")) == [])
   }
 
@@ -90,6 +89,34 @@ import Testing
     ])
   func wrongDSU(_ system: String, _ requirement: String) async throws {
     #expect(try await Self.failed(system, Self.suites(DSU.text, "dsu.yaml")).contains(requirement))
+  }
+
+  @Test("An invalid request is wrong in just the field that it is about")
+  func invalidRequests() throws {
+    let owner = try ProtocolFile.read(DSU.text, file: "dsu.yaml")
+    let scenarios = Suite.declared(by: owner).scenarios.filter { $0.id.hasSuffix(".pad_request") }
+    #expect(scenarios.map(\.requirement.id) == owner.recognisedFields.map { "dsu.header.\($0)" })
+    for scenario in scenarios {
+      let wrong = scenario.steps.filter { $0.peer == "b" }.flatMap { step -> [[UInt8]] in
+        if case .send(let messages, _) = step.work { messages } else { [] }
+      }
+      #expect(wrong.count == 3)
+      for message in wrong {
+        let errors = Message.decode(message.span.bytes, as: owner.dialects[0]).findings.filter { $0.severity == .error }
+        #expect(errors.map(\.rule.id) == [scenario.requirement.id.replacing("dsu.", with: "")], "\(scenario.id)")
+      }
+    }
+  }
+
+  @Test("Only what is stated by the declaration itself is not inferred")
+  func inferred() throws {
+    let requirements = try Self.suites(Self.lamp, "lamp.yaml").requirements
+    let stated = requirements.filter { !$0.isDerived }.map(\.id)
+    #expect(
+      stated.filter { $0.hasSuffix("well-formed") || $0.hasSuffix(".answer") || $0.hasSuffix("rate") }.sorted() == [
+        "lamp.client.well-formed", "lamp.host.well-formed", "lamp.level.sender-rate", "lamp.name.answer",
+        "lamp.state.sender-rate",
+      ])
   }
 
   // MARK: - Borders

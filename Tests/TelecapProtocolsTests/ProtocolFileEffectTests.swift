@@ -186,13 +186,6 @@ import Testing
     }
   }
 
-  @Test("A TCP stream that is not cut into messages is not judged")
-  func tcp() throws {
-    let text = Self.toy.replacing("over: udp", with: "over: tcp, framing: none")
-    let suite = Suite.declared(by: try ProtocolFile.read(text, file: "toy.yaml"))
-    #expect(suite.requirements.isEmpty && suite.models.isEmpty && suite.scenarios.isEmpty)
-  }
-
   @Test("The scenarios of a very long message stay small")
   func long() throws {
     let fields = (0..<60).map { "{name: t\($0), type: bytes 1024}" }.joined(separator: ", ")

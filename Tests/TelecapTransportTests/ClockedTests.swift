@@ -4,6 +4,7 @@ import TelecapConformance
 import TelecapImpairment
 import TelecapModels
 import TelecapProtocols
+import TelecapPlatform
 import TelecapRecording
 import TelecapTestSupport
 import TelecapWire

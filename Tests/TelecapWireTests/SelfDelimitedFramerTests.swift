@@ -137,7 +137,7 @@ import Testing
 
   @Test("Random streams give the same however they are cut", arguments: 1...20 as ClosedRange<UInt64>)
   func random(_ seed: UInt64) {
-    var random = SplitMix(seed: seed)
+    var random = SplitMix64(seed: seed)
     let alphabet: [UInt8] = [0x5a, 0x5a, 1, 2, 3, 4, 0, 9]
     let stream = (0..<60).map { _ in alphabet[Int.random(in: 0..<alphabet.count, using: &random)] }
     #expect(typed.disagreements(stream, seed: seed) == [])

@@ -7,6 +7,8 @@ import TelecapWire
 struct DeclaredPeer: DrivenPeer {
   private let owner: WireProtocol
   private let fault: DeclaredFault?
+  /// The request that opens a session; nil where none does.
+  private let request: MessageKind?
   private var receiver: DeclaredReceiver
   private var sender: DeclaredSender
   private var framers: [Endpoint: MessageFramer] = [:]
@@ -18,6 +20,7 @@ struct DeclaredPeer: DrivenPeer {
   ) {
     self.owner = owner
     self.fault = fault
+    request = owner.asking.flatMap { owner.kind(named: $0.message, over: carrier) }
     receiver = DeclaredReceiver(owner, side, fault)
     sender = DeclaredSender(owner, side, over: carrier, to: host, fault)
   }
@@ -67,6 +70,9 @@ struct DeclaredPeer: DrivenPeer {
     }
     let (kind, error) = MessageDecoder.check(bytes, as: dialect)
     receiver.receive(bytes, error == nil ? kind : nil, at: time, perform)
-    if error == nil { sender.receive(kind, bytes, over: carrier, from: endpoint, at: time, perform) }
+    // Whatever has the size of a request is one to the wrong host.
+    let isMisread = fault == .headerUnchecked && request.map { $0.layout.isSize(of: bytes) } == true
+    guard let taken = error == nil ? kind : isMisread ? request : nil else { return }
+    sender.receive(taken, bytes, over: carrier, from: endpoint, at: time, perform)
   }
 }

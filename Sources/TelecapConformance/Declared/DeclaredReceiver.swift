@@ -90,7 +90,7 @@ struct DeclaredReceiver: Sendable {
 
 extension Layout {
   /// Whether bytes have the size of a message of this table, by the length that is in them where its last field has one.
-  fileprivate func isSize(of bytes: RawSpan) -> Bool {
+  func isSize(of bytes: RawSpan) -> Bool {
     guard bytes.byteCount >= fixedSize, let last = fields.last else { return bytes.byteCount == fixedSize }
     if last.type == .rest { return true }
     let length = last.lengthField.flatMap { self[$0]?.bits(in: bytes) } ?? 0

@@ -30,13 +30,8 @@ enum DeclaredRequirements {
 }
 
 extension WireProtocol {
-  /// The transport over which what follows from the declaration is tested: UDP where messages go over it, else TCP where its
-  /// stream is cut into messages.
-  public var testedCarrier: Carrier? {
-    if dialect(over: .udp) != nil { return .udp }
-    guard let dialect = dialect(over: .tcp), dialect.framing != Framing.none else { return nil }
-    return .tcp
-  }
+  /// The transport over which what follows from the declaration is tested: UDP where messages go over it, else TCP.
+  public var testedCarrier: Carrier? { [Carrier.udp, .tcp].first { dialect(over: $0) != nil } }
 }
 
 extension JudgedStream {

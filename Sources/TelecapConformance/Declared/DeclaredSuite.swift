@@ -8,8 +8,6 @@ extension Suite {
     let reason =
       if owner.streams.isEmpty {
         "it declares no stream; declare one, as streams: [{name: …, message: …, order: …, values: […]}]"
-      } else if owner.testedCarrier == nil {
-        "nothing says where a message ends in its TCP stream; declare a carrier over udp, or framing: length16"
       } else if owner.streams.allSatisfy({ $0.merge != .latest }) {
         "no stream of it has the latest value as its state; declare one without \"merge\", or with merge: latest"
       } else {

@@ -1,4 +1,5 @@
 import Dispatch
+import TelecapPlatform
 import TelecapTransport
 
 /// A reader of bytes that others made, with what it promises.

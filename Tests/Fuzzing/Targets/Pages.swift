@@ -1,11 +1,13 @@
 import Foundation
 import TelecapFiles
 import TelecapImpairment
+import TelecapPlatform
 import TelecapProtocols
 import TelecapReplay
 import TelecapReport
 import TelecapStore
 import TelecapSuites
+import TelecapText
 import TelecapTransport
 import TelecapWeb
 
@@ -86,7 +88,7 @@ private enum FuzzedPages {
       let value =
         isOwn ? String(decoding: input.piece(Int(length & 63)), as: UTF8.self) : values[Int(length) % values.count]
       // Half of the texts of its own come as they are.
-      parts.append("\(name)=\(isOwn && length & 64 != 0 ? value : PageQuery.encoded(value))")
+      parts.append("\(name)=\(isOwn && length & 64 != 0 ? value : Escaping.url(value))")
     }
     return parts.joined(separator: "&")
   }
