@@ -6,9 +6,9 @@ extension WallClockSuites {
   /// Right programs in awkward places (`RightProgram.all`): no verdict on one of them may be a failure, alone or beside a busy
   /// process on each core. A machine that is too slow makes a verdict inconclusive.
   @Suite("Right programs in awkward places") struct RightProgramTests {
-    @Test("Thirty of them, each with a reason")
+    @Test("Thirty-five of them, each with a reason")
     func count() {
-      #expect(RightProgram.all.count == 30 && Set(RightProgram.all.map(\.name)).count == 30)
+      #expect(RightProgram.all.count == 35 && Set(RightProgram.all.map(\.name)).count == 35)
       #expect(RightProgram.all.allSatisfy { !$0.why.isEmpty && !$0.only.isEmpty })
     }
 
@@ -19,11 +19,12 @@ extension WallClockSuites {
       })
     func some(_ program: RightProgram) throws { try check(program, budget: "6s", mustPass: false) }
 
-    @Test("None fails, alone", .deep("thirty programs, 20 s each"), arguments: RightProgram.all)
+    @Test("None fails, alone", .deep("thirty-five programs, 20 s each"), arguments: RightProgram.all)
     func alone(_ program: RightProgram) throws { try check(program, budget: "20s") }
 
     @Test(
-      "None fails beside a busy process on each core", .deep("thirty programs, 20 s each"), arguments: RightProgram.all)
+      "None fails beside a busy process on each core", .deep("thirty-five programs, 20 s each"),
+      arguments: RightProgram.all)
     func busy(_ program: RightProgram) throws {
       let loads = try (0..<ProcessInfo.processInfo.activeProcessorCount).map { _ in
         try Running("/bin/sh", ["-c", "while :; do :; done"])

@@ -39,7 +39,7 @@ struct RightProgram: Sendable, CustomTestStringConvertible {
     screen = (size, start)
   }
 
-  /// Thirty of them.
+  /// Thirty-five of them.
   static let all: [RightProgram] = [
     RightProgram(
       pointer: "pointer in the last corner", "320x200", "319,199", only: "mouse.p* mouse.c*",
@@ -124,6 +124,26 @@ struct RightProgram: Sendable, CustomTestStringConvertible {
     RightProgram(
       "phone that prints every value with two decimals", .phone, "--every --decimals 2", only: "tele.haptic.[cl]*",
       "what a program prints is its own choice"),
+
+    RightProgram(
+      pointer: "mouse host that prints 30 times a second", "1920x1080", "960,540", "--frames",
+      only: "mouse.p* mouse.s*",
+      "Receiver rule 2 is about its state after each packet; how often it prints that is its own choice"),
+    RightProgram(
+      "host that takes IPv4 and IPv6 on one socket", .host, "--dual-stack", only: "tele.hello.b* tele.bye.*",
+      "an IPv4 client has an IPv4-mapped address there (RFC 4291, 2.5.5.2), which it prints"),
+    RightProgram(
+      "host of both families that takes nothing but what it must", .host,
+      "--dual-stack --conflate --decimals 3 --no-seq",
+      only: "tele.pose.[dl]*", "what a program prints is its own choice"),
+    RightProgram(
+      "phone that goes to the background again and again", .phone, "--switch-every 0.8",
+      only: "tele.haptic.c* tele.session.*phone* tele.bye.*phone",
+      "a user may leave at any time: BYE, and a new session with a new id from a new socket, whose sequence begins again"
+    ),
+    RightProgram(
+      "phone that goes to the background and sends pairs", .phone, "--switch-every 1.7 --pairs --first-seq 65530",
+      only: "tele.phone.* tele.haptic.n*", "seq begins with each session where it likes, and wraps"),
 
     RightProgram(
       "DSU client that asks by slot, with the largest id", .dsuClient, "--slots --id 4294967295", only: "dsu.*",
