@@ -23,6 +23,7 @@ def options():
     p.add_argument("--one-line", action="store_true", help="prints the whole state after each packet, changed or not")
     p.add_argument("--quiet-start", action="store_true", help="prints nothing before something changes")
     p.add_argument("--slow-start", type=float, default=0, help="takes so many seconds before it listens")
+    p.add_argument("--frames", action="store_true", help="prints what has changed 30 times a second, not after each packet")
     p.add_argument("--minus-128", choices=["drop", "clamp", "read"], default="drop")
     return p.parse_args()
 
@@ -36,6 +37,8 @@ class MouseHost:
         self.scroll = 0
         self.streams = {}
         self.ends = False
+        self.shown = (self.x, self.y, self.buttons, self.scroll)
+        self.next_frame = 0.0
 
     # What it prints.
 
@@ -60,7 +63,6 @@ class MouseHost:
                 return
             if self.o.minus_128 == "clamp":
                 dx, dy, scroll = max(dx, -127), max(dy, -127), max(scroll, -127)
-        before = (self.x, self.y, self.buttons, self.scroll)
         self.x += dx
         self.y += dy
         self.x = max(0, self.x)
@@ -69,6 +71,12 @@ class MouseHost:
         self.y = min(self.height - 1, self.y)
         self.buttons = buttons
         self.scroll += scroll
+        if not self.o.frames:
+            self.show()
+
+    def show(self):
+        """Prints what has changed since it was last shown."""
+        before, self.shown = self.shown, (self.x, self.y, self.buttons, self.scroll)
         if self.o.one_line:
             self.tell(**self.pointer(), keys=self.keys(), wheel=self.scroll)
             return
@@ -111,7 +119,10 @@ class MouseHost:
         if not self.o.quiet_start:
             self.tell(**self.pointer(), screen=[self.width, self.height])
         while not self.ends:
-            for key, _ in wait.select(0.1):
+            if self.o.frames and time.monotonic() >= self.next_frame:
+                self.show()
+                self.next_frame = time.monotonic() + 1 / 30
+            for key, _ in wait.select(0.005 if self.o.frames else 0.1):
                 sock = key.fileobj
                 if sock is udp:
                     try:

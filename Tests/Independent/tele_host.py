@@ -41,6 +41,8 @@ def options():
     p.add_argument("--odd-quaternion", choices=["apply", "drop"], default="apply")
     p.add_argument("--wrong-code-while-busy", choices=["bad-code", "busy"], default="bad-code")
     p.add_argument("--conflate", action="store_true", help="applies only the newest pose, 30 times a second")
+    p.add_argument("--dual-stack", action="store_true", help="takes IPv4 and IPv6 on the same sockets")
+    p.add_argument("--log-every", type=float, default=0, help="what it prints leaves it every so many seconds")
     p.add_argument("--other-version", choices=["drop", "answer"], default="drop")
     return p.parse_args()
 
@@ -57,6 +59,10 @@ class Peer:
 
     def key(self):
         return self.sock if self.tcp else self.address
+
+    def name(self):
+        host, port = self.address[:2]
+        return "[%s]:%d" % (host, port) if ":" in host else "%s:%d" % (host, port)
 
     def send(self, message):
         try:
@@ -81,8 +87,21 @@ class Host:
         self.started = time.monotonic()
         self.connections = {}
         self.ends = False
+        self.lines, self.next_log = [], 0.0
 
     # What it prints.
+
+    def say(self, line):
+        if self.o.log_every:
+            self.lines.append(line)
+        else:
+            print(line, flush=True)
+
+    def log(self, last=False):
+        """Lets go of what waits, when it is time."""
+        if self.lines and (last or time.monotonic() >= self.next_log):
+            print("\n".join(self.lines), flush=True)
+            self.lines, self.next_log = [], time.monotonic() + self.o.log_every
 
     def tell(self, what, **values):
         def short(v):
@@ -90,22 +109,22 @@ class Host:
                 return [short(x) for x in v]
             return round(v, self.o.decimals) if isinstance(v, float) and self.o.decimals is not None else v
         if self.o.form == "json":
-            print(json.dumps({"did": what, **{k: short(v) for k, v in values.items()}}), flush=True)
+            self.say(json.dumps({"did": what, **{k: short(v) for k, v in values.items()}}))
         else:
-            print(what, *(f"{k}={short(v)}" for k, v in values.items()), flush=True)
+            self.say(" ".join([what, *(f"{k}={short(v)}" for k, v in values.items())]))
 
     # The session.
 
     def close(self, why):
         client, self.client, self.waiting = self.client, None, None
-        self.tell("released", client="%s:%d" % client.address, session=self.session, why=why)
+        self.tell("released", client=client.name(), session=self.session, why=why)
         if client.tcp:
             client.ended = True
 
     def open(self, peer, session):
         self.client, self.session, self.newest = peer, session, None
         self.next_haptic = time.monotonic()
-        self.tell("accepted", client="%s:%d" % peer.address, session=session)
+        self.tell("accepted", client=peer.name(), session=session)
 
     def expire(self):
         now = time.monotonic()
@@ -238,12 +257,15 @@ class Host:
     def run(self):
         time.sleep(self.o.slow_start)
         wait = selectors.DefaultSelector()
-        udp = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        family, place = (socket.AF_INET6, "::") if self.o.dual_stack else (socket.AF_INET, "127.0.0.1")
+        udp, tcp = socket.socket(family, socket.SOCK_DGRAM), socket.socket(family)
+        if self.o.dual_stack:
+            for sock in (udp, tcp):
+                sock.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
         udp.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1 << 20)
-        udp.bind(("127.0.0.1", self.o.udp))
-        tcp = socket.socket()
+        udp.bind((place, self.o.udp))
         tcp.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        tcp.bind(("127.0.0.1", self.o.tcp))
+        tcp.bind((place, self.o.tcp))
         tcp.listen()
         for sock in (udp, tcp):
             sock.setblocking(False)
@@ -275,6 +297,7 @@ class Host:
                 self.apply()
                 self.next_apply = time.monotonic() + 1 / 30
             self.force()
+            self.log()
             for sock, peer in list(self.connections.items()):
                 if not peer.greeted and time.monotonic() - peer.since > HELLO_WITHIN:
                     peer.ended = True
@@ -284,6 +307,7 @@ class Host:
                     wait.unregister(sock)
                     sock.close()
                     del self.connections[sock]
+        self.log(last=True)
         if self.client and self.client.tcp:
             self.client.send(MAGIC + bytes([BYE, 1]) + struct.pack("<I", self.session))
 

@@ -36,6 +36,8 @@ def options():
     p.add_argument("--exit-after-session", action="store_true", help="ends with its first session")
     p.add_argument("--slow-start", type=float, default=0, help="takes so many seconds before it speaks")
     p.add_argument("--first-seq", type=int, default=0)
+    p.add_argument("--switch-every", type=float, help="leaves its session after so many seconds, as one that goes to the background, "
+                   "and asks for the next from a socket of its own")
     return p.parse_args()
 
 
@@ -205,10 +207,23 @@ class Phone:
                 if not self.message(frame):
                     self.disconnect()
 
+    def leave(self):
+        self.send(MAGIC + bytes([BYE, 1]) + struct.pack("<I", self.session))
+        self.lost("bye")
+
+    def switch(self):
+        """Goes to the background and comes back."""
+        self.leave()
+        if self.sock:
+            self.sock.close()
+        self.sock, self.bytes, self.next_hello = None, b"", 0.0
+
     def run(self):
         time.sleep(self.o.slow_start)
         while not self.ends:
             now = time.monotonic()
+            if self.active and self.o.switch_every and now - self.began >= self.o.switch_every:
+                self.switch()
             if self.sock is None and now >= self.next_connect:
                 self.connect()
             if not self.tcp:

@@ -35,14 +35,17 @@ extension JudgedRun {
     func judge(_ time: Timestamp, _ what: String) -> Outcome {
       let age = time.nanoseconds(since: lastAck)
       guard age < after.lowerBound - log.settle || age > after.upperBound + log.settle else { return .held }
-      return .broken(Breach(time: time, expected: expected, observed: "\(what) after \(age / 1_000_000) ms"))
+      let breach = Breach(time: time, expected: expected, observed: "\(what) after \(age / 1_000_000) ms")
+      return broken(breach, at: time)
     }
     if log.shows.contains(.sessions) {
       let closed = events { event -> Bool? in
         guard case .sessionClosed = event else { return nil }
         return true
       }.last
-      guard let closed else { return .broken(Breach(time: log.end, expected: expected, observed: "it was not")) }
+      guard let closed else {
+        return broken(Breach(time: log.end, expected: expected, observed: "it was not"), at: log.end)
+      }
       return judge(closed.time, "it was")
     }
     guard let pose = replies.last(where: { $0.kind == .pose }) else {

@@ -61,7 +61,8 @@ extension JudgedRun {
     if isShown(shown, either, among: forceArrivals(HapticStrength.clamped), from: 0) { return .held }
     let expected = either.map { "strengths \(JudgedRun.text($0))" }.joined(separator: " or ")
     let time = firstDifference(of: shown, from: either.first ?? [])
-    return .broken(Breach(time: time, expected: expected, observed: "strengths \(JudgedRun.text(values))"))
+    let breach = Breach(time: time, expected: expected, observed: "strengths \(JudgedRun.text(values))")
+    return broken(breach, at: time)
   }
 
   func impacts(_ expected: [HapticImpact]) -> Outcome {
@@ -72,11 +73,11 @@ extension JudgedRun {
     }
     let styles = shown.map(\.value)
     if isShown(shown, [expected], among: forceArrivals { HapticImpact(intensity: $0) }) { return .held }
-    return .broken(
-      Breach(
-        time: firstDifference(of: shown, from: expected),
-        expected: "impacts \(JudgedRun.text(expected.map(\.rawValue)))",
-        observed: "impacts \(JudgedRun.text(styles.map(\.rawValue)))"))
+    let time = firstDifference(of: shown, from: expected)
+    let breach = Breach(
+      time: time, expected: "impacts \(JudgedRun.text(expected.map(\.rawValue)))",
+      observed: "impacts \(JudgedRun.text(styles.map(\.rawValue)))")
+    return broken(breach, at: time)
   }
 
   func commands(_ expected: [TeleExpectation.Command]) -> Outcome {

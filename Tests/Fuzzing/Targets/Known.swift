@@ -12,16 +12,22 @@ enum Known {
   }
 
   /// That of `Scenarios/protocols/dsu.yaml`.
-  static let dsu: WireProtocol = {
+  static let dsu = dsu { $0 }
+
+  static let protocols = Protocols.builtIn + [dsu]
+  /// All that payloads are read as, and a stream whose messages follow one another without frames.
+  static let dialects =
+    protocols.flatMap(\.dialects)
+    + dsu { $0.replacing("over: udp, port: 26760", with: "over: tcp, port: 26760, framing: none") }.dialects
+
+  private static func dsu(_ change: (String) -> String) -> WireProtocol {
     do {
-      return try declared(Seeds.text("Scenarios/protocols/dsu.yaml"), "dsu.yaml", beside: Protocols.builtIn)
+      let text = change(try Seeds.text("Scenarios/protocols/dsu.yaml"))
+      return try declared(text, "dsu.yaml", beside: Protocols.builtIn)
     } catch {
       fatalError("\(error)")
     }
-  }()
-
-  static let protocols = Protocols.builtIn + [dsu]
-  static let dialects = protocols.flatMap(\.dialects)
+  }
 }
 
 extension RawSpan {

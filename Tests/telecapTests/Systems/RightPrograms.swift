@@ -127,6 +127,21 @@ struct RightProgram: Sendable, CustomTestStringConvertible {
       "what a program prints is its own choice"),
 
     RightProgram(
+      pointer: "mouse host that prints 30 times a second", "1920x1080", "960,540", "--frames",
+      only: "mouse.p* mouse.s*",
+      "Receiver rule 2 is about its state after each packet; how often it prints that is its own choice"),
+    RightProgram(
+      "host that takes IPv4 and IPv6 on one socket", .host, "--dual-stack", only: "tele.hello.b* tele.bye.*",
+      "an IPv4 client has an IPv4-mapped address there (RFC 4291, 2.5.5.2), which it prints"),
+    RightProgram(
+      "host of both families that takes nothing but what it must", .host,
+      "--dual-stack --conflate --decimals 3 --no-seq",
+      only: "tele.pose.[dl]*", "what a program prints is its own choice"),
+    RightProgram(
+      "phone that goes to the background and sends pairs", .phone, "--switch-every 1.7 --pairs --first-seq 65530",
+      only: "tele.phone.* tele.haptic.n*", "seq begins with each session where it likes, and wraps"),
+
+    RightProgram(
       "DSU client that asks by slot, with the largest id", .dsuClient, "--slots --id 4294967295", only: "dsu.*",
       "PAD may be asked for by slot; an id is any number of 32 bits"),
     RightProgram(
