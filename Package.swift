@@ -19,7 +19,10 @@ let optimized: [SwiftSetting] =
   ? [] : [.unsafeFlags(["-O", "-whole-module-optimization", "-num-threads", "2"])]
 
 func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-  .target(name: name, dependencies: dependencies, swiftSettings: settings + optimized)
+  .target(
+    name: name, dependencies: dependencies, swiftSettings: settings + optimized,
+    // Rounding and roots call libm, which on Linux only Foundation links by itself.
+    linkerSettings: name == "TelecapText" ? [.linkedLibrary("m", .when(platforms: [.linux]))] : [])
 }
 
 func tests(of name: String, _ more: [Target.Dependency] = [], exclude: [String] = []) -> Target {
@@ -180,10 +183,11 @@ let package = Package(
       .target(
         name: "FuzzTargets",
         dependencies: [
-          "TelecapText", "TelecapRecording", "TelecapWire", "TelecapTele", "TelecapMouse", "TelecapImpairment",
+          "TelecapText", "TelecapPlatform", "TelecapRecording", "TelecapWire", "TelecapTele", "TelecapMouse",
+          "TelecapImpairment",
           "TelecapModels", "TelecapHaptics", "TelecapConformance", "TelecapSuites", "TelecapProtocols",
           "TelecapCapture",
-          "TelecapStore", "TelecapFiles", "CSQLite",
+          "TelecapStore", "TelecapFiles", "TelecapTransport", "TelecapReport", "TelecapReplay", "TelecapWeb", "CSQLite",
         ], path: "Tests/Fuzzing/Targets", swiftSettings: settings),
       .target(
         name: "TelecapMutants",
@@ -235,6 +239,7 @@ let package = Package(
           "TelecapProtocols",
           "CSockets",
           .product(name: "NIOCore", package: "swift-nio"),
+          .product(name: "NIOEmbedded", package: "swift-nio"),
           .product(name: "NIOPosix", package: "swift-nio"),
         ]),
       tests(

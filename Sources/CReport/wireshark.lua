@@ -247,6 +247,56 @@ local function form_of(group, message, kind)
   return kind
 end
 
+-- What a UDP datagram holds: no message of a protocol file is longer.
+local max_message = 65507
+
+-- The number of digits as a size; nil where no message is as long.
+local function size_of(digits, more)
+  if sub(digits, 1, -5):find("[^\0]") then return nil end
+  local size = number_of(sub(digits, -4)) + more
+  return size >= 1 and size <= max_message and size or nil
+end
+
+local function may_begin(constant, message)
+  local part = sub(message, constant.at + 1, constant.at + constant.size)
+  for value in pairs(constant.values) do
+    if sub(value, 1, #part) == part then return true end
+  end
+  return false
+end
+
+local function extent_of_kind(kind, message)
+  if kind.rest then return "end" end
+  if not kind.length then return kind.size >= 1 and kind.size or "foreign" end
+  local digits = digits_of(message, kind.length)
+  if not digits then return "more", kind.length.at + kind.length.size end
+  return size_of(digits, kind.size) or "foreign"
+end
+
+-- The size of the message that begins `message`; or "more" and how many bytes show it, "end" where it ends with the stream, or
+-- "foreign" where none begins so.
+local function extent_of(dialect, message)
+  for _, constant in ipairs(dialect.identity) do
+    if not may_begin(constant, message) then return "foreign" end
+  end
+  if #message < dialect.shortest then return "more", dialect.shortest end
+  if dialect.length then
+    local size = size_of(digits_of(message, dialect.length), dialect.length.uncounted)
+    return size and size >= dialect.shortest and size or "foreign"
+  end
+  local group = dialect.groups[1]
+  if dialect.code then group = dialect.by_code[bytes_of(message, dialect.code)] end
+  local size, needed
+  for _, kind in ipairs(group or {}) do
+    if all(kind.identity, message) then
+      local other, more = extent_of_kind(kind, message)
+      if size and other ~= size then return "end" end
+      size, needed = other, more
+    end
+  end
+  return size or "foreign", needed
+end
+
 -- The whole message -----------------------------------------------------------------------------------------------------
 
 local function lengths(rule, at, count, needed, had)
@@ -552,6 +602,39 @@ local function stream_of_sizes(plugin, dialect, tvb, pinfo, tree)
   return tvb:len()
 end
 
+-- Messages that show their own sizes. Bytes that begin none are passed over up to the next identity, or to the end of the stream.
+local function stream_of_messages(plugin, dialect, tvb, pinfo, tree)
+  local at, skipped, direction = 0, 0, direction_of(pinfo)
+  if broken[direction] and pinfo.number > broken[direction] then return tvb:len() end
+  local message, missing = tvb:raw(0, tvb:len()), nil
+  while at < tvb:len() and not missing do
+    local left = tvb:len() - at
+    local size, needed = extent_of(dialect, sub(message, at + 1, at + dialect.window))
+    if size == "foreign" or (size == "end" and left > max_message) then
+      if #dialect.identity == 0 then
+        broken[direction] = pinfo.number
+        at, skipped = tvb:len(), left
+      else
+        at, skipped = at + 1, skipped + 1
+      end
+    elseif size == "end" then
+      missing = DESEGMENT_UNTIL_FIN
+    elseif size == "more" then
+      missing = needed - left
+    elseif left < size then
+      missing = size - left
+    else
+      if skipped > 0 then note(plugin, plugin.skipped, tvb(at - skipped, skipped), tree, skipped .. " bytes skipped") end
+      skipped = 0
+      show(plugin, dialect, tvb(at, size):tvb(), pinfo, tree)
+      at = at + size
+    end
+  end
+  if skipped > 0 then note(plugin, plugin.skipped, tvb(at - skipped, skipped), tree, skipped .. " bytes skipped") end
+  if missing then pinfo.desegment_offset, pinfo.desegment_len = at, missing end
+  return tvb:len()
+end
+
 -- Registering ------------------------------------------------------------------------------------------------------------
 
 -- The names of what is registered. A second copy of this plugin (an installed one, and one of -X lua_script) adds only what
@@ -626,6 +709,11 @@ local function kinds_of(plugin, dialect)
   dialect.unknown = plugin.has_unknown and kinds[#kinds - 1] or nil
   dialect.bare = dialect.bare and kinds[dialect.bare]
   dialect.groups, dialect.by_code = {}, {}
+  -- So many bytes show a message's size.
+  dialect.window = dialect.shortest
+  for _, kind in ipairs(kinds) do
+    if kind.length then dialect.window = math.max(dialect.window, kind.length.at + kind.length.size) end
+  end
   for place = 1, #kinds - (plugin.has_unknown and 2 or 1) do
     local kind = kinds[place]
     local code = kind.code
@@ -657,7 +745,8 @@ local function register(plugin)
     dissectors[dialect.name] = {datagram = proto, stream = proto}
     if dialect.framing then
       local stream = assert(new_proto(name .. ".stream", plugin.long .. " over " .. dialect.transport .. ", a stream"))
-      local walk = dialect.framing.size and stream_of_sizes or stream_of_lengths
+      local walk = dialect.framing.self_delimited and stream_of_messages
+        or dialect.framing.size and stream_of_sizes or stream_of_lengths
       stream.dissector = function(tvb, pinfo, tree) return walk(plugin, dialect, tvb, pinfo, tree) end
       dissectors[dialect.name].stream = stream
     end

@@ -122,8 +122,10 @@ enum Rooms {
   static let fuzzTargets = Room(
     "FuzzTargets",
     pure.subtracting(["TelecapLoop"]).union([
-      "TelecapSuites", "TelecapProtocols", "TelecapCapture", "TelecapStore", "TelecapFiles", "CSQLite",
-    ]), system: libc.union(["Foundation"]))
+      "TelecapPlatform", "TelecapSuites", "TelecapProtocols", "TelecapCapture", "TelecapStore", "TelecapFiles",
+      "TelecapTransport",
+      "TelecapReport", "TelecapReplay", "TelecapWeb", "CSQLite",
+    ]), system: libc.union(["Foundation", "Dispatch"]))
 
   /// Our models with one thing changed each, and the program that runs the suite against them: under Tests, of no room, and
   /// nothing outside the tests may depend on them.

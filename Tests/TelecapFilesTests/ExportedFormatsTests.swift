@@ -1,6 +1,7 @@
 import Foundation
 import TelecapCapture
 import TelecapFiles
+import TelecapProtocols
 import TelecapRecording
 import TelecapStore
 import TelecapTestSupport
@@ -95,6 +96,31 @@ import Testing
         #expect(
           try TextFile.read(folder["out.jsonl"]) == "{\"type\":\"HAPTIC\",\"intensity\":\(text),\"seconds\":0.0}\n")
       }
+    }
+  }
+
+  @Test("−0.0 stays −0.0 in a message that two segments of TCP bring, wherever it is cut", arguments: [1, 7, 9, 13])
+  func negativeZeroOverTCP(cutAt place: Int) throws {
+    let flow = Flow(.tcp, from: PacketList.host, to: PacketList.phone)
+    let stream = Bytes.framed(hex("54454c450701 00000080 0000"), hex("54454c450701 00000000 0000"))
+    var list = PacketList(interface: "test")
+    try list.add(Array(stream[..<place]), flow, at: .zero)
+    try list.add(Array(stream[place...]), flow, at: .zero)
+    try RecordingFiles.standard.importing(.packets(list), into: folder["a"], force: false, ports: .standard)
+    let rows = RowExport(try RecordingFiles.standard.reader(folder["a"]), where: nil, columns: ["type", "intensity"])
+    try rows.writeCSV(to: folder["out.csv"], force: true)
+    #expect(try TextFile.read(folder["out.csv"]) == "type,intensity\nHAPTIC,-0.0\nHAPTIC,0.0\n")
+  }
+
+  @Test(
+    "A float is a number in a condition, also beside a text of digits",
+    arguments: ["intensity > 0.4", "intensity > '0.4'"])
+  func floatsInConditions(_ condition: String) throws {
+    try export(pcapng([0, 1])) { _, reader in
+      let (chosen, others) = (
+        try reader.select(where: condition), try reader.select(where: condition.replacing("4", with: "6"))
+      )
+      #expect(chosen.count == 2 && others.count == 0)
     }
   }
 

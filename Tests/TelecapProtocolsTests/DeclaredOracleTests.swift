@@ -120,7 +120,7 @@ import Testing
 
   @Test("The declared receiver turns off however many keys, each once, by its last value", .timeLimit(.minutes(10)))
   func manyKeysOfAReceiver() throws {
-    var run = Loop(DeclaredReceiver(wire, .host, nil), judgedBy: Oracle([stream]))
+    var run = Loop(DeclaredPeer(wire, .host, over: .udp, nil), judgedBy: Oracle([stream]))
     for second in [0, 1] as [Int64] {
       for key in 0..<20_000 {
         let time = Timestamp(nanoseconds: Int64(key) * 1_000 + second * 1_000_000_000)

@@ -50,9 +50,10 @@ import Testing
     #expect(
       try reason(String(Self.toy[..<streams]))
         == "it declares no stream; declare one, as streams: [{name: …, message: …, order: …, values: […]}]")
+    #expect(try reason(Self.toy.replacing("over: udp", with: "over: tcp")) == nil)
     #expect(
-      try reason(Self.toy.replacing("over: udp", with: "over: tcp"))
-        == "its streams come over TCP, and those over UDP are tested; declare a carrier over udp")
+      try reason(Self.toy.replacing("over: udp, port: 4000", with: "over: tcp, port: 4000, framing: none"))
+        == "nothing says where a message ends in its TCP stream; declare a carrier over udp, or framing: length16")
     // One stream whose values are added up is not tested; beside another that is, the protocol is.
     let sum = Self.toy.replacing("values: [x, y]}", with: "values: [x, y], merge: sum}")
     #expect(try reason(sum) == nil)
@@ -72,7 +73,9 @@ import Testing
     let model = try ModelSystem(parsing: "model:\(system)", in: Suites([suite]))
     let scenarios = suite.scenarios.filter { model.parts.contains($0.setup.part) }
     let results = try await SuiteRunner(model).run(scenarios).scenarios
-    #expect(!results.isEmpty && !results.contains { $0.verdict == .inconclusive })
+    #expect(!results.isEmpty)
+    // What a wrong peer never sends cannot be judged.
+    #expect(system.contains("+") || !results.contains { $0.verdict == .inconclusive })
     return Set(results.filter { $0.verdict != .pass }.map(\.scenario.requirement.id))
   }
 
@@ -128,7 +131,7 @@ import Testing
   @Test("Every requirement has a scenario, and every fault breaks one") func complete() async throws {
     for (text, file) in [(DSU.text, "dsu.yaml"), (Self.toy, "toy.yaml")] {
       let suite = try Self.suite(text, file)
-      #expect(Set(suite.scenarios.map(\.requirement.id)) == Set(suite.requirements.map(\.id)))
+      #expect(Set(Suites([suite]).scenarios.map(\.requirement.id)) == Set(suite.requirements.map(\.id)))
       for model in suite.models {
         for fault in model.faults {
           #expect(try await Self.failed("\(model.part)+\(fault)", suite) != [], "\(model) \(fault)")

@@ -186,9 +186,9 @@ import Testing
     }
   }
 
-  @Test("Streams that do not travel over UDP are not judged")
+  @Test("A TCP stream that is not cut into messages is not judged")
   func tcp() throws {
-    let text = Self.toy.replacing("over: udp", with: "over: tcp")
+    let text = Self.toy.replacing("over: udp", with: "over: tcp, framing: none")
     let suite = Suite.declared(by: try ProtocolFile.read(text, file: "toy.yaml"))
     #expect(suite.requirements.isEmpty && suite.models.isEmpty && suite.scenarios.isEmpty)
   }

@@ -27,7 +27,8 @@ import Testing
   func everyKeyOfTheShapeIsDescribedInTheDocumentation() throws {
     let folder = file.deletingLastPathComponent()
     let text = try String(contentsOf: folder.appending(path: "protocol-file.md"), encoding: .utf8)
-    for key in ProtocolShape.file.keys + ProtocolShape.fieldKeys + ProtocolShape.streamKeys {
+    for key in ProtocolShape.file.keys + ProtocolShape.fieldKeys + ProtocolShape.streamKeys + ProtocolShape.requestKeys
+    {
       #expect(text.contains("`\(key.name)"), "\(key.name)")
     }
   }

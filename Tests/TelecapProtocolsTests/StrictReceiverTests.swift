@@ -75,7 +75,7 @@ import Testing
     let suite = Suite.declared(
       by: try ProtocolFile.read(numbered.replacing("STREAM", with: stream), file: "toy.yaml"))
     var verdicts: [String: Verdict] = [:]
-    for scenario in suite.scenarios {
+    for scenario in suite.scenarios where scenario.setup.part.side == .host {
       for one in scenario.cases(seeds: 8) {
         var receiver = receiver
         let script = scenario.script(for: one)

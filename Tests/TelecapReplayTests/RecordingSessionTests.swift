@@ -172,6 +172,28 @@ import Testing
     #expect(sink.received() == (1...3).map { Bytes.pose(UInt16($0)) })
   }
 
+  @Test("The comment of the interface says how long a lock lasted that was let go during the end of the recording")
+  func lockedAtTheEnd() async throws {
+    let (other, phone, free) = (Locked<Database?>(nil), try Socket.udp(), try freePort())
+    let told = Locked<[String]>([])
+    let limits = RecordingLimits(packets: 3, stop: StopFlag())
+    let session = RecordingSession(into: capture, force: false, ports: .standard, limits: limits, files: .builtIn) {
+      [capture] line in
+      told.with { $0.append(line) }
+      if line.contains("waiting up to") { other.with { $0 = nil } }
+      guard line.hasPrefix("recording") else { return }
+      #expect(throws: Never.self) { try other.with { $0 = try Database(locking: capture) } }
+      for number in 1...3 { #expect(throws: Never.self) { try phone.send(Bytes.pose(UInt16(number)), to: free) } }
+    }
+    _ = try await session.relay([try RelaySpec(parsing: "udp:\(free)=127.0.0.1:\(sink.port)")])
+    #expect(try payloads().count == 3)
+    let comment = try RecordingFiles.builtIn.reader(capture).interfaces()[0].comment
+    let line = try #require(comment.split(separator: "\n").last)
+    #expect(line.contains(": another program held the write lock for ") && line.hasSuffix("; no packet was dropped"))
+    #expect(told.with { $0 }.contains { $0.hasPrefix("\(capture): another program held the write lock for ") })
+    #expect(try RecordingFiles.builtIn.reader(capture).info().ended != nil)
+  }
+
   /// What the packets of the capture hold.
   private func payloads() throws -> [[UInt8]] {
     var payloads: [[UInt8]] = []

@@ -44,6 +44,29 @@ import Testing
     #expect(fed.rates.account(of: run.feeder.header.impairments).count == 1)
   }
 
+  @Test("A replay that an error ends tells what it sent before the end, and then the error", .real("a socket"))
+  func endedByAnError() throws {
+    struct FullDisk: Error {}
+    let (folder, socket) = (try Folder(), try Socket.udp())
+    // Its last pose is due a second after the first: the recorder writes before.
+    let run = try ReplayRun.poses(200)
+    let target = HostPort(host: "127.0.0.1", port: UInt16(socket.port))
+    let routes = try ReplayRoutes(of: run.feeder.source, run.survey, to: target, tcpPort: nil)
+    for (tearsDown, told) in [(true, ["ended early; sent before the end: 1 BYE"]), (false, [])] {
+      var messages: [String] = []
+      let recorder = try ReplayRecorder(
+        path: folder["sent.pcapng"], tool: "test", comment: "", keep: { throw FullDisk() })
+      #expect(throws: FullDisk.self) {
+        try run.overSockets(
+          routes, wait: .milliseconds(1), recorder: recorder, tearsDown: tearsDown, tell: { messages.append($0) })
+      }
+      #expect(messages == told)
+      let received = socket.received()
+      #expect((1..<202).contains(received.count))
+      #expect((received.last == Message.bye(sessionID: 7).bytes) == tearsDown)
+    }
+  }
+
   @Test("Sockets get every byte, and the recorder writes what was sent")
   func sockets() throws {
     let folder = try Folder()

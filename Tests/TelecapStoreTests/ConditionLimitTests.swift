@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test(
-    "A function of long values takes a part of a second, or is refused",
+    "A function of long values takes a part of a second, or is refused", .timeLimit(.minutes(1)),
     arguments: [
       ("instr(zeroblob(1048576), zeroblob(524288) || x'01') > 0", nil),
       ("instr(hex(zeroblob(524287)), hex(zeroblob(200000)) || '1') > 0", nil),
@@ -80,9 +80,7 @@ import Testing
       ("'a_' LIKE 'a_' ESCAPE '_'", "ESCAPE expression must not be % or _"),
     ] as [(String, String?)])
   func long(_ condition: String, _ expected: String?) {
-    let clock = ContinuousClock()
-    let took = clock.measure { #expect(problem(condition + " AND message = 1") == expected) }
-    #expect(took < .seconds(20))
+    #expect(problem(condition + " AND message = 1") == expected)
   }
 
   @Test("A value of 1 MiB can be computed, and not one of a byte more")

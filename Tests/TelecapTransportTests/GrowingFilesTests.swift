@@ -6,8 +6,9 @@ import Testing
 @testable import TelecapTransport
 
 /// Which files of a folder a program writes to, and from where on they are read.
-@Suite(.real("the wall clock")) struct GrowingFilesTests {
+@Suite struct GrowingFilesTests {
   private let folder: Folder
+  private let clock = ManualClock()
   init() throws { folder = try Folder() }
 
   private func write(_ text: String, to name: String) throws {
@@ -24,24 +25,37 @@ import Testing
   }
 
   /// What is told, once enough time has passed for another look.
-  private func told(_ files: GrowingFiles) async throws -> [String] {
-    try await Task.sleep(for: .milliseconds(40))
+  private func told(_ files: GrowingFiles) -> [String] {
+    clock.pass(40_000_000)
     return files.new()
   }
 
   @Test("A file that grew is read from its end on, one that was begun anew from its beginning, each told once")
-  func starts() async throws {
+  func starts() throws {
     for name in ["grown", "emptied", "replaced", "still"] { try write("before\n", to: name) }
-    let files = GrowingFiles(below: folder.path, namedIn: [])
+    let files = GrowingFiles(below: folder.path, namedIn: [], by: clock)
     try append("after\n", to: "grown")
     try write("a\n", to: "emptied")
     try write("another, of the same name\n", to: "new")
     #expect(rename(folder["new"], folder["replaced"]) == 0)
     try write("made\n", to: "made")
-    #expect(try await told(files) == ["emptied", "grown", "made", "replaced"])
+    #expect(told(files) == ["emptied", "grown", "made", "replaced"])
     #expect(["emptied", "grown", "made", "replaced"].map(files.start) == [0, 7, 0, 0])
     try append("more\n", to: "grown")
-    #expect(try await told(files) == [])
+    #expect(told(files) == [])
+  }
+
+  @Test("A folder is looked at every 20 ms and not more often")
+  func pauses() throws {
+    let files = GrowingFiles(below: folder.path, namedIn: [], by: clock)
+    clock.tick = 0
+    try write("a\n", to: "first")
+    #expect(files.new() == ["first"])
+    try write("b\n", to: "second")
+    clock.pass(20_000_000)
+    #expect(files.new() == [])
+    clock.pass(1)
+    #expect(files.new() == ["second"])
   }
 
   @Test("A file of events that another one takes the place of is read from its beginning")

@@ -6,8 +6,9 @@ import Testing
 @testable import TelecapTransport
 
 /// Which file is read where a system file gives its name by a pattern.
-@Suite(.real("the wall clock")) struct NewestFileTests {
+@Suite struct NewestFileTests {
   private let folder: Folder
+  private let clock = ManualClock()
   private let output = ProgramOutput(limit: 1 << 20)
   init() throws { folder = try Folder() }
 
@@ -21,75 +22,75 @@ import Testing
   }
 
   /// What is read, once enough time has passed for another look.
-  private func lines(_ feeds: EventFeeds) async throws -> [String] {
-    try await Task.sleep(for: .milliseconds(40))
+  private func lines(_ feeds: EventFeeds) throws -> [String] {
+    clock.pass(40_000_000)
     try feeds.read(into: output)
     return output.take().map { String(decoding: $0.text, as: UTF8.self) }
   }
 
   private func feeds(isRunning: Bool = false) throws -> EventFeeds {
-    try EventFeeds([.file("log-*.txt")], directory: folder.path, isRunning: isRunning)
+    try EventFeeds([.file("log-*.txt")], directory: folder.path, isRunning: isRunning, by: clock)
   }
 
   @Test("The file that is begun is read from its beginning, and none that was there before")
-  func begun() async throws {
+  func begun() throws {
     try append("of yesterday\n", to: "log-1.txt", at: 1_000)
     let feeds = try feeds()
-    #expect(try await lines(feeds) == [])
+    #expect(try lines(feeds) == [])
     try append("first\n", to: "log-2.txt", at: 2_000)
     try append("no event\n", to: "other-2.txt", at: 3_000)
-    #expect(try await lines(feeds) == ["first"])
+    #expect(try lines(feeds) == ["first"])
     try append("second\n", to: "log-2.txt", at: 2_001)
-    #expect(try await lines(feeds) == ["second"])
+    #expect(try lines(feeds) == ["second"])
   }
 
   @Test("Of several that are begun the newest is read")
-  func newest() async throws {
+  func newest() throws {
     let feeds = try feeds()
     try append("older\n", to: "log-9.txt", at: 1_000)
     try append("newer\n", to: "log-10.txt", at: 2_000)
-    #expect(try await lines(feeds) == ["newer"])
+    #expect(try lines(feeds) == ["newer"])
     // One that was passed over and is still older stays so.
     try append("newer still\n", to: "log-10.txt", at: 3_000)
-    #expect(try await lines(feeds) == ["newer still"])
+    #expect(try lines(feeds) == ["newer still"])
   }
 
   @Test("Of one that goes on in another file both are read to their ends, and a renamed one is not another")
-  func rotated() async throws {
+  func rotated() throws {
     let feeds = try feeds()
     try append("a\n", to: "log-a.txt", at: 1_000)
-    #expect(try await lines(feeds) == ["a"])
+    #expect(try lines(feeds) == ["a"])
     try append("b\n", to: "log-a.txt", at: 1_001)
     try append("c\n", to: "log-b.txt", at: 1_002)
-    #expect(try await lines(feeds) == ["b", "c"])
+    #expect(try lines(feeds) == ["b", "c"])
     #expect(rename(folder["log-b.txt"], folder["log-b.1.txt"]) == 0)
-    #expect(try await lines(feeds) == [])
+    #expect(try lines(feeds) == [])
   }
 
   @Test("A file of this day that was there before is read from its end on")
-  func appended() async throws {
+  func appended() throws {
     try append("before\n", to: "log-20261125.txt", at: 1_000)
     let feeds = try feeds()
     try append("after\n", to: "log-20261125.txt", at: 1_001)
-    #expect(try await lines(feeds) == ["after"])
+    #expect(try lines(feeds) == ["after"])
   }
 
   @Test("Of a program that is kept the file that it has begun already goes on")
-  func kept() async throws {
+  func kept() throws {
     try append("old\n", to: "log-1.txt", at: 1_000)
     try append("of the run before\n", to: "log-2.txt", at: 2_000)
     let feeds = try feeds(isRunning: true)
-    #expect(try await lines(feeds) == [])
+    #expect(try lines(feeds) == [])
     try append("of this run\n", to: "log-2.txt", at: 2_001)
-    #expect(try await lines(feeds) == ["of this run"])
+    #expect(try lines(feeds) == ["of this run"])
   }
 
   @Test("What grows is known at the next start by a pattern, unless the command names it")
-  func lastingNames() async throws {
+  func lastingNames() throws {
     try append("x\n", to: "fixed-1.log", at: 1_000)
-    let files = GrowingFiles(below: folder.path, namedIn: [folder["told-7.log"]])
+    let files = GrowingFiles(below: folder.path, namedIn: [folder["told-7.log"]], by: clock)
     for name in ["new-1.log", "fixed-1.log", "told-7.log"] { try append("x\n", to: name, at: 2_000) }
-    try await Task.sleep(for: .milliseconds(40))
+    clock.pass(40_000_000)
     #expect(Set(files.new()).isSuperset(of: ["fixed-1.log", "new-1.log", folder["told-7.log"]]))
     #expect(files.lastingName(of: "new-1.log") == "new-*.log")
     #expect(files.lastingName(of: "fixed-1.log") == "fixed-1.log")

@@ -30,19 +30,19 @@ import Testing
   @Test("What the kernel dated by the new time stands where it came", arguments: [-1, 1] as [Int64])
   func kernelStamps(sign: Int64) {
     let stamp = time(7_000_000 + sign * hour)
-    #expect(SteadyScale.time(ofKernel: stamp, shift: sign * hour, readAt: time(9_000_000)) == time(7_000_000))
-    #expect(SteadyScale.time(ofKernel: time(7), shift: 0, readAt: time(9)) == time(7))
+    #expect(WallClock.time(ofKernel: stamp, shift: sign * hour, readAt: time(9_000_000)) == time(7_000_000))
+    #expect(WallClock.time(ofKernel: time(7), shift: 0, readAt: time(9)) == time(7))
   }
 
   @Test("What the kernel dated before the clock was set came when it was read", arguments: [-1, 1] as [Int64])
   func kernelStampsFromBefore(sign: Int64) {
-    #expect(SteadyScale.time(ofKernel: time(7), shift: sign * hour, readAt: time(9)) == time(9))
+    #expect(WallClock.time(ofKernel: time(7), shift: sign * hour, readAt: time(9)) == time(9))
   }
 
   @Test("A stamp may be as old as a datagram waits in the kernel, and not from after it was read")
   func oldestStamp() {
     func read(_ age: Nanoseconds) -> Timestamp {
-      SteadyScale.time(ofKernel: time(hour - age), shift: hour, readAt: time(0))
+      WallClock.time(ofKernel: time(hour - age), shift: hour, readAt: time(0))
     }
     #expect(read(60_000_000_000) == time(-60_000_000_000))
     #expect(read(60_000_000_001) == time(0))

@@ -40,10 +40,8 @@ import Testing
         [ShownCapture(name: "a", recording: recording, reader: reader)], at: HostPort(host: "127.0.0.1", port: nil),
         suites: .all, tool: "test")
       // The pages that need all of the capture are asked for once it has been read.
-      for _ in 0..<250 {
-        let first = await server.answer(PageRequest(path: "/t/0/", host: "h"), gate)
-        guard first.body.contains("data-waiting>") else { break }
-        try await Task.sleep(for: .milliseconds(20))
+      try await eventually {
+        await !server.answer(PageRequest(path: "/t/0/", host: "h"), gate).body.contains("data-waiting>")
       }
       var answers: [PageAnswer] = []
       for request in requests {

@@ -8,7 +8,10 @@ import Testing
   private func offered(_ words: [String]) throws -> Set<String> {
     let folder = try Folder()
     _ = try folder.write([], to: "my.yaml")
-    _ = try folder.write([], to: "$(touch ran).yaml")
+    // Files by which a shell would run something. U+0D4E and the sign after it are one Character, which is a letter.
+    let commands = ["$(touch ran)", "\u{d4e}`touch x\u{d4e}`"] + HostileText.all.filter { !$0.contains("/") }
+    for name in commands { _ = try folder.write([], to: "\(name).yaml") }
+    let names = Set(folder.names + ["Scenarios"])
     try FileManager.default.createDirectory(atPath: folder["Scenarios/networks"], withIntermediateDirectories: true)
     // As bash splits them: at colons and equals signs too, which are words of their own.
     let pieces = words.flatMap { $0.replacing(":", with: "\n:\n").replacing("=", with: "\n=\n").split(separator: "\n") }
@@ -23,7 +26,7 @@ import Testing
       """
     let environment = ["telecap": Program.path, "folder": folder.path]
     let end = try Running("/bin/bash", ["-c", script], environment: environment).finish(seconds: 60)
-    #expect(!folder.names.contains("ran"))
+    #expect(names == Set(folder.names))
     return Set(end.lines.map { $0.hasSuffix(" ") ? String($0.dropLast()) : $0 })
   }
 

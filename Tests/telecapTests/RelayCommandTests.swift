@@ -84,7 +84,9 @@ import Testing
     let came = host.received()
     #expect(came.count > 20 && Set(came).count < 40 && Set(came).count < came.count)
     let plan = try String(contentsOfFile: up, encoding: .utf8)
-    #expect(plan.contains(#""verdict":"drop","by":"loss"}"#) && plan.contains(##""set":{"x":9.0},"due":["##))
+    let lines = try plan.split(separator: "\n").dropFirst().map { try PlainValue(json: $0) }
+    #expect(lines.contains { $0["verdict"] == "drop" && $0["by"] == "loss" }, "\(plan)")
+    #expect(lines.contains { $0["set"] == ["x": 9] && $0["due"]?.list.isEmpty == false }, "\(plan)")
     let again = try Socket.udp()
     let replay = try Program.run([
       "replay", capture, "--as", "phone", "--plan", up, "--to", "127.0.0.1:\(again.port)",

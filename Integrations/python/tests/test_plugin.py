@@ -58,6 +58,15 @@ def test_a_should_that_failed_is_an_expected_failure_or_with_runxfail_a_failure(
     assert run.ret == (1 if options else 0)
 
 
+@pytest.mark.parametrize("distributed", [[], ["-n", "2"]], ids=["alone", "xdist"])
+def test_a_suite_of_a_single_should_that_failed_names_it_and_fails_the_session(suite: Suite, distributed: list[str]) -> None:
+    only = ["--telecap-only", "tele.pose.half-range"]
+    run = suite.pytester.runpytest_subprocess("--telecap-sut", "model:host+half-is-newer", *only, "-rA", *distributed)
+    run.assert_outcomes(xfailed=1)
+    run.stdout.fnmatch_lines(["telecap: the suite does not pass, because no scenario passed: tele.pose.half-range (should, fail)"])
+    assert run.ret == 1
+
+
 @pytest.mark.parametrize("options", [["-n", "2"], ["-n", "2", "--dist", "loadfile"], ["-n", "1", "-p", "no:randomly"], ["-n", "0"]])
 def test_workers_fail_what_fails_alone_and_the_suite_runs_once(suite: Suite, options: list[str]) -> None:
     run = suite(*options)

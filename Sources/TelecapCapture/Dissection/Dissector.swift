@@ -85,15 +85,11 @@ public struct Dissector {
     switch reading.content {
     case .payload(let payload):
       let bounds = FrameBounds(frame)
-      if let whole = reading.whole {
-        let bytes = whole.span.bytes
+      let offset = reading.whole == nil ? payload.range.lowerBound : nil
+      try reading.withBytes(of: frame) { bytes in
         guard let match = messages.ports.match(payload.flow, bytes.extracting(payload.range), &messages.contested)
         else { return unread.count(payload) }
-        try receive(payload, match, in: bytes, at: nil, header, bounds, to: &sink)
-      } else {
-        guard let match = messages.ports.match(payload.flow, frame.extracting(payload.range), &messages.contested)
-        else { return unread.count(payload) }
-        try receive(payload, match, in: frame, at: payload.range.lowerBound, header, bounds, to: &sink)
+        try receive(payload, match, in: bytes, at: offset, header, bounds, to: &sink)
       }
     case .none(let reason): try report(reason, header, &sink)
     }

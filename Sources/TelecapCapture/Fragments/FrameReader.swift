@@ -14,6 +14,14 @@ public struct FrameReader: Sendable {
     var found: [FragmentReassembler.Found] = []
 
     init(_ content: FrameContent) { self.content = content }
+
+    /// Calls `body` with the bytes that contain the payload's range: the reassembled datagram's, or the frame's.
+    @inline(__always)
+    public func withBytes<Result>(
+      of frame: RawSpan, _ body: (RawSpan) throws -> Result
+    ) rethrows -> Result {
+      if let whole { try body(whole.span.bytes) } else { try body(frame) }
+    }
   }
 
   private let ports: Ports
@@ -39,11 +47,9 @@ public struct FrameReader: Sendable {
       switch reading.content {
       case .payload(let payload):
         guard Self.isTunnel(payload), !ports.isDestination(of: payload.flow) else { return reading }
-        let inside =
-          if let whole = reading.whole { FrameDecoder.decode(whole.span.bytes, inside: payload) } else {
-            FrameDecoder.decode(frame, inside: payload)
-          }
-        guard let inside else { return reading }
+        guard let inside = reading.withBytes(of: frame, { FrameDecoder.decode($0, inside: payload) }) else {
+          return reading
+        }
         reading.content = inside
       case .none(.fragment(let fragment)):
         let whole =

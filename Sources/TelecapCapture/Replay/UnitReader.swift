@@ -87,11 +87,7 @@ public struct UnitReader {
     notes.fragments += reading.found.count
     switch reading.content {
     case .payload(let payload):
-      if let whole = reading.whole {
-        try receive(payload, header, whole.span.bytes, since: start, body)
-      } else {
-        try receive(payload, header, frame, since: start, body)
-      }
+      try reading.withBytes(of: frame) { try receive(payload, header, $0, since: start, body) }
     case .none(let reason): unread.count(reason)
     }
   }

@@ -3,20 +3,15 @@ import TelecapModels
 import TelecapRecording
 import TelecapWire
 
-/// A correct receiver of a protocol's streams, made from its declaration: it reads by the tables, applies by the rules of the
-/// streams, and asks for a session where there is one to be asked for. With a fault, wrong in just one way.
-struct DeclaredReceiver: DrivenPeer {
-  private let owner: WireProtocol
-  private let side: Side
+/// A correct receiver of a protocol's streams, made from their declarations: it applies values by the rules of each stream. With a
+/// fault, wrong in just one way.
+struct DeclaredReceiver: Sendable {
   private let streams: [JudgedStream]
   private let fault: DeclaredFault?
   private var states: [StateKey: State] = [:]
-  /// When silence turns states off, by the places of their streams, in the order in which they were applied. Some were
+  /// When silence turns states off, by the indices of their streams, in the order in which they were applied. Some were
   /// refreshed since.
   private var silences: [Deque<(key: StateKey, off: Timestamp)>]
-  private var nextAsking: Timestamp?
-  private var framers: [Endpoint: MessageFramer] = [:]
-  private(set) var broke: String?
 
   private struct StateKey: Hashable {
     var stream: Int
@@ -30,26 +25,15 @@ struct DeclaredReceiver: DrivenPeer {
   }
 
   init(_ owner: WireProtocol, _ side: Side, _ fault: DeclaredFault?) {
-    self.owner = owner
-    self.side = side
     self.fault = fault
     streams = JudgedStream.declared(by: owner, received: side)
     silences = streams.map { _ in [] }
   }
 
-  var nextWake: Timestamp? {
-    var next = nextAsking
-    for silence in silences {
-      if let off = silence.first?.off { next = min(next ?? off, off) }
-    }
-    return next
-  }
+  /// The time at which silence turns the first state off; nil where none waits for that.
+  var nextWake: Timestamp? { silences.lazy.compactMap(\.first?.off).min() }
 
-  /// What asks for a session is said at once, and again well before the session would end.
-  mutating func start(at time: Timestamp, _ perform: Perform) { ask(at: time, perform) }
-  mutating func stop(at time: Timestamp, _ perform: Perform) { nextAsking = nil }
   mutating func advance(to time: Timestamp, _ perform: Perform) {
-    if let next = nextAsking, time >= next { ask(at: time, perform) }
     for stream in streams.indices {
       while let first = silences[stream].first, time >= first.off {
         silences[stream].removeFirst()
@@ -66,58 +50,27 @@ struct DeclaredReceiver: DrivenPeer {
     perform(.event(.applied(applied)), RawSpan())
   }
 
-  private mutating func ask(at time: Timestamp, _ perform: Perform) {
-    guard side == .client, let asking = owner.asking, let kind = owner[asking.message] else {
-      return
-    }
-    let message = Message.right(kind)
-    perform(.send(.udp, to: VirtualAddresses.host), message.bytes.span.bytes)
-    nextAsking = time.advanced(byNanoseconds: (owner.session?.timeout ?? 3_000_000_000) / 3)
-  }
-
-  mutating func opened(_ carrier: Carrier, _ endpoint: Endpoint, at time: Timestamp, _ perform: Perform) {
-    framers[endpoint] = nil
-  }
-
-  mutating func closed(_ endpoint: Endpoint, at time: Timestamp, _ perform: Perform) { framers[endpoint] = nil }
-
-  mutating func receive(
-    _ bytes: RawSpan, over carrier: Carrier, from endpoint: Endpoint, at time: Timestamp, _ perform: Perform
-  ) {
-    guard let dialect = owner.dialect(over: carrier) else { return }
-    guard carrier == .tcp else { return message(bytes, as: dialect, at: time, perform) }
-    var framer = framers.removeValue(forKey: endpoint) ?? MessageFramer(dialect)
-    framer.receive(bytes) { event, frame in
-      if event == .message { message(frame, as: dialect, at: time, perform) }
-    }
-    framers[endpoint] = framer
-  }
-
-  private mutating func message(_ bytes: RawSpan, as dialect: Dialect, at time: Timestamp, _ perform: Perform) {
-    if fault == .crashesOnShort, bytes.byteCount < 4 {
-      broke = "crashed: index out of range"
-      return
-    }
-    let (kind, error) = MessageDecoder.check(bytes, as: dialect)
-    for (place, stream) in streams.enumerated() {
+  /// Takes bytes that are a valid message of this kind, or no valid message.
+  mutating func receive(_ bytes: RawSpan, _ kind: MessageKind?, at time: Timestamp, _ perform: Perform) {
+    for (index, stream) in streams.enumerated() {
       // Whatever has the size of a message is one to the wrong receiver.
       let isMisread = fault == .headerUnchecked && stream.kind.layout.isSize(of: bytes)
-      if error == nil ? kind == stream.kind : isMisread { apply(place, bytes, at: time, perform) }
+      if kind.map({ $0 == stream.kind }) ?? isMisread { apply(index, bytes, at: time, perform) }
     }
   }
 
-  private mutating func apply(_ place: Int, _ bytes: RawSpan, at time: Timestamp, _ perform: Perform) {
-    let stream = streams[place]
+  private mutating func apply(_ index: Int, _ bytes: RawSpan, at time: Timestamp, _ perform: Perform) {
+    let stream = streams[index]
     var value = stream.applied(in: bytes)
     if fault != .appliesNotFinite, !value.values.isFinite { return }
-    let key = StateKey(stream: place, key: value.key)
+    let key = StateKey(stream: index, key: value.key)
     guard isNewer(value, than: states[key]?.applied, stream) else { return }
     if fault != .noClamp { value.values = stream.clamped(value.values) }
     if fault == .confusesValues { value.values.reverse() }
     let silence = fault == .staysOn ? nil : stream.rules.silence
     let off = silence.map { time.advanced(byNanoseconds: $0) }
     states[key] = State(applied: value, off: off)
-    if let off { silences[place].append((key, off)) }
+    if let off { silences[index].append((key, off)) }
     perform(.event(.applied(value)), RawSpan())
   }
 
@@ -142,44 +95,5 @@ extension Layout {
     if last.type == .rest { return true }
     let length = last.lengthField.flatMap { self[$0]?.bits(in: bytes) } ?? 0
     return UInt64(bytes.byteCount - fixedSize) == length
-  }
-}
-
-/// How a receiver of a declared protocol can be wrong.
-enum DeclaredFault: String, CaseIterable, Sendable {
-  /// Applies values in the order in which they come.
-  case orderOfArrival = "order-of-arrival"
-  /// Applies the same message again.
-  case appliesDuplicates = "applies-duplicates"
-  /// Takes what comes behind the largest number for old.
-  case wrapIsOld = "wrap-is-old"
-  /// The first value wins.
-  case firstValueWins = "first-value-wins"
-  /// Applies NaN and ∞.
-  case appliesNotFinite = "applies-not-finite"
-  /// Applies what is out of range as it is.
-  case noClamp = "no-clamp"
-  /// Takes one field for another.
-  case confusesValues = "confuses-values"
-  /// Goes on when nothing comes any more.
-  case staysOn = "stays-on"
-  /// Looks at no header: whatever has the size of a message is one.
-  case headerUnchecked = "header-unchecked"
-  /// Crashes on a message of less than four bytes.
-  case crashesOnShort = "crashes-on-short"
-
-  /// The ways in which a receiver of these streams can be wrong.
-  static func possible(_ streams: [JudgedStream], of owner: WireProtocol) -> [String] {
-    allCases.filter { fault in
-      switch fault {
-      case .orderOfArrival, .appliesDuplicates, .wrapIsOld: streams.contains { $0.order != nil }
-      case .appliesNotFinite: streams.contains(where: \.hasFloats)
-      case .noClamp: streams.contains { $0.rules.range != nil }
-      case .confusesValues: streams.contains { $0.values.count > 1 }
-      case .staysOn: streams.contains { $0.rules.silence != nil }
-      case .headerUnchecked: !owner.recognisedFields.isEmpty
-      case .firstValueWins, .crashesOnShort: true
-      }
-    }.map(\.rawValue)
   }
 }

@@ -4,9 +4,11 @@ import TelecapWire
 
 /// What follows from a protocol's declaration: every protocol is held to it, whoever declared it.
 enum DeclaredRequirements {
-  /// The requirements of a protocol, in the order in which they are told: its header, then each stream.
-  static func all(of owner: WireProtocol, _ streams: [JudgedStream]) -> [Requirement] {
-    streams.isEmpty ? [] : header(owner) + streams.flatMap { $0.requirements.map(\.requirement) }
+  /// The requirements of a protocol, in the order in which they are listed: its header, each stream, and what each side sends.
+  static func all(of owner: WireProtocol, _ streams: [JudgedStream], _ sending: [SenderRule]) -> [Requirement] {
+    let isTested = !streams.isEmpty || owner.asking != nil && !sending.isEmpty
+    return (isTested ? header(owner) : []) + streams.flatMap { $0.requirements.map(\.requirement) }
+      + sending.map(\.requirement)
   }
 
   private static func header(_ owner: WireProtocol) -> [Requirement] {
@@ -16,14 +18,24 @@ enum DeclaredRequirements {
         "\(owner.name).header.\(field)", .must, "A message whose \(field) is wrong is dropped and changes nothing.",
         source)
     }
+    let mutations = Requirement(
+      "\(owner.name).robust.mutations", .must, "After mutated messages the system still does what is right.", source)
     return fields + [
       Requirement(
         "\(owner.name).header.truncated", .must,
         "Every length shorter than the message's is dropped, and none crashes.",
-        source),
-      Requirement(
-        "\(owner.name).robust.mutations", .must, "After mutated messages the system still does what is right.", source),
-    ]
+        source)
+    ] + (owner.testedCarrier == .tcp ? [] : [mutations])
+  }
+}
+
+extension WireProtocol {
+  /// The transport over which what follows from the declaration is tested: UDP where messages go over it, else TCP where its
+  /// stream is cut into messages.
+  public var testedCarrier: Carrier? {
+    if dialect(over: .udp) != nil { return .udp }
+    guard let dialect = dialect(over: .tcp), dialect.framing != Framing.none else { return nil }
+    return .tcp
   }
 }
 
@@ -31,10 +43,10 @@ extension JudgedStream {
   /// What a system prints is rounded: this share of a number may be lost.
   private static let printed = 1e-4
 
-  /// The streams that one side of a protocol receives over UDP and whose latest value is the state, held to what follows from
-  /// their declaration; others are not judged.
+  /// The streams that one side of a protocol receives over the tested transport and whose latest value is the state, held to what
+  /// follows from their declaration; others are not judged.
   static func declared(by owner: WireProtocol, received side: Side) -> [JudgedStream] {
-    guard let dialect = owner.dialect(over: .udp) else { return [] }
+    guard let dialect = owner.testedCarrier.flatMap({ owner.dialect(over: $0) }) else { return [] }
     return owner.streams.filter { $0.merge == .latest }.compactMap { JudgedStream(declared: $0, by: owner) }
       .filter { $0.receiver == side && $0.kind.layout.dialects.contains(dialect.name) }
   }

@@ -12,14 +12,15 @@ struct DeclaredScenarios {
   /// How the side that receives the stream is judged.
   let judging: StreamJudging
 
-  private static let start: Nanoseconds = 300_000_000
   private static let pace: Nanoseconds = 10_000_000
 
-  /// All of them; none where the protocol is not carried by UDP.
+  /// All of them.
   var all: [Scenario] {
-    guard owner.dialect(over: .udp) != nil else { return [] }
-    return (stream.order == nil ? plain : plain + numbered) + values + silence + header
+    (stream.order == nil ? plain : plain + numbered) + values + silence + header
+      + (session.carrier == .tcp ? [] : mutations)
   }
+
+  private var session: SessionSteps { SessionSteps(owner) }
 
   // MARK: - Rules of the stream
 
@@ -28,7 +29,11 @@ struct DeclaredScenarios {
     let network = try? Impairments(parsing: "--loss 5% --delay 20ms --jitter 25ms")
     return [
       scenario(.latest, "", "In order, as they are sent.", messages),
-      scenario(.latest, ".network", "Under loss, reordering and jitter.", messages, network ?? .none, seeds: 3),
+      session.carrier == .tcp
+        ? scenario(
+          .latest, ".pieces", "In a stream that is cut at each byte, and into other pieces.", messages,
+          pieces: [1, 2, 7])
+        : scenario(.latest, ".network", "Under loss, reordering and jitter.", messages, network ?? .none, seeds: 3),
     ].compactMap(\.self)
   }
 
@@ -91,20 +96,29 @@ struct DeclaredScenarios {
     }
     // Each of a message of usual size; all of a very long one would not fit into memory.
     let step = max(1, wrong.count / 1_000)
-    let lengths = stride(from: 0, to: wrong.count, by: step).map { Array(wrong.prefix($0)) }
+    let lengths = stride(from: shortest, to: wrong.count, by: step).map { Array(wrong.prefix($0)) }
     scenarios.append(
       scenario(
         "header.truncated", step == 1 ? "Every shorter length." : "Every \(step)th shorter length.",
         [.send(right + lengths, every: DeclaredScenarios.pace)]))
-    scenarios.append(
-      scenario(
-        "robust.mutations", "Bytes changed, cut and added, then right messages.",
-        [
-          // One and the same number: a mutation that changes nothing is no older message.
-          .mutate(Step.Mutated(messages: [message(1)]), count: 200, every: DeclaredScenarios.pace),
-          .send((200...205).map { message($0) }, every: DeclaredScenarios.pace),
-        ], seeds: 3))
     return scenarios.compactMap(\.self)
+  }
+
+  /// The shortest truncated message: a length that the framing forbids may end a connection.
+  private var shortest: Int {
+    guard session.carrier == .tcp, case .length16(let shortest)? = owner.dialect(over: .tcp)?.framing else { return 0 }
+    return shortest
+  }
+
+  /// Mutated messages. Over TCP a receiver may end the connection for them, so that nothing can be expected after them.
+  private var mutations: [Scenario] {
+    let steps: [Step.Work] = [
+      // One and the same number: a mutation that changes nothing is no older message.
+      .mutate(Step.Mutated(messages: [message(1)]), count: 200, every: DeclaredScenarios.pace),
+      .send((200...205).map { message($0) }, every: DeclaredScenarios.pace),
+    ]
+    let scenario = scenario("robust.mutations", "Bytes changed, cut and added, then right messages.", steps, seeds: 3)
+    return [scenario].compactMap(\.self)
   }
 
   // MARK: - Messages
@@ -129,42 +143,47 @@ struct DeclaredScenarios {
 
   private func scenario(
     _ aspect: StreamAspect, _ suffix: String, _ sentence: String, _ messages: [[UInt8]], _ network: Impairments = .none,
-    and also: StreamAspect? = nil, every: Nanoseconds = DeclaredScenarios.pace, seeds: Int = 1,
+    and also: StreamAspect? = nil, every: Nanoseconds = DeclaredScenarios.pace, seeds: Int = 1, pieces: [Int] = [],
     then wait: Nanoseconds = 0
   ) -> Scenario? {
     scenario(
       "\(stream.rules.name).\(aspect.name ?? "")", suffix, sentence, [.send(messages, every: every)],
-      [aspect, also].compactMap(\.self), network, seeds: seeds, then: wait)
+      [aspect, also].compactMap(\.self), network, seeds: seeds, pieces: pieces, then: wait)
   }
 
   private func scenario(
     _ requirement: String, _ sentence: String, _ work: [Step.Work], seeds: Int = 1
   ) -> Scenario? {
-    scenario(requirement, ".\(stream.rules.name)", sentence, work, [.latest], .none, seeds: seeds, then: 0)
+    scenario(requirement, ".\(stream.rules.name)", sentence, work, [.latest], .none, seeds: seeds, pieces: [], then: 0)
   }
 
   private func scenario(
     _ id: String, _ suffix: String, _ sentence: String, _ work: [Step.Work], _ aspects: [StreamAspect],
-    _ network: Impairments, seeds: Int, then wait: Nanoseconds
+    _ network: Impairments, seeds: Int, pieces: [Int], then wait: Nanoseconds
   ) -> Scenario? {
     guard let requirement = requirements.first(where: { $0.id == "\(owner.name).\(id)" }) else { return nil }
-    let part = Part(Role(owner, stream.receiver))
-    var time = DeclaredScenarios.start
+    var time = SessionSteps.start
     var steps: [Step] = []
     for one in work {
-      steps.append(
-        Step(
-          time: Timestamp(nanoseconds: time), peer: stream.receiver == .client ? "host" : "a", work: one, carrier: .udp,
-          answers: [], line: 0))
+      var framed = one
+      if case .send(let messages, let every) = one { framed = .send(messages.map(session.framed), every: every) }
+      steps.append(session.step(framed, at: time, by: session.peer(of: stream.receiver)))
       time += one.duration
     }
+    let end = time + 300_000_000 + wait
+    // A host may take messages of a session only: the client opens one before it sends, and keeps it, whatever the network does.
+    let hasSession = stream.receiver == .host && owner.asking != nil
+    if hasSession { steps = session.keep(for: end, from: SessionSteps.start - 100_000_000) + steps }
     return Scenario(
-      id: requirement.id + suffix, path: "", sentence: sentence, requirement: requirement, setup: Setup(part: part),
-      steps: steps, acknowledges: [], impairments: network, suffering: [], combinations: [network], pieces: [],
+      id: requirement.id + suffix, path: "", sentence: sentence, requirement: requirement,
+      setup: Setup(part: Part(Role(owner, stream.receiver)), carrier: session.carrier), steps: steps,
+      acknowledges: stream.receiver == .client ? session.acknowledgements(until: Timestamp(nanoseconds: end)) : [],
+      impairments: network, suffering: hasSession ? [stream.kind] : [], combinations: [network], pieces: pieces,
       seeds: seeds, onlySeed: nil,
       expectations: [AnyStreamExpectation(requirements: aspects.compactMap { $0.id(of: stream.rules, owner) })],
-      end: Timestamp(nanoseconds: time + 300_000_000 + wait), judging: judging)
+      end: Timestamp(nanoseconds: end), judging: judging)
   }
+
 }
 
 extension Step.Work {

@@ -4,45 +4,67 @@ import TelecapWire
 extension Suite {
   /// Why nothing of a protocol is tested, and what its file has to declare for that; nil where something is.
   public static func untested(_ owner: WireProtocol) -> String? {
-    let sides: [Side] = [.host, .client]
-    guard sides.allSatisfy({ JudgedStream.declared(by: owner, received: $0).isEmpty }) else { return nil }
+    guard declared(by: owner).models.isEmpty else { return nil }
     let reason =
       if owner.streams.isEmpty {
         "it declares no stream; declare one, as streams: [{name: …, message: …, order: …, values: […]}]"
-      } else if owner.dialect(over: .udp) == nil {
-        "its streams come over TCP, and those over UDP are tested; declare a carrier over udp"
+      } else if owner.testedCarrier == nil {
+        "nothing says where a message ends in its TCP stream; declare a carrier over udp, or framing: length16"
       } else if owner.streams.allSatisfy({ $0.merge != .latest }) {
         "no stream of it has the latest value as its state; declare one without \"merge\", or with merge: latest"
       } else {
-        "the messages of its streams do not come over UDP; declare one whose message does"
+        "the messages of its streams do not come over \((owner.testedCarrier ?? .udp).name); declare one whose message does"
       }
     return "no scenario tests \(owner.name): \(reason) (see Documentation/protocol-file.md)"
   }
 
-  /// The suite that follows from a protocol's declaration: for each side that receives a stream a part, `dsu-client`, with
-  /// our model of it, and the scenarios of the stream. A protocol that declares no stream gets an empty suite.
+  /// The suite that follows from a protocol's declaration: for each side that receives or sends something declared a part,
+  /// `dsu-client`, with our model of it, and the scenarios of its streams, sessions and requests. A protocol that declares none of
+  /// these gets an empty suite.
   public static func declared(by owner: WireProtocol) -> Suite {
-    let sides: [Side] = [.host, .client]
-    let streams = sides.flatMap { JudgedStream.declared(by: owner, received: $0) }
-    let requirements = DeclaredRequirements.all(of: owner, streams)
-    let judging = Dictionary(
-      uniqueKeysWithValues: sides.map { side in
-        (side, StreamJudging(streams.filter { $0.receiver == side }, sends: streams.filter { $0.receiver != side }))
-      })
-    let models = sides.compactMap { side -> PartModel? in
-      let own = streams.filter { $0.receiver == side }
-      guard !own.isEmpty else { return nil }
-      return PartModel(
-        Part(Role(owner, side)), shows: [.tellings], faults: DeclaredFault.possible(own, of: owner),
-        judging: judging[side] ?? StreamJudging()
-      ) { DeclaredReceiver(owner, side, $0.flatMap(DeclaredFault.init)) }
-    }
-    var suite = Suite(owner.name, requirements: requirements, models: models)
-    suite.scenarios = streams.flatMap { stream in
-      DeclaredScenarios(
-        owner: owner, stream: stream, requirements: requirements, judging: judging[stream.receiver] ?? StreamJudging()
-      ).all
+    let sides = [Side.host, .client].map { DeclaredSide(owner, $0) }
+    let requirements = DeclaredRequirements.all(
+      of: owner, sides.flatMap(\.received), sides.flatMap(\.sending).map(\.rule))
+    var suite = Suite(owner.name, requirements: requirements, models: sides.compactMap(\.model))
+    suite.scenarios = sides.flatMap { side in
+      side.received.flatMap {
+        DeclaredScenarios(owner: owner, stream: $0, requirements: requirements, judging: side.judging).all
+      } + SessionScenarios(side: side, requirements: requirements).all
     }
     return suite
+  }
+}
+
+/// One side of a declared protocol, as it is tested.
+struct DeclaredSide {
+  let owner: WireProtocol
+  let side: Side
+  /// The streams that it receives and that are tested.
+  let received: [JudgedStream]
+  /// The rules on what it sends.
+  let sending: [DeclaredSending.DrivenRule]
+
+  init(_ owner: WireProtocol, _ side: Side) {
+    (self.owner, self.side) = (owner, side)
+    received = JudgedStream.declared(by: owner, received: side)
+    sending = DeclaredSending(owner: owner, side: side).rules
+  }
+
+  var part: Part { Part(Role(owner, side)) }
+
+  /// How a system that is this side is judged.
+  var judging: StreamJudging {
+    StreamJudging(
+      received, sends: JudgedStream.declared(by: owner, received: side.other), sending: sending.map(\.rule),
+      of: owner)
+  }
+
+  /// Our model of it; nil where nothing of it is tested.
+  fileprivate var model: PartModel? {
+    guard !received.isEmpty || !sending.isEmpty else { return nil }
+    return PartModel(part, shows: [.tellings], faults: DeclaredFault.possible(side, of: owner), judging: judging) {
+      [owner, side] setup, fault in
+      DeclaredPeer(owner, side, over: setup.carrier, to: setup.host, fault.flatMap(DeclaredFault.init))
+    }
   }
 }

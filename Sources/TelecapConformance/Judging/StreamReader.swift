@@ -19,10 +19,13 @@ public struct StreamJudging: Sendable {
   private let adapting: (@Sendable (RunLog) -> [JudgedStream])?
   /// Measures what only its protocol knows how to.
   let measure: @Sendable (RunLog, inout Measures) -> Void
+  /// The protocol that the system speaks; nil where it speaks none.
+  public let owner: WireProtocol?
 
-  /// A receiver of these streams, and a sender of those.
+  /// A receiver of these streams, and a sender of those. `owner` is that of the streams unless given.
   public init(
     _ streams: [JudgedStream] = [], sends: [JudgedStream] = [], sending: [SenderRule] = [],
+    of owner: WireProtocol? = nil,
     sessions: @escaping @Sendable (RunLog) -> [Int: [PeerEvent]] = { _ in [:] },
     adapting: (@Sendable (RunLog) -> [JudgedStream])? = nil,
     measure: @escaping @Sendable (RunLog, inout Measures) -> Void = { _, _ in }
@@ -33,13 +36,11 @@ public struct StreamJudging: Sendable {
     self.sessions = sessions
     self.adapting = adapting
     self.measure = measure
+    self.owner = owner ?? (streams.first ?? sends.first)?.owner
   }
 
   /// The streams that it receives, as they are judged in a run.
   public func streams(of log: RunLog) -> [JudgedStream] { adapting?(log) ?? streams }
-
-  /// The protocol that the system speaks; nil where it speaks none.
-  public var owner: WireProtocol? { (streams.first ?? sends.first)?.owner }
 }
 
 /// Feeds the oracle of the streams with a log.

@@ -87,6 +87,8 @@ public struct Setup: Sendable {
   public var code: String
   /// What carries TELE: UDP is udp-v1, TCP is tcp-v1. A mouse uses both.
   public var carrier: Carrier
+  /// The host that a client talks to.
+  public var host = VirtualAddresses.host
   /// A host has forces to send as HAPTIC.
   public var sendsHaptics: Bool
   /// A phone plays impacts in place of a continuous output.

@@ -30,13 +30,13 @@ public struct PartModel: Sendable, CustomStringConvertible {
   /// The model of `part`, which can be wrong in the ways of this list.
   init(
     _ part: Part, shows: Set<Aspect>, faults: [String], judging: StreamJudging,
-    make: @escaping @Sendable (String?) -> any DrivenPeer
+    make: @escaping @Sendable (Setup, String?) -> any DrivenPeer
   ) {
     self.part = part
     self.shows = shows
     self.faults = faults
     self.judging = judging
-    self.make = { (_, fault) throws(WireError) in make(fault) }
+    self.make = { (setup, fault) throws(WireError) in make(setup, fault) }
   }
 
   /// The model, set up like this: right, or wrong in one of the ways of `faults`.

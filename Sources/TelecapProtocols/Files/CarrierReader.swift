@@ -9,6 +9,7 @@ struct CarrierReader {
   let port: UInt16
   /// The port's id.
   let id: String
+  /// Over TCP, a length stands before each message.
   private let isFramed: Bool
 
   /// The carriers of a file, told apart by name, port and id.
@@ -47,9 +48,15 @@ struct CarrierReader {
     if over == .udp, let framing = entry["framing"], framing.text != "none" {
       throw framing.error("over udp each datagram is a message: there is no framing")
     }
-    isFramed = over == .tcp && entry["framing"]?.text != "none"
+    isFramed = entry["framing"]?.text != "none"
   }
 
-  /// How a stream is cut into messages, each of which has at least so many bytes.
-  func framing(_ shortest: Int) -> Framing { isFramed ? .length16(shortest: shortest) : .none }
+  /// How its payloads are cut into messages. A TCP stream keeps no borders between messages (RFC 9293, 3.8): without a frame,
+  /// each has to show its own size.
+  func framing(_ recognition: Recognition, _ layouts: [Layout]) -> Framing {
+    if over == .udp { return .none }
+    if isFramed { return .length16(shortest: recognition.header) }
+    let possible = layouts.filter { recognition.code != nil || $0.dialects.contains(name) }
+    return .selfDelimited(MessageSizes(recognition, possible))
+  }
 }

@@ -7,7 +7,9 @@ enum SessionReader {
   static func read(_ value: YAMLValue?, _ layouts: [Layout]) throws(YAMLFileError) -> SessionRules? {
     guard let value else { return nil }
     if value["opens"] != nil {
-      if let other = ["asked-by", "answered-by", "id", "closed-by", "timeout"].first(where: { value[$0] != nil }) {
+      if let other = ["asked-by", "answered-by", "id", "closed-by", "timeout", "keepalive"].first(where: {
+        value[$0] != nil
+      }) {
         throw value.at(other).error("a session that any message opens has no \"\(other)\"")
       }
       return SessionRules(.anyMessage)
@@ -25,9 +27,15 @@ enum SessionReader {
     let closing = try value["closed-by"].map { one throws(YAMLFileError) in
       try message(one, layouts, from: .phoneToHost).name
     }
+    var keepalive: Set<String> = []
+    for one in value["keepalive"]?.list ?? [] { keepalive.insert(try message(one, layouts, from: .phoneToHost).name) }
+    let timeout = try time(value["timeout"], ms: 10, s: 86_400)
+    if timeout == nil, let useless = value["keepalive"] {
+      throw useless.error("\"keepalive\" requires \"timeout\": a session without one needs none")
+    }
     return SessionRules(
-      .answer(.init(asking.name, id: id, answers: answers)), closing: closing.map { ($0, id) },
-      timeout: try time(value["timeout"], ms: 10, s: 86_400))
+      .answer(.init(asking.name, id: id, answers: answers)), closing: closing.map { ($0, id) }, timeout: timeout,
+      keepalive: keepalive)
   }
 
   /// The message of a name, sent by this side.
@@ -72,6 +80,35 @@ enum SessionReader {
   }
 }
 
+/// Reads the requests of a protocol file.
+enum RequestReader {
+  static func all(_ value: YAMLValue?, _ layouts: [Layout]) throws(YAMLFileError) -> [RequestRules] {
+    var requests: [RequestRules] = []
+    for entry in value?.list ?? [] {
+      let name = try Spelled.word(entry["name"], "a request's name", in: entry)
+      if requests.contains(where: { $0.name == name }) {
+        throw entry.at("name").error("there is a request \"\(name)\" already")
+      }
+      try StreamReader.checkName(name, "request", entry)
+      let message = try SessionReader.message(entry.at("message"), layouts)
+      var answers: Set<String> = []
+      for one in entry.at("answered-by").list {
+        let answer = try SessionReader.message(one, layouts)
+        guard answer.direction != message.direction else {
+          throw one.error("\(answer.name) comes from the side that sends \(message.name): the other side answers")
+        }
+        answers.insert(answer.name)
+      }
+      guard !answers.isEmpty else { throw entry.at("answered-by").error("\"answered-by\" names none") }
+      requests.append(
+        RequestRules(
+          name, message.name, answers: answers,
+          timeout: try SessionReader.time(entry["timeout"], ms: 1, s: 3_600) ?? RequestRules.defaultTimeout))
+    }
+    return requests
+  }
+}
+
 /// Reads the streams of a protocol file.
 struct StreamReader {
   private let layouts: [Layout]
@@ -91,12 +128,18 @@ struct StreamReader {
       if streams.contains(where: { $0.name == name }) {
         throw entry.at("name").error("there is a stream \"\(name)\" already")
       }
-      if name == "header" || name == "robust" {
-        throw entry.at("name").error("a stream cannot be called \"\(name)\": requirements of every protocol are")
-      }
+      try StreamReader.checkName(name, "stream", entry)
       streams.append(try stream(entry, name))
     }
     return streams
+  }
+
+  /// The second parts of the ids of requirements that every protocol may have.
+  private static let generalNames: Set<String> = ["header", "robust", "session", "host", "client"]
+
+  static func checkName(_ name: String, _ what: String, _ entry: YAMLValue) throws(YAMLFileError) {
+    guard generalNames.contains(name) else { return }
+    throw entry.at("name").error("a \(what) cannot be called \"\(name)\": requirements of every protocol are")
   }
 
   private func stream(_ entry: YAMLValue, _ name: String) throws(YAMLFileError) -> StreamRules {
@@ -119,7 +162,14 @@ struct StreamReader {
       name, of: layout.name, order: order.map { .sequence($0) } ?? .received, key: key, values: values, merge: merge,
       range: try entry["range"].map { range throws(YAMLFileError) in try FieldRules.range(range) },
       silence: try SessionReader.time(entry["silence"], ms: 1, s: 3_600),
-      neutral: try neutral(entry["neutral"], of: layout, besides: (order.map { [$0] } ?? []) + key))
+      neutral: try neutral(entry["neutral"], of: layout, besides: (order.map { [$0] } ?? []) + key),
+      interval: try SessionReader.time(entry["interval"], ms: 1, s: 3_600), rate: try rate(entry["rate"]))
+  }
+
+  private func rate(_ value: YAMLValue?) throws(YAMLFileError) -> Double? {
+    guard let value, let rate = value.number else { return nil }
+    guard rate > 0, rate <= 1_000_000 else { throw value.error("expected more than 0 and at most 1000000 a second") }
+    return rate
   }
 
   /// The neutral values of fields: numbers that are neither the order nor a key nor a constant of the stream.

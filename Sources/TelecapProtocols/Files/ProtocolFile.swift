@@ -49,6 +49,10 @@ public enum ProtocolFile {
       ).all(root)
       let session = try SessionReader.read(root["session"], layouts)
       let streams = try StreamReader(layouts, header).all(root["streams"])
+      let requests = try RequestReader.all(root["requests"], layouts)
+      if let taken = requests.first(where: { request in streams.contains { $0.name == request.name } }) {
+        throw root.at("requests").error("a request and a stream have the name \"\(taken.name)\"")
+      }
       let recognition = recognition
       return WireProtocol(
         name, title: root["title"]?.text ?? name, messages: layouts,
@@ -56,7 +60,7 @@ public enum ProtocolFile {
           ? nil : bare("UNKNOWN", "a type that nobody defined", header.map(\.row), from: headerSize),
         malformed: bare("MALFORMED", "no \(name.uppercased()) message", [], from: 0),
         dialects: carriers.map {
-          DialectDeclaration($0.name, over: $0.over.name.uppercased(), framing: $0.framing(headerSize))
+          DialectDeclaration($0.name, over: $0.over.name.uppercased(), framing: $0.framing(recognition, layouts))
         },
         ports: carriers.map {
           PortRow(
@@ -64,7 +68,8 @@ public enum ProtocolFile {
             help: "\($0.over.name.uppercased()) port of \(name.uppercased()) over \($0.name).")
         },
         recognition: Dictionary(carriers.map { ($0.name, recognition) }) { first, _ in first },
-        rules: .named(name, source), session: session, streams: streams, declaration: text, file: root.file)
+        rules: .named(name, source), session: session, streams: streams, requests: requests,
+        declaration: text, file: root.file)
     }
 
     private var headerSize: Int { header.map(\.end).max() ?? 0 }

@@ -19,6 +19,8 @@ public enum ProtocolShape {
       YAMLKey("parts", .dictionary(.list(.mapping(field))), "Fields that several messages have, by a name."),
       YAMLKey("messages", .list(.mapping(message)), required: true, "Its messages."),
       YAMLKey("session", .mapping(session), "How sessions show; none unless given."),
+      YAMLKey(
+        "requests", .list(.mapping(request)), "Requests that are answered, apart from the one that opens a session."),
       YAMLKey("streams", .list(.mapping(stream)), "What a receiver must make of messages that come again and again."),
     ])
 
@@ -30,13 +32,17 @@ public enum ProtocolShape {
       YAMLKey("port", .integer, required: true, "The port of the side that listens."),
       YAMLKey(
         "id", .line, "The port's id in options and captures; the protocol's name and the carrier's unless given."),
-      YAMLKey("framing", .oneOf(["none", "length16"]), "Over tcp, how the stream is cut; length16 unless given."),
+      YAMLKey(
+        "framing", .oneOf(["none", "length16"]),
+        "Over tcp, the frame of each message; length16 unless given. Without one, each shows its own size."),
     ])
 
   /// The keys of a field.
   public static var fieldKeys: [YAMLKey] { field.keys }
   /// The keys of a stream.
   public static var streamKeys: [YAMLKey] { stream.keys }
+  /// The keys of a request.
+  public static var requestKeys: [YAMLKey] { request.keys }
 
   /// How a field stands on the wire.
   static let types = ["u8", "u16", "u32", "u64", "i8", "i16", "i32", "i64", "f32", "f64", "text N", "bytes N", "rest"]
@@ -89,6 +95,19 @@ public enum ProtocolShape {
       YAMLKey("answered-by", .list(.line), "The host's messages that answer it, and so open the session."),
       YAMLKey("closed-by", .line, "The client's message that ends it."),
       YAMLKey("timeout", .time, "So long a silence of either side ends it: 10ms or longer."),
+      YAMLKey(
+        "keepalive", .list(.line), "The client's messages that keep it alive; each of its messages unless given."),
+    ])
+
+  static let request = YAMLShape(
+    "request",
+    [
+      YAMLKey(
+        "name", .line, required: true,
+        "Its name, in lower-case letters, digits and -: the second part of its requirement's id."),
+      YAMLKey("message", .line, required: true, "The message that requests."),
+      YAMLKey("answered-by", .list(.line), required: true, "The other side's messages that answer; one is enough."),
+      YAMLKey("timeout", .time, "The time within which the answer is due, 1ms to 3600s; 1s unless given."),
     ])
 
   static let stream = YAMLShape(
@@ -107,5 +126,8 @@ public enum ProtocolShape {
       YAMLKey(
         "neutral", .dictionary(.number),
         "The neutral values of fields, which a sender that ends early sends last."),
+      YAMLKey(
+        "interval", .time, "A sender sends one at least so often while a session lasts, 1ms to 3600s."),
+      YAMLKey("rate", .number, "A sender sends at most so many a second for each key; a tenth more is tolerated."),
     ])
 }

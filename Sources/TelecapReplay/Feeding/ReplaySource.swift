@@ -209,17 +209,13 @@ public struct ReplaySource: Sendable {
           guard case .payload(let payload) = reading.content else {
             return unread.count(reading.content, besides: recording.ports)
           }
-          func take(_ bytes: RawSpan) throws {
+          try reading.withBytes(of: frame) { bytes in
+            let bytes = bytes.extracting(payload.range)
             guard let match = recording.ports.match(payload.flow, bytes, &contested) else {
               return unread.count(payload)
             }
             if payload.flow.carrier == .tcp { return try tcp.receive(payload, bytes) { try saw($0, $1) } }
             if !bytes.isEmpty { try saw(match, bytes) }
-          }
-          if let whole = reading.whole {
-            try take(whole.span.bytes.extracting(payload.range))
-          } else {
-            try take(frame.extracting(payload.range))
           }
         }
       }

@@ -79,8 +79,7 @@ public struct TouchTrace: Sendable {
       else { return others.count(reading.content, besides: Ports([])) }
       let begin = first ?? time
       first = begin
-      let bytes =
-        reading.whole.map { Array($0[payload.range]) } ?? frame.extracting(payload.range).withUnsafeBytes { Array($0) }
+      let bytes = reading.withBytes(of: frame) { $0.extracting(payload.range).withUnsafeBytes { Array($0) } }
       lines.append(Line(time: max(0, time.nanoseconds(since: begin)), bytes: bytes))
     }
     self.lines = lines

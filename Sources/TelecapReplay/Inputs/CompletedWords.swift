@@ -15,9 +15,20 @@ public enum CompletedWords {
   }
 
   /// Words as a shell takes them. bash expands what it is given, so that a file's name could be a command: words with other signs
-  /// than these are left out.
+  /// than these are left out. What counts are scalars: one Character may be a letter and a backquote (U+0D4E goes before any).
   public static func harmless(_ words: [String], colon: String) -> [String] {
-    words.filter { $0.allSatisfy { $0.isLetter || $0.isNumber || "-_.,+@/: ".contains($0) } }
-      .map { $0.replacing(":", with: colon) }
+    func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
+      if scalar.isASCII {
+        return Character(scalar).isLetter || Character(scalar).isNumber || "-_.,+@/: ".contains(Character(scalar))
+      }
+      return switch scalar.properties.generalCategory {
+      case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .decimalNumber,
+        .letterNumber,
+        .otherNumber, .nonspacingMark, .spacingMark:
+        true
+      default: false
+      }
+    }
+    return words.filter { $0.unicodeScalars.allSatisfy(isHarmless) }.map { $0.replacing(":", with: colon) }
   }
 }

@@ -20,22 +20,21 @@ public struct EvemuExport {
     var output = try Output(path: path, force: force)
     for line in EvemuExport.device { try output.line(line) }
     var frame: Frame?
-    var (frames, buttons, origin): (Int, Int64, Int64?) = (0, 0, nil)
-    var times = SteadyTimes()
-    let mouse = "protocol = 'mouse' AND severity IS NOT 'error' AND (\(condition ?? "1"))"
-    try reader.forEachRow(of: ["time_ns", "delta_x", "delta_y", "scroll", "buttons"], where: mouse) { _, values in
-      var numbers = values.map { if case .integer(let number) = $0 { number } else { Int64(0) } }
-      numbers[0] = times.place(Timestamp(nanoseconds: numbers[0])).time.nanoseconds
+    var (frames, buttons, origin): (Int, Int64, Timestamp?) = (0, 0, nil)
+    let columns = ["packet", "delta_x", "delta_y", "scroll", "buttons"]
+    let mouse = "protocol = 'mouse' AND severity IS NOT 'error'"
+    try reader.forEachRow(of: columns, where: condition, and: mouse) { _, values in
+      let numbers = values.map { if case .integer(let number) = $0 { number } else { Int64(0) } }
+      guard let arrival = try reader.time(ofPacket: Int(numbers[0])) else { return }
       // Times of such a file have no sign: what began before 1970 begins at 0 in it.
-      let first = origin ?? min(0, numbers[0])
+      let first = origin ?? min(.zero, arrival)
       origin = first
-      let (time, isOver) = numbers[0].subtractingReportingOverflow(first)
-      numbers[0] = isOver ? .max : max(0, time)
-      if let before = frame, before.time != numbers[0] {
+      let time = max(0, arrival.nanoseconds(since: first))
+      if let before = frame, before.time != time {
         frames += try before.write(&output, &buttons)
         frame = nil
       }
-      var next = frame ?? Frame(time: numbers[0], buttons: buttons)
+      var next = frame ?? Frame(time: time, buttons: buttons)
       next.add(numbers)
       frame = next
     }

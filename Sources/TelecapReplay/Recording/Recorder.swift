@@ -104,7 +104,11 @@ struct Recorder {
 
   /// Tells of the lock of another program, and keeps in the recording how long it lasted.
   private mutating func noteLock() {
-    guard let notice = notices.look(lockedFor: writer.lockedFor, dropped: dropped.total) else { return }
+    keep(notices.look(lockedFor: writer.lockedFor, dropped: dropped.total))
+  }
+
+  private func keep(_ notice: LockNotices.Notice?) {
+    guard let notice else { return }
     progress.clear()
     tell(notice.line)
     if notice.isOver { note(notice.line) }
@@ -128,16 +132,21 @@ struct Recorder {
     progress.clear()
     writer.report(dropped: dropped)
     noteLock()
-    let (ended, signals, limit) = (clock.now(), StopFlag.signalCount, limits.lockPatience)
+    let (ended, stamp, signals, limit) = (clock.now(), stamps.now(), StopFlag.signalCount, limits.lockPatience)
     var isTold = false
     try StopFlag.holdingSecond {
-      try writer.finish(ended: stamps.now()) {
-        if let time = writer.lockedFor, time >= LockNotices.shortest, !isTold {
-          isTold = true
-          tell(notices.ending(within: limit, packets: writer.waitingPackets))
-        }
-        return clock.now() - ended < limit && StopFlag.signalCount == signals
-      }
+      try writer.finish(
+        ended: stamp,
+        waits: {
+          // Each look counts: the last one before the lock is free says how long it was held.
+          let notice = notices.look(lockedFor: writer.lockedFor, dropped: dropped.total)
+          if notice?.isOver == true { keep(notice) }
+          if let time = writer.lockedFor, time >= LockNotices.shortest, !isTold {
+            isTold = true
+            tell(notices.ending(within: limit, packets: writer.waitingPackets))
+          }
+          return clock.now() - ended < limit && StopFlag.signalCount == signals
+        }, last: { keep(notices.look(lockedFor: writer.lockedFor, dropped: dropped.total)) })
     }
     return RecordSummary(
       packets: packets, bytes: bytes, nanoseconds: elapsed, dropped: dropped, relays: relays)

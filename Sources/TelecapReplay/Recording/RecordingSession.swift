@@ -57,11 +57,9 @@ public struct RecordingSession {
     }
     let writer = try writer(source: options.interface, filter: capture.filter, ports)
     try writer.add(capture.interface)
-    var stamps = stamps
-    stamps.followsSystemClock = true
     // Before it says that it records: whatever happens to the interface from then on is told.
     let watch = InterfaceWatch(options.interface)
-    var recorder = begin(writer, options.interface, stamps)
+    var recorder = begin(writer, options.interface, followsSystemClock: true)
     do {
       try sniff(capture, watch, into: &recorder, options)
     } catch let error as LiveCaptureError {
@@ -135,7 +133,11 @@ public struct RecordingSession {
   }
 
   /// Begins to record into it.
-  func begin(_ writer: CaptureWriter, _ source: String, _ stamps: RecordingStamps) -> Recorder {
+  ///
+  /// - Parameter followsSystemClock: as in `RecordingStamps`.
+  func begin(_ writer: CaptureWriter, _ source: String, followsSystemClock: Bool) -> Recorder {
+    var stamps = stamps
+    stamps.followsSystemClock = followsSystemClock
     let recorder = Recorder(writer, limits, progress, stamps) { [path, tell] in tell("\(path): \($0)") }
     hasBegun.raise()
     tell("recording \(source)")

@@ -35,7 +35,7 @@ public final class RelayRecording: RelayKeeper {
       session.tell("this system does not tell how many datagrams it drops before a relay sees them")
     }
     try writer.add(Interface(name: "relay", linkType: RelayRecorder.linkType, comment: source))
-    recorder = session.begin(writer, source, session.stamps)
+    recorder = session.begin(writer, source, followsSystemClock: false)
   }
 
   public func goesOn(_ tallies: [RelayTally]) -> Bool {

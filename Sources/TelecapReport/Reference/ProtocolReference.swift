@@ -24,7 +24,7 @@ public struct ProtocolReference: Sendable {
   private func section(_ owner: WireProtocol) -> [String] {
     let messages = owner.messages.filter { $0 != owner.malformed && $0 != owner.unknown }
     return ["", "## \(owner.title.capitalisedFirst) (`\(owner.name)`)", ""] + carriers(owner) + sessions(owner)
-      + messages.flatMap { message($0, of: owner) } + streams(owner) + rules(owner)
+      + messages.flatMap { message($0, of: owner) } + session(owner) + requests(owner) + streams(owner) + rules(owner)
   }
 
   // MARK: - Carriers and sessions
@@ -47,6 +47,7 @@ public struct ProtocolReference: Sendable {
     switch framing {
     case .none: "each payload is one message"
     case .length16(let shortest): "uint16 length before each message, \(shortest) or more"
+    case .selfDelimited: "none: each message shows its own size"
     case .fixed(let size, let heads):
       "\(size) bytes each over TCP, beginning with \(heads.map { "0x" + Hex.text([$0]).uppercased() }.joined(separator: " or "))"
     }
@@ -103,7 +104,33 @@ public struct ProtocolReference: Sendable {
     return "\(field.rule)"
   }
 
-  // MARK: - Streams and rules
+  // MARK: - Sessions, requests, streams and rules
+
+  private func session(_ owner: WireProtocol) -> [String] {
+    guard let rules = owner.session, let asking = owner.asking else { return [] }
+    func names(_ names: Set<String>) -> String { names.sorted().joined(separator: ", ") }
+    let rows = [
+      ["opened by", asking.message + (asking.id.map { ", whose \($0) names it" } ?? "")],
+      ["answered by", names(asking.answers)],
+      ["kept alive by", rules.keepalive.isEmpty ? "each message of the client" : names(rules.keepalive)],
+      ["timeout", rules.timeout.map { seconds($0) } ?? "none"],
+      ["closed by", rules.closing?.message ?? "no message"],
+    ]
+    return ["", "### Sessions of \(owner.name)", ""] + table([["session", ""]] + rows)
+  }
+
+  private func requests(_ owner: WireProtocol) -> [String] {
+    guard !owner.requests.isEmpty else { return [] }
+    let rows = owner.requests.map { request in
+      [request.name, request.message, request.answers.sorted().joined(separator: ", "), seconds(request.timeout)]
+    }
+    return ["", "### Requests of \(owner.name)", ""] + table([["request", "message", "answered by", "within"]] + rows)
+  }
+
+  private func seconds(_ time: Nanoseconds) -> String {
+    let seconds = Double(time) / 1e9
+    return (seconds == seconds.rounded() ? "\(Int64(seconds))" : "\(seconds)") + " s"
+  }
 
   private func streams(_ owner: WireProtocol) -> [String] {
     guard !owner.streams.isEmpty else { return [] }
@@ -111,11 +138,20 @@ public struct ProtocolReference: Sendable {
       [
         stream.name, ([stream.message] + stream.also).joined(separator: ", "), stream.values.joined(separator: ", "),
         order(stream), stream.merge.rawValue, stream.range.map { "\($0.lowerBound)…\($0.upperBound)" } ?? "",
-        stream.inSession ? "within a session" : "",
+        stream.inSession ? "within a session" : "", pace(stream),
       ]
     }
-    return ["", "### Streams of \(owner.name)", "", "What a receiver must make of them.", ""]
-      + table([["stream", "of", "values", "order", "comes to", "clamped to", "belongs"]] + rows)
+    return [
+      "", "### Streams of \(owner.name)", "", "How a receiver applies them, and how often a sender sends them.", "",
+    ]
+      + table([["stream", "of", "values", "order", "comes to", "clamped to", "belongs", "sent"]] + rows)
+  }
+
+  private func pace(_ stream: StreamRules) -> String {
+    [
+      stream.interval.map { "at least every \(seconds($0))" },
+      stream.rate.map { "at most \($0 == $0.rounded() ? "\(Int64($0))" : "\($0)") a second" },
+    ].compactMap(\.self).joined(separator: ", ")
   }
 
   private func order(_ stream: StreamRules) -> String {

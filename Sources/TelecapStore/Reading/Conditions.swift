@@ -38,9 +38,10 @@ extension CaptureReader {
   /// Calls `body` with the values of each message for which `condition` holds, in the order of the messages, and with
   /// the names of the columns: all of `columns`, or those given.
   ///
+  /// - Parameter restriction: SQL of ours that holds for each of these messages too; the condition is compiled without it.
   /// - Throws: `StoreError.badCondition`; what `body` throws.
   public func forEachRow(
-    of columns: [String]? = nil, where condition: String? = nil,
+    of columns: [String]? = nil, where condition: String? = nil, and restriction: String = "1",
     _ body: (_ columns: [String], _ values: [CellValue]) throws -> Void
   ) throws {
     let columns = columns ?? self.columns
@@ -48,10 +49,9 @@ extension CaptureReader {
       try checkTables(db)
       var names = columns.map(Escaping.sqlName)
       let widths = columns.map { width(of: $0, &names) }
-      let signs = ZeroSigns(of: columns, schema, &names)
       let select = "SELECT \(names.joined(separator: ", ")) FROM dissection"
       var values: [CellValue] = []
-      try withQuery(select, where: condition, ending: " ORDER BY message", db) { query in
+      try withQuery(select, where: condition, ending: " AND (\(restriction)) ORDER BY message", db) { query in
         try query.forEach { row in
           values.removeAll(keepingCapacity: true)
           for (column, width) in widths.enumerated() {
@@ -60,7 +60,6 @@ extension CaptureReader {
             case let value: values.append(value)
             }
           }
-          try signs?.restore(&values, of: row, db)
           try body(columns, values)
         }
       }

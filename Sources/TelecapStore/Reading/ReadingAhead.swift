@@ -64,7 +64,11 @@ extension CaptureReader {
   private func version() throws -> Int { try read { try version($0) } }
 
   /// The same with the connection in hand.
-  func version(_ db: Database) throws -> Int { try db.integer(sql: "PRAGMA data_version") ?? 0 }
+  func version(_ db: Database) throws -> Int {
+    let statement = try db.cachedStatement(sql: "PRAGMA data_version")
+    defer { statement.reset() }
+    return try statement.step() ? QueryRow(statement: statement.handle).integer(0) : 0
+  }
 
   /// The numbers of the first and the last message; nil where there is none.
   private func messageNumbers() throws -> (first: Int, last: Int)? {

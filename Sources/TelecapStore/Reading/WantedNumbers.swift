@@ -23,7 +23,7 @@ public enum StoredNumber: Hashable, Sendable {
 
   /// Its bits as a whole number; nil where it is none.
   @inline(__always)
-  var bits: UInt64? { if case .whole(let number) = self { UInt64(bitPattern: number) } else { nil } }
+  public var bits: UInt64? { if case .whole(let number) = self { UInt64(bitPattern: number) } else { nil } }
 }
 
 /// Which fields of messages are wanted when messages are read, whoever wants them.

@@ -210,6 +210,8 @@ public final class CaptureSchema: Sendable {
     private(set) var floats: [MessageKind] = []
     /// In others it is a float64.
     private(set) var isWideToo = false
+    /// Whether it holds a float in some message.
+    var isReal: Bool { isWideToo || !floats.isEmpty }
 
     init(name: String) { (self.name, sources) = (name, []) }
 
@@ -250,7 +252,9 @@ public final class CaptureSchema: Sendable {
   ) -> String {
     let fields = fieldColumns.map { column -> String in
       let all = column.sources.joined(separator: ", ")
-      let value = column.sources.count == 1 ? all : "COALESCE(\(all))"
+      // As a REAL it can be compared with a text that is a number.
+      let single = column.isReal ? "CAST(\(all) AS REAL)" : all
+      let value = column.sources.count == 1 ? single : "COALESCE(\(all))"
       return "\(value) AS \(column.name)"
     }
     let columns = commonColumns.map { "\($0.sql) AS \($0.name)" } + fields

@@ -33,7 +33,7 @@ struct TypedTable: Sendable {
 
   /// The statement that makes the table.
   var sql: String {
-    let columns = fields.map { ",\n  \($0.name) \(TypedTable.sqlType($0.type))" }.joined()
+    let columns = fields.map { ",\n  \($0.name)\(TypedTable.sqlType($0.type))" }.joined()
     return TypedTable.head(of: name) + " (id)" + columns + "\n)"
   }
 
@@ -42,13 +42,14 @@ struct TypedTable: Sendable {
     "CREATE TABLE \(name) (\n  message INTEGER PRIMARY KEY REFERENCES message"
   }
 
-  /// How SQLite holds a field's values.
-  static func sqlType(_ type: FieldType) -> String {
+  /// The type of a field's column, after a space. A float's has none: SQLite stores −0.0 as 0 in a REAL column
+  /// (https://www.sqlite.org/datatype3.html, 2), and in one without a type as it is.
+  private static func sqlType(_ type: FieldType) -> String {
     switch type {
-    case .u8, .u16, .u32, .u64, .i8, .i16, .i32, .i64: "INTEGER"
-    case .f32, .f64: "REAL"
-    case .text, .variableText: "TEXT"
-    case .octets, .variableOctets, .rest: "BLOB"
+    case .u8, .u16, .u32, .u64, .i8, .i16, .i32, .i64: " INTEGER"
+    case .f32, .f64: ""
+    case .text, .variableText: " TEXT"
+    case .octets, .variableOctets, .rest: " BLOB"
     }
   }
 }

@@ -131,25 +131,35 @@ public final class CaptureWriter {
     try writer.file.run { try $0.text(sql: "PRAGMA \(name)") }
   }
 
-  /// Writes what there is and waits until it is in the file.
-  public func flush() throws { try writer.flush() }
+  /// Writes what there is and waits until it is in the file, however long another program holds its lock: for tests.
+  package func flush() throws { try writer.flush() }
 
   /// Ends the recording and closes the file.
   ///
   /// - Parameters:
   ///   - damage: where the input broke, in words.
   ///   - waits: is asked some 50 times a second while the file is behind: whether to go on waiting for the lock of another program.
+  ///   - last: is called when all packets are in the file and its end is not: the last moment for `add(_:toCommentOf:)`.
   /// - Throws: `StoreError.locked` where it was not waited for any more; what went wrong with an earlier packet.
-  public func finish(ended: Timestamp, damage: String? = nil, waits: () -> Bool = { true }) throws {
+  public func finish(
+    ended: Timestamp, damage: String? = nil, waits: () -> Bool = { true }, last: () -> Void = {}
+  ) throws {
     defer { writer.close() }
-    writer.batch.end = (ended, damage)
     do {
-      while try !writer.isWritten(within: .milliseconds(20)) {
-        if !waits() { writer.file.lockWait?.giveUp() }
-      }
+      try write(waits)
+      last()
+      writer.batch.end = (ended, damage)
+      try write(waits)
       writer.leaveLog()
     } catch StoreError.busy(let path) {
       throw StoreError.locked(path: path, packets: writer.file.packets, lost: writer.waitingPackets)
+    }
+  }
+
+  /// Writes what there is, for as long as that is waited for.
+  private func write(_ waits: () -> Bool) throws {
+    while try !writer.isWritten(within: .milliseconds(20)) {
+      if !waits() { writer.file.lockWait?.giveUp() }
     }
   }
 }

@@ -1,20 +1,41 @@
 import CSockets
 import TelecapRecording
 
-/// A clock that only goes forward, to pace by. Its origin means nothing; only differences do.
-public protocol MonotonicClock {
+/// A clock that only goes forward, to pace and to wait by: the machine's, or one that a test steps. Its origin means nothing; only
+/// differences do.
+public protocol MonotonicClock: Sendable {
   /// Nanoseconds since the clock's origin.
   func now() -> Nanoseconds
-  /// Sleeps until the clock shows `time` nanoseconds, or less: a signal may end it early.
+  /// Blocks the thread until the clock shows `time` nanoseconds, or less: a signal may end it early.
   func sleep(until time: Nanoseconds)
+  /// Suspends the task until the clock shows `time` nanoseconds, or the task is cancelled.
+  func wait(until time: Nanoseconds) async
+  /// Called by a thread that is to be woken as exactly as the clock can.
+  func prepareThread()
   /// Called again and again while a deadline is so near that sleeping would miss it.
   func spin()
 }
 
+extension MonotonicClock {
+  /// Blocks the thread for so long, in ns, or less: a signal may end it early.
+  func sleep(for duration: Nanoseconds) { sleep(until: now() &+ duration) }
+
+  /// Suspends the task for so long, in ns, or until it is cancelled.
+  func wait(for duration: Nanoseconds) async { await wait(until: now() &+ duration) }
+}
+
 /// The machine's monotonic clock: CLOCK_MONOTONIC, on Apple's systems CLOCK_UPTIME_RAW.
-public struct SystemMonotonicClock: MonotonicClock, Sendable {
-  /// The clock, with the calling thread's timers made as exact as the kernel allows (Linux: timer slack 1 ns, not 50 µs).
-  public init() { telecap_precise_timers() }
+public struct SystemMonotonicClock: MonotonicClock {
+  /// The clock for what is not paced.
+  public static let shared = SystemMonotonicClock(preparing: false)
+
+  /// The clock, and the calling thread is prepared for it.
+  public init() { self.init(preparing: true) }
+
+  private init(preparing isPaced: Bool) { if isPaced { prepareThread() } }
+
+  /// Makes the calling thread's timers as exact as the kernel allows (Linux: timer slack 1 ns, not 50 µs).
+  public func prepareThread() { telecap_precise_timers() }
 
   /// Nanoseconds since the clock's origin, often the start of the machine.
   @inlinable
@@ -22,6 +43,9 @@ public struct SystemMonotonicClock: MonotonicClock, Sendable {
 
   /// Sleeps until that absolute time, or until a signal.
   public func sleep(until time: Nanoseconds) { telecap_sleep_until(time) }
+
+  /// Suspends the task until that absolute time, or until it is cancelled.
+  public func wait(until time: Nanoseconds) async { try? await Task.sleep(for: .nanoseconds(max(0, time &- now()))) }
 
   /// Tells the processor that this is a spin loop.
   @inlinable

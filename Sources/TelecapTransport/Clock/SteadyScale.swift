@@ -19,19 +19,6 @@ struct SteadyScale: Sendable {
     let shift = system.nanoseconds(since: time(at: moment))
     return shift.magnitude < 1_000_000 ? 0 : shift
   }
-
-  /// The time on this scale of what the kernel dated by the system clock and was read at a moment.
-  ///
-  /// A stamp that would be later than the moment or older than `maxAge` was made before the clock was set: what it dates came at about
-  /// the moment.
-  static func time(ofKernel stamp: Timestamp, shift: Nanoseconds, readAt moment: Timestamp) -> Timestamp {
-    guard shift != 0 else { return stamp }
-    let time = stamp.advanced(byNanoseconds: 0 &- shift)
-    return moment < time || moment.nanoseconds(since: time) > maxAge ? moment : time
-  }
-
-  /// The maximum time, in ns, that a datagram waits in the kernel before it is read.
-  private static let maxAge: Nanoseconds = 60_000_000_000
 }
 
 /// Finds steps of the system clock: moments from which it is set further from a steady scale than before.

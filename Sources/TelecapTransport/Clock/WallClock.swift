@@ -26,8 +26,21 @@ public enum WallClock {
   ///
   /// - Parameter shift: that of the moment at which it was read.
   static func time(ofKernel nanoseconds: Int64, shift: Nanoseconds) -> Timestamp {
-    SteadyScale.time(ofKernel: Timestamp(nanoseconds: nanoseconds), shift: shift, readAt: now())
+    time(ofKernel: Timestamp(nanoseconds: nanoseconds), shift: shift, readAt: now())
   }
+
+  /// The time of what the kernel dated by the system clock and was read at a moment.
+  ///
+  /// A stamp that would be later than the moment or older than `maxAge` was made before the clock was set: what it dates came at about
+  /// the moment.
+  static func time(ofKernel stamp: Timestamp, shift: Nanoseconds, readAt moment: Timestamp) -> Timestamp {
+    guard shift != 0 else { return stamp }
+    let time = stamp.advanced(byNanoseconds: 0 &- shift)
+    return moment < time || moment.nanoseconds(since: time) > maxAge ? moment : time
+  }
+
+  /// The maximum time, in ns, that a datagram waits in the kernel before it is read.
+  private static let maxAge: Nanoseconds = 60_000_000_000
 
   /// The same moment by a steady clock, in ns, and by the time of day.
   public static func moment(

@@ -1,4 +1,3 @@
-import CSockets
 import TelecapConformance
 import TelecapPlatform
 import TelecapRecording
@@ -28,7 +27,9 @@ final class GrowingFiles {
   private let own = [STDOUT_FILENO, STDERR_FILENO].compactMap { FileStatus(descriptor: $0)?.identity }
   /// From where on each is read that was told, in bytes.
   private var starts: [String: Int64] = [:]
-  private var lastLook: Nanoseconds = 0
+  private let clock: any MonotonicClock
+  /// When it was looked last; nil before the first time.
+  private var lastLook: Nanoseconds?
 
   /// How many files are looked at, and how deep they may lie.
   private static let most = 2_000
@@ -37,8 +38,10 @@ final class GrowingFiles {
   private static let pause: Nanoseconds = 20_000_000
 
   /// - Parameter words: of the command; of those some may name files.
-  init(below folder: String, namedIn words: [String]) {
-    self.folder = folder
+  init(
+    below folder: String, namedIn words: [String], by clock: any MonotonicClock = SystemMonotonicClock.shared
+  ) {
+    (self.folder, self.clock) = (folder, clock)
     named = words.compactMap { $0.split(separator: "=").last.map(String.init) }
       .filter { $0.hasPrefix("/") || $0.contains("../") }
     before = GrowingFiles.sizes(below: folder, named)
@@ -46,8 +49,8 @@ final class GrowingFiles {
 
   /// The names of files that have grown since the beginning, or were begun anew, and were not told before.
   func new() -> [String] {
-    let now = telecap_monotonic_ns()
-    guard now &- lastLook > GrowingFiles.pause else { return [] }
+    let now = clock.now()
+    if let lastLook, now &- lastLook <= GrowingFiles.pause { return [] }
     lastLook = now
     let written = GrowingFiles.sizes(below: folder, named).filter { name, held in
       starts[name] == nil && held.isWritten(since: before[name]) && !own.contains(held.identity)

@@ -35,7 +35,7 @@ final class PeerShell<P: Peer> {
     self.peer = peer
     self.loop = loop
     self.tell = tell
-    let moment = WallClock.moment { Int64(clamping: NIODeadline.now().uptimeNanoseconds) }
+    let moment = WallClock.moment { Int64(clamping: loop.now.uptimeNanoseconds) }
     offset = moment.wall.nanoseconds - moment.steady
     finished = loop.makePromise()
   }
@@ -137,7 +137,7 @@ final class PeerShell<P: Peer> {
   }
 
   private var now: Timestamp {
-    Timestamp(nanoseconds: Int64(clamping: NIODeadline.now().uptimeNanoseconds) &+ offset)
+    Timestamp(nanoseconds: Int64(clamping: loop.now.uptimeNanoseconds) &+ offset)
   }
 }
 

@@ -4,14 +4,15 @@ import TelecapRecording
 /// The time of a relay's network, and what wakes it when something is due. Lives on the relay's event loop.
 final class NetworkClock {
   private let loop: any EventLoop
-  private let began = NIODeadline.now()
+  private let began: NIODeadline
   /// When it wakes next.
   private var waking: (time: Nanoseconds, task: Scheduled<Void>)?
 
-  init(_ loop: any EventLoop) { self.loop = loop }
+  /// The clock of a relay that begins now, by the time of its loop.
+  init(_ loop: any EventLoop) { (self.loop, began) = (loop, loop.now) }
 
   /// In ns since the relay began.
-  var now: Nanoseconds { (NIODeadline.now() - began).nanoseconds }
+  var now: Nanoseconds { (loop.now - began).nanoseconds }
 
   /// Calls `body` at `time`, ns, unless it is called before; nil asks for nothing.
   func wake(at time: Nanoseconds?, _ body: @escaping () -> Void) {

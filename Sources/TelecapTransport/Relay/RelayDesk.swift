@@ -20,10 +20,10 @@ public final class RelayDesk: Sendable {
   public var routes: [Relay.Route]? { relay.with { $0?.routes } }
 
   /// Waits for the relays to run; none where the task is cancelled before.
-  func running() async -> [Relay.Route] {
+  func running(by clock: any MonotonicClock = SystemMonotonicClock.shared) async -> [Relay.Route] {
     while !Task.isCancelled {
       if let routes { return routes }
-      try? await Task.sleep(for: .milliseconds(20))
+      await clock.wait(for: 20_000_000)
     }
     return []
   }

@@ -158,7 +158,7 @@ final class UDPClients {
   func fromClient(_ data: ByteBuffer, address: SocketAddress) {
     guard !isStopped, let source = Endpoint(address) else { return }
     let client = client(at: address, source)
-    client?.lastActive = .now()
+    client?.lastActive = loop.now
     let came = path.tell(data, flow: Flow(.udp, from: source, to: path.recorded))
     numbers.up += 1
     guard let client else { return drop() }
@@ -184,7 +184,7 @@ final class UDPClients {
   /// A datagram from the server for a client.
   func fromServer(_ data: ByteBuffer, to client: Client) {
     guard clients[client.address] === client else { return }
-    client.lastActive = .now()
+    client.lastActive = loop.now
     let came = path.tell(data, flow: client.flow.reversed)
     numbers.down += 1
     let datagram = RelayedDatagram(data: data, client: client, number: numbers.down, cameAt: came)
@@ -331,7 +331,7 @@ final class UDPClients {
   }
 
   private func sweep() {
-    let oldest = NIODeadline.now() - path.limits.idle
+    let oldest = loop.now - path.limits.idle
     for client in clients.values where client.lastActive < oldest { forget(client) }
     refused.forget(before: oldest)
   }

@@ -32,15 +32,20 @@ final class EventFeeds {
   private(set) var port: UInt16?
 
   /// Feeds of these sources. What a file holds already is not read.
-  /// - Parameter isRunning: the program runs already, and has begun its files.
+  /// - Parameters:
+  ///   - isRunning: the program runs already, and has begun its files.
+  ///   - clock: says when a folder is looked at again.
   /// - Throws: `SocketError` when the port is taken.
-  init(_ sources: [SystemFile.Source], directory: String, isRunning: Bool = false) throws(SocketError) {
+  init(
+    _ sources: [SystemFile.Source], directory: String, isRunning: Bool = false,
+    by clock: any MonotonicClock = SystemMonotonicClock.shared
+  ) throws(SocketError) {
     let policy = DestinationPolicy(.loopback, broadcastAddresses: [])
     for source in sources {
       switch source {
       case .stdout, .stderr: continue
       case .file(let name) where name.contains("*"):
-        let newest = NewestFile(FilePath(directory).pushing(FilePath(name)).string, isRunning: isRunning)
+        let newest = NewestFile(FilePath(directory).pushing(FilePath(name)).string, isRunning: isRunning, by: clock)
         let begun = newest.begun
         tails.append(
           Tail(path: FilePath(begun?.path ?? ""), source: source, offset: begun?.start ?? 0, newest: newest))

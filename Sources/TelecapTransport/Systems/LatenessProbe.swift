@@ -1,4 +1,3 @@
-import CSockets
 import TelecapPlatform
 import TelecapRecording
 
@@ -11,6 +10,7 @@ struct LatenessProbe {
     var due: Nanoseconds
   }
 
+  private let clock: any MonotonicClock
   private let naps: Locked<Naps>
   private let task: Task<Void, Never>
 
@@ -18,13 +18,13 @@ struct LatenessProbe {
   private static let nap: Nanoseconds = 5_000_000
 
   /// Begins to look. The first nap counts from here, however late its task is begun.
-  init() {
-    let naps = Locked(Naps(due: telecap_monotonic_ns() &+ LatenessProbe.nap))
-    self.naps = naps
+  init(by clock: any MonotonicClock = SystemMonotonicClock.shared) {
+    let naps = Locked(Naps(due: clock.now() &+ LatenessProbe.nap))
+    (self.clock, self.naps) = (clock, naps)
     task = Task.detached {
       while !Task.isCancelled {
-        try? await Task.sleep(for: .nanoseconds(LatenessProbe.nap))
-        naps.with { LatenessProbe.wake(&$0) }
+        await clock.wait(for: LatenessProbe.nap)
+        naps.with { LatenessProbe.wake(&$0, at: clock.now()) }
       }
     }
   }
@@ -34,7 +34,7 @@ struct LatenessProbe {
   func end() -> Nanoseconds {
     task.cancel()
     return naps.with {
-      LatenessProbe.wake(&$0)
+      LatenessProbe.wake(&$0, at: clock.now())
       return $0.worst
     }
   }
@@ -42,8 +42,7 @@ struct LatenessProbe {
   /// The worst lateness of the naps that are over, in ns.
   var worst: Nanoseconds { naps.with { $0.worst } }
 
-  private static func wake(_ naps: inout Naps) {
-    let now = telecap_monotonic_ns()
+  private static func wake(_ naps: inout Naps, at now: Nanoseconds) {
     naps.worst = max(naps.worst, now &- naps.due)
     naps.due = now &+ nap
   }

@@ -1,4 +1,3 @@
-import CSockets
 import TelecapPlatform
 import TelecapRecording
 import TelecapText
@@ -13,7 +12,9 @@ struct NewestFile {
   /// Those that were told: renamed, one is not another.
   private var told: [FileIdentity] = []
   private var current: String?
-  private var lastLook: Nanoseconds = 0
+  private let clock: any MonotonicClock
+  /// When it was looked last; nil before the first time.
+  private var lastLook: Nanoseconds?
 
   /// How many files are looked at, and how long it is from one look to the next, in ns.
   private static let most = 10_000
@@ -22,7 +23,8 @@ struct NewestFile {
   /// - Parameters:
   ///   - path: of which the last part is a pattern.
   ///   - isRunning: the program has begun its file already.
-  init(_ path: String, isRunning: Bool) {
+  init(_ path: String, isRunning: Bool, by clock: any MonotonicClock) {
+    self.clock = clock
     folder = FolderEntries.folder(of: path)
     pattern = Glob(path.split(separator: "/", omittingEmptySubsequences: false).last.map(String.init) ?? path)
     before = NewestFile.files(in: folder, pattern)
@@ -38,8 +40,8 @@ struct NewestFile {
 
   /// Another file that is to be read from now on, and from where on, in bytes; nil where it is the same as before.
   mutating func next() -> (path: String, start: Int64)? {
-    let now = telecap_monotonic_ns()
-    guard now &- lastLook > NewestFile.pause else { return nil }
+    let now = clock.now()
+    if let lastLook, now &- lastLook <= NewestFile.pause { return nil }
     lastLook = now
     let files = NewestFile.files(in: folder, pattern)
     let found = files.filter { $0.value.isWritten(since: before[$0.key]) && !told.contains($0.value.identity) }

@@ -1,4 +1,3 @@
-import CSockets
 import TelecapConformance
 import TelecapPlatform
 import TelecapRecording
@@ -31,13 +30,16 @@ final class ProgramOutput: Sendable {
   private let state = Locked(State())
   private let limit: Int
   private let format: LineFormat
+  private let clock: any MonotonicClock
 
-  /// An output that holds `limit` bytes, of a program that writes like this.
-  init(limit: Int, format: LineFormat = .lines) { (self.limit, self.format) = (limit, format) }
+  /// An output that holds `limit` bytes, of a program that writes like this; its lines are dated by `clock`.
+  init(limit: Int, format: LineFormat = .lines, by clock: any MonotonicClock = SystemMonotonicClock.shared) {
+    (self.limit, self.format, self.clock) = (limit, format, clock)
+  }
 
   /// The program has printed a line.
   func add(_ text: some Sequence<UInt8>, isShown: Bool, from source: SystemFile.Source = .stdout) {
-    let line = Line(time: telecap_monotonic_ns(), text: Array(text), isShown: isShown, source: source)
+    let line = Line(time: clock.now(), text: Array(text), isShown: isShown, source: source)
     state.with { state in
       state.bytes += line.text.count + ProgramOutput.lineCost
       if state.bytes <= limit { state.lines.append(line) }

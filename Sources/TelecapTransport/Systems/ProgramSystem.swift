@@ -1,4 +1,3 @@
-import CSockets
 import TelecapConformance
 import TelecapModels
 import TelecapPlatform
@@ -26,6 +25,8 @@ public final class ProgramSystem: SystemUnderTest {
   private let base: String
   /// Our own program, for `$TELECAP`.
   private let telecap: String
+  /// What its runs are paced and its time limits are counted by.
+  let clock: any MonotonicClock
   let stop: StopFlag
   private let sessions: [Script]
   private let kept = Locked<Stage?>(nil)
@@ -41,11 +42,12 @@ public final class ProgramSystem: SystemUnderTest {
   ///   - telecap: the path of our own program; runs end early when `stop` is raised.
   ///   - sessions: by which it is checked.
   ///   - repeats: how often a run is repeated in which this machine was too busy.
+  ///   - clock: paces runs and counts their time limits.
   public init(
     _ file: SystemFile, directory: String, telecap: String, sessions: [Script] = [], stop: StopFlag = StopFlag(),
-    repeats: Int = ProgramSystem.repeats
+    repeats: Int = ProgramSystem.repeats, by clock: any MonotonicClock = SystemMonotonicClock.shared
   ) {
-    self.file = file
+    (self.file, self.clock) = (file, clock)
     self.repeats = repeats
     self.sessions = sessions
     known = Locked(Mapping(file.rules, file: file.file))
@@ -145,7 +147,7 @@ public final class ProgramSystem: SystemUnderTest {
     if let stage {
       running = stage
     } else {
-      let output = ProgramOutput(limit: file.outputLimit, format: file.format)
+      let output = ProgramOutput(limit: file.outputLimit, format: file.format, by: clock)
       running = Stage(program: try await Program.start(launch, into: output), output: output, place: place)
     }
     let outcome = await drive(script, running, gear, isNew: isNew)
@@ -156,31 +158,33 @@ public final class ProgramSystem: SystemUnderTest {
   private func drive(
     _ script: Script, _ stage: Stage, _ gear: Locked<RunGear>, isNew: Bool
   ) async -> Result<Attempt, any Error> {
-    let (file, stop, doing) = (file, stop, doing(script.setup, stage.place))
+    let (file, clock, stop, doing) = (file, clock, stop, doing(script.setup, stage.place))
     let work = { @Sendable () throws -> Attempt in
-      let started = telecap_monotonic_ns()
+      let started = clock.now()
       return try gear.with { gear in
         let watch = WallClockRun.Watch(
           program: stage.program, output: stage.output, feeds: gear.feeds, doing: doing)
         if isNew {
           let delay = SchedulingDelay(of: stage.program.id)
           let reason = Readiness.wait(
-            for: file.readiness, withinNanoseconds: file.readyWithin, gear.ends, tcp: stage.place.tcp, watch, stop: stop
+            for: file.readiness, withinNanoseconds: file.readyWithin, gear.ends, tcp: stage.place.tcp, watch, by: clock,
+            stop: stop
           )
           if let reason {
             let lateness = RunLateness(waited: delay.share(of: file.readyWithin))
             let log = ProgramSystem.neverReady(reason, stage.program, stage.output, lateness)
-            return Attempt(log: log, begin: telecap_monotonic_ns())
+            return Attempt(log: log, begin: clock.now())
           }
         }
-        let ready = telecap_monotonic_ns()
-        let run = WallClockRun(script, gear.ends, watch, shows: file.aspects, stop: stop)
+        let ready = clock.now()
+        let run = WallClockRun(script, gear.ends, watch, shows: file.aspects, by: clock, stop: stop)
+        // A program that is kept gets neutral values and the end of its session whatever ended the run.
+        defer { if file.isReused { run.leave() } }
         var log = try run.run()
         if isNew { log.startup = ready &- started }
         if script.setup.leaves, log.broke == nil {
           log = try run.hear(leaving: stage.program, by: file.ending.signal, withinNanoseconds: file.endsWithin)
         }
-        if file.isReused { run.leave() }
         return Attempt(log: log, begin: run.begin)
       }
     }
@@ -300,14 +304,15 @@ extension ProgramSystem {
     } catch {
       throw SystemError("\(name): \(error)")
     }
-    let output = ProgramOutput(limit: file.outputLimit, format: file.format)
+    let output = ProgramOutput(limit: file.outputLimit, format: file.format, by: clock)
     let program = try await Program.start(launch(script.setup, place), into: output)
-    let (file, stop) = (file, stop)
+    let (file, clock, stop) = (file, clock, stop)
     let reason = try? await RunThreads.run { () -> String? in
       gear.with { gear in
         let watch = WallClockRun.Watch(program: program, output: output, feeds: gear.feeds)
         return Readiness.wait(
-          for: file.readiness, withinNanoseconds: file.readyWithin, gear.ends, tcp: place.tcp, watch, stop: stop)
+          for: file.readiness, withinNanoseconds: file.readyWithin, gear.ends, tcp: place.tcp, watch, by: clock,
+          stop: stop)
       }
     }
     guard let why = reason else {

@@ -22,20 +22,24 @@ struct RelayGlances {
   private let setup: Setup
   private var look: Task<Void, Never>?
   /// No look goes on; when the next one may begin.
-  private let next = Locked<ContinuousClock.Instant?>(.now)
+  private let next: Locked<Nanoseconds?>
+  private let clock: any MonotonicClock
 
-  init(_ glance: RelayGlance?, _ setup: Setup) { (self.glance, self.setup) = (glance, setup) }
+  init(_ glance: RelayGlance?, _ setup: Setup, by clock: any MonotonicClock = SystemMonotonicClock.shared) {
+    (self.glance, self.setup, self.clock) = (glance, setup, clock)
+    next = Locked(clock.now())
+  }
 
   /// Shows the log where that is wanted, and the last look is over for long enough.
   mutating func offer(_ log: () -> RunLog) {
-    guard let glance, let time = next.with({ $0 }), ContinuousClock.now >= time, glance.isWanted() else { return }
+    guard let glance, let time = next.with({ $0 }), clock.now() >= time, glance.isWanted() else { return }
     next.with { $0 = nil }
     let log = log()
-    look = Task.detached { [next, setup] in
-      let began = ContinuousClock.now
+    look = Task.detached { [next, setup, clock] in
+      let began = clock.now()
       glance.take(log, setup)
-      let end = ContinuousClock.now
-      next.with { $0 = end + max(.seconds(1), (end - began) * 4) }
+      let end = clock.now()
+      next.with { $0 = end &+ max(1_000_000_000, (end &- began) * 4) }
     }
   }
 

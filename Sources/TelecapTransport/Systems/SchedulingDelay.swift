@@ -6,6 +6,7 @@ import TelecapRecording
 /// what a right program shows is that much later. Linux counts it for each thread (proc(5), `schedstat`); elsewhere nothing is known.
 final class SchedulingDelay: Sendable {
   private let program: Int32
+  private let clock: any MonotonicClock
   private let window: Locked<SchedulingWindow>
   private let task: Task<Void, Never>
 
@@ -15,15 +16,15 @@ final class SchedulingDelay: Sendable {
   private static let maxThreads = 128
 
   /// Begins to look at a program and at the processes that descend from it.
-  init(of program: Int32) {
-    self.program = program
+  init(of program: Int32, by clock: any MonotonicClock = SystemMonotonicClock.shared) {
+    (self.program, self.clock) = (program, clock)
     let window = Locked(SchedulingWindow(processors: Int(telecap_processors())))
     self.window = window
-    SchedulingDelay.look(at: program, window)
+    SchedulingDelay.look(at: program, window, clock)
     task = Task.detached {
       while !Task.isCancelled {
-        try? await Task.sleep(for: .nanoseconds(SchedulingDelay.nap))
-        SchedulingDelay.look(at: program, window)
+        await clock.wait(for: SchedulingDelay.nap)
+        SchedulingDelay.look(at: program, window, clock)
       }
     }
   }
@@ -38,19 +39,19 @@ final class SchedulingDelay: Sendable {
   /// - Returns: The worst delay, in ns.
   func end() -> Nanoseconds {
     task.cancel()
-    SchedulingDelay.look(at: program, window)
+    SchedulingDelay.look(at: program, window, clock)
     for _ in 0..<20 where window.with({ $0.isWaiting }) {
-      telecap_sleep_until(telecap_monotonic_ns() &+ 5_000_000)
-      SchedulingDelay.look(at: program, window)
+      clock.sleep(for: 5_000_000)
+      SchedulingDelay.look(at: program, window, clock)
     }
     return worst
   }
 
   deinit { task.cancel() }
 
-  private static func look(at program: Int32, _ window: Locked<SchedulingWindow>) {
+  private static func look(at program: Int32, _ window: Locked<SchedulingWindow>, _ clock: any MonotonicClock) {
     let threads = threads(of: program)
-    window.with { $0.add(threads, at: telecap_monotonic_ns()) }
+    window.with { $0.add(threads, at: clock.now()) }
   }
 
   /// The threads of a process and of those that descend from it, as they are now; none where the system does not tell.

@@ -1,4 +1,3 @@
-import CSockets
 import TelecapConformance
 import TelecapModels
 import TelecapRecording
@@ -33,6 +32,7 @@ final class WallClockRun {
   private let script: Script
   private let ends: PeerEnds
   private let watch: Watch
+  private let clock: any MonotonicClock
   private let stop: StopFlag
   /// Raised when the system broke: there is nobody to go on with.
   private let enough = StopFlag()
@@ -51,8 +51,11 @@ final class WallClockRun {
   /// The teardown of each peer, by transport.
   private var teardowns: [PeerName: [Carrier: Teardown]] = [:]
 
-  init(_ script: Script, _ ends: PeerEnds, _ watch: Watch, shows: Set<Aspect>, stop: StopFlag) {
-    self.script = script
+  init(
+    _ script: Script, _ ends: PeerEnds, _ watch: Watch, shows: Set<Aspect>,
+    by clock: any MonotonicClock = SystemMonotonicClock.shared, stop: StopFlag
+  ) {
+    (self.script, self.clock) = (script, clock)
     self.ends = ends
     self.watch = watch
     self.stop = stop
@@ -66,17 +69,21 @@ final class WallClockRun {
 
   /// Runs the script, and returns what was sent and what came back, in order of time.
   /// - Throws: `SocketError` or `DestinationError`.
-  func run() throws -> RunLog {
+  func run() throws -> RunLog { try run(pacedBy: clock) }
+
+  private func run(pacedBy clock: some MonotonicClock) throws -> RunLog {
+    clock.prepareThread()
     // 2 ms between looks at the replies: the answers of our side are that late at most.
-    var pacer = Pacer(clock: SystemMonotonicClock(), stop: enough, timing: PacerTiming(slice: 2_000_000))
+    var pacer = Pacer(clock: clock, stop: enough, timing: PacerTiming(slice: 2_000_000))
     let lead = PacerTiming.standard.lead
     for (peer, end) in ends.endpoints { log.peers.put(peer, at: end) }
-    let start = WallClock.moment()
+    let start = WallClock.moment { clock.now() }
     origin = (start.steady &+ lead, start.wall.advanced(byNanoseconds: lead))
     log.probes = ends.probes.map {
       ReadinessProbe(peer: $0.peer, carrier: $0.carrier, before: max(0, begin &- $0.time))
     }
     for probe in log.probes { note(.output("(\(probe.words))"), at: 0) }
+    // How late the machine is shows by its own clock only.
     let probe = LatenessProbe()
     defer { probe.end() }
     let delay = (watch.program?.id).map { SchedulingDelay(of: $0) }
@@ -133,14 +140,14 @@ final class WallClockRun {
     let deadline = now + limit
     while program.ending == nil, now < deadline {
       try take(at: now)
-      telecap_sleep_until(telecap_monotonic_ns() &+ 2_000_000)
+      clock.sleep(for: 2_000_000)
     }
     try take(at: now)
     sort()
     return log
   }
 
-  private var now: Nanoseconds { telecap_monotonic_ns() &- origin.monotonic }
+  private var now: Nanoseconds { clock.now() &- origin.monotonic }
 
   /// What came back was read after it had come: a stable sort puts it in its place.
   private func sort() {
@@ -195,13 +202,13 @@ final class WallClockRun {
   private func ask(_ action: any UserAction, at time: Nanoseconds) throws {
     guard let deed = watch.doing.deed(action), let program = watch.program, let output = watch.output else { return }
     note(.asked(action), at: time)
-    let began = telecap_monotonic_ns()
+    let began = clock.now()
     let problem = try watch.doing.carryOut(deed, program, output) {
-      telecap_sleep_until(telecap_monotonic_ns() &+ 2_000_000)
+      clock.sleep(for: 2_000_000)
       try look(at: now)
       return !stop.isRaised && log.broke == nil
     }
-    held += telecap_monotonic_ns() &- began
+    held += clock.now() &- began
     guard let problem else { return }
     note(.output("(\(deed.words): \(problem))"), at: now)
     log.failedDeeds.append(

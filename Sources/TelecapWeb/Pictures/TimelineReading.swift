@@ -87,16 +87,29 @@ struct TimelineReading: Sendable {
     struct Stream {
       let stream: DrawnStream
       let places: [Int]
+      let isNumberedFirst: Bool
+    }
+
+    /// Where the number of a message and its key are.
+    struct Numbered {
+      let number: Int
+      let key: [Int]
     }
 
     var streams = SmallTable<MessageKind, [Stream]>()
+    var numbered = SmallTable<MessageKind, Numbered>()
     /// The place of what an answer says.
     var answers = SmallTable<MessageKind, Int>()
 
     init(_ timeline: CaptureTimeline, _ wanted: inout WantedNumbers) {
       for stream in timeline.streams {
         let places = wanted.add(stream.fields, of: stream.kind)
-        streams[stream.kind] = (streams[stream.kind] ?? []) + [Stream(stream: stream, places: places)]
+        streams[stream.kind] =
+          (streams[stream.kind] ?? [])
+          + [Stream(stream: stream, places: places, isNumberedFirst: stream.isNumberedFirst)]
+        guard stream.isNumberedFirst, let numbering = stream.kind.numbering else { continue }
+        let all = wanted.add([numbering.order] + numbering.key, of: stream.kind)
+        numbered[stream.kind] = Numbered(number: all[0], key: Array(all.dropFirst()))
       }
       for (kind, field) in timeline.answers { answers[kind] = wanted.add([field], of: kind)[0] }
     }
@@ -110,8 +123,15 @@ struct TimelineReading: Sendable {
       packet: stored.packet, time: stored.time, kind: stored.kind, direction: stored.direction,
       isValid: stored.severity != .error, session: stored.session, conversation: conversation)
     timeline.add(message, id: stored.id)
+    var arrival: SequenceTracker.Arrival?
+    if let place = drawn.numbered[stored.kind], let number = numbers[place.number].bits {
+      let key = place.key.map { numbers[$0].bits ?? 0 }
+      arrival = timeline.receive(number, key: key, of: message, flow: stored.flow)
+    }
     for one in drawn.streams[stored.kind] ?? [] {
-      timeline.add(message, to: one.stream) { numbers[one.places[$0]].value(as: $1) }
+      timeline.add(message, to: one.stream, arrival: one.isNumberedFirst ? arrival : nil) {
+        numbers[one.places[$0]].value(as: $1)
+      }
     }
     if let place = drawn.answers[stored.kind], case .whole(let number) = numbers[place] {
       timeline.add(message, answering: UInt64(bitPattern: number))

@@ -55,9 +55,9 @@ final class CaptureSite: PageSite {
     filtered = try reader.another()
     plain = page
     whatIf = WhatIfSite(recording, path: name, suites, options: options)
-    start = try reader.packet(1)?.header.time ?? reader.info().started
+    start = try reader.time(ofPacket: 1) ?? reader.info().started
     let last = try reader.lastNumbers().packet
-    size = (last, try reader.packet(last)?.header.time.nanoseconds(since: start) ?? 0)
+    size = (last, try reader.time(ofPacket: last)?.nanoseconds(since: start) ?? 0)
     let reading = TimelineReading(reader)
     self.reading = reading
     // A connection of its own: what is looked at meanwhile does not wait for it.

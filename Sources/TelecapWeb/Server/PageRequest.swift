@@ -1,4 +1,5 @@
 import TelecapReport
+import TelecapText
 
 /// What a browser asks for, and what it is told.
 struct PageRequest: Sendable {
@@ -20,8 +21,9 @@ struct PageAnswer: Sendable, Equatable {
   var type = "text/html; charset=utf-8"
   var body: String
 
+  /// A problem in words, which may quote what was asked for: control characters are shown by their numbers.
   static func problem(_ status: Int, _ words: String) -> PageAnswer {
-    PageAnswer(status: status, type: "text/plain; charset=utf-8", body: words + "\n")
+    PageAnswer(status: status, type: "text/plain; charset=utf-8", body: words.printableLines + "\n")
   }
 
   /// What every answer says beside its type: the page may run its own script and ask its own server, nobody else may use

@@ -9,6 +9,8 @@ public enum Side: String, Hashable, Sendable, CaseIterable {
 
   /// The one at the other end.
   public var other: Side { self == .host ? .client : .host }
+  /// The direction of what it sends.
+  public var direction: Direction { self == .host ? .hostToPhone : .phoneToHost }
 }
 
 /// A part that a program plays on the wire: one side of a protocol, as a simulated peer, as the sender in a replay, as a
@@ -44,8 +46,7 @@ public struct Role: Sendable, CustomStringConvertible {
 
   /// The protocol has messages that it sends.
   public var sends: Bool {
-    let direction: Direction = side == .host ? .hostToPhone : .phoneToHost
-    return owner.messages.contains { $0.layoutDirection == direction }
+    owner.messages.contains { $0.layoutDirection == side.direction }
   }
 
   /// The sides of these protocols: all that speak first, then all that listen.

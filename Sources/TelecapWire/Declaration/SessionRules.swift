@@ -8,6 +8,8 @@ public struct SessionRules: Sendable {
   public var closing: (message: String, id: String?)?
   /// After so many ns without a sign of life from either side a session over UDP is over; nil where silence means nothing.
   public var timeout: Nanoseconds?
+  /// The client's messages that keep its session alive; empty where each of its messages does.
+  public var keepalive: Set<String>
   /// Messages that belong to no session, such as a host's beacons.
   public var outside: Set<String>
   /// Messages that mean nothing outside a session, and what is found when they come.
@@ -73,11 +75,12 @@ public struct SessionRules: Sendable {
   /// Sessions that open like this.
   public init(
     _ opening: Opening, closing: (message: String, id: String?)? = nil, timeout: Nanoseconds? = nil,
-    outside: Set<String> = [], needed: [String: Rule] = [:]
+    keepalive: Set<String> = [], outside: Set<String> = [], needed: [String: Rule] = [:]
   ) {
     self.opening = opening
     self.closing = closing
     self.timeout = timeout
+    self.keepalive = keepalive
     self.outside = outside
     self.needed = needed
   }

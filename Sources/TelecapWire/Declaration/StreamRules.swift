@@ -28,6 +28,10 @@ public struct StreamRules: Hashable, Sendable {
   /// The neutral values of its message's fields, which a sender that ends early sends last (`Teardown`). Empty where no value is known
   /// to be neutral.
   public var neutral: [String: Double]
+  /// The longest time between two messages that a sender may take while a session lasts, ns; nil where it may be silent.
+  public var interval: Nanoseconds?
+  /// The number of messages a second that a sender keeps to; nil where it has no limit.
+  public var rate: Double?
 
   /// What a receiver may make of NaN and ∞.
   public enum NotFinite: Hashable, Sendable {
@@ -59,7 +63,8 @@ public struct StreamRules: Hashable, Sendable {
   public init(
     _ name: String, of message: String, also: [String] = [], order: Order = .received, key: [String] = [],
     values: [String] = [], merge: Merge = .latest, range: ClosedRange<Double>? = nil, silence: Nanoseconds? = nil,
-    inSession: Bool = false, notFinite: NotFinite = .dropped, neutral: [String: Double] = [:]
+    inSession: Bool = false, notFinite: NotFinite = .dropped, neutral: [String: Double] = [:],
+    interval: Nanoseconds? = nil, rate: Double? = nil
   ) {
     self.name = name
     self.message = message
@@ -73,6 +78,8 @@ public struct StreamRules: Hashable, Sendable {
     self.inSession = inSession
     self.notFinite = notFinite
     self.neutral = neutral
+    self.interval = interval
+    self.rate = rate
   }
 }
 

@@ -26,6 +26,8 @@ public final class WireProtocol: Sendable {
   public let session: SessionRules?
   /// What receivers must make of its messages.
   public let streams: [StreamRules]
+  /// The requests that are answered, apart from the one that opens a session.
+  public let requests: [RequestRules]
   /// What its two sides are called: `tele-client` and `tele-host` where nothing else was said.
   public let sideNames: (client: String, host: String)
   /// The text that it was declared by: the file it was read from, or its tables in words.
@@ -47,6 +49,7 @@ public final class WireProtocol: Sendable {
     _ name: String, title: String, messages layouts: [Layout], unknown: Layout? = nil, malformed: Layout,
     dialects declarations: [DialectDeclaration], ports: [PortRow], recognition: [String: Recognition],
     rules: RuleBook = RuleBook(), session: SessionRules? = nil, streams: [StreamRules] = [],
+    requests: [RequestRules] = [],
     sides: (client: String, host: String)? = nil, declaration: String? = nil, file: String? = nil
   ) {
     self.name = name
@@ -55,6 +58,7 @@ public final class WireProtocol: Sendable {
     self.rules = rules
     self.session = session
     self.streams = streams
+    self.requests = requests
     sideNames = sides ?? ("\(name)-client", "\(name)-host")
     recognitions = recognition
     self.declaration = declaration ?? WireProtocol.words(layouts, ports)

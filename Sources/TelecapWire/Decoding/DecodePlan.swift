@@ -240,7 +240,7 @@ struct HeaderMark: Sendable {
 }
 
 /// Where up to eight bytes of a header stand: a row of a table without its words, which would be counted for each packet.
-struct FieldPlace: Sendable {
+struct FieldPlace: Hashable, Sendable {
   let offset: Int
   let size: Int
   let order: ByteOrder

@@ -4,6 +4,7 @@ public struct MessageFramer: Framer, Sendable {
     case none
     case length(LengthFramer)
     case fixed(FixedFramer)
+    case selfDelimited(SelfDelimitedFramer)
   }
 
   private var kind: Kind
@@ -15,6 +16,7 @@ public struct MessageFramer: Framer, Sendable {
       case .none: .none
       case .length16(let shortest): .length(LengthFramer(shortest: shortest))
       case .fixed(let size, let heads): .fixed(FixedFramer(size: size, heads: heads))
+      case .selfDelimited(let sizes): .selfDelimited(SelfDelimitedFramer(sizes))
       }
   }
 
@@ -35,6 +37,10 @@ public struct MessageFramer: Framer, Sendable {
       kind = .none
       defer { kind = .fixed(framer) }
       try framer.receive(bytes, emit)
+    case .selfDelimited(var framer):
+      kind = .none
+      defer { kind = .selfDelimited(framer) }
+      try framer.receive(bytes, emit)
     }
   }
 
@@ -49,6 +55,10 @@ public struct MessageFramer: Framer, Sendable {
     case .fixed(var framer):
       kind = .none
       defer { kind = .fixed(framer) }
+      try framer.finish(emit)
+    case .selfDelimited(var framer):
+      kind = .none
+      defer { kind = .selfDelimited(framer) }
       try framer.finish(emit)
     }
   }

@@ -225,6 +225,7 @@ extension Dialect {
     case .length16:
       min(2, bytes.byteCount)..<min(2 + Int(UInt16.read(bytes, at: 0) ?? 0), bytes.byteCount)
     case .fixed(let size, _): 0..<min(size, bytes.byteCount)
+    case .selfDelimited(let sizes): 0..<min(sizes.size(in: bytes) ?? bytes.byteCount, bytes.byteCount)
     }
   }
 

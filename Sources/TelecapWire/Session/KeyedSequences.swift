@@ -5,7 +5,7 @@ struct KeyedSequences: Hashable, Sendable {
   /// The width of the numbers, in bits.
   private let bits: Int
   /// How many fields a key has.
-  private let width: Int
+  let width: Int
   /// The fields of the streams' keys, one key after the other.
   private var keys: [UInt64] = []
   private var streams: [SequenceTracker] = []

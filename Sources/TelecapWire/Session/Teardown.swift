@@ -10,6 +10,8 @@ public struct Teardown: Sendable {
   /// The transport of the sender's messages.
   public let carrier: Carrier
   private let rules: [NeutralRule]
+  /// The codes of the messages that change what is owed: others are not decoded. Nil where the header does not show the message.
+  private let codes: [UInt64]?
   private var framer: MessageFramer
   private var states: [State] = []
   /// The id of the session that was asked for last; 0 where sessions have none.
@@ -32,6 +34,7 @@ public struct Teardown: Sendable {
   public init(_ dialect: Dialect, over carrier: Carrier) {
     (self.dialect, self.carrier) = (dialect, carrier)
     rules = NeutralRule.all(of: dialect)
+    codes = Teardown.codes(dialect, rules)
     framer = MessageFramer(carrier == .tcp ? dialect.framing : .none)
   }
 
@@ -81,7 +84,17 @@ public struct Teardown: Sendable {
     carrier == .tcp ? dialect.framing.framed(message.bytes) : message.bytes
   }
 
+  private static func codes(_ dialect: Dialect, _ rules: [NeutralRule]) -> [UInt64]? {
+    guard dialect.bare == nil else { return nil }
+    let changing = dialect.owner.messages.filter { kind in
+      kind.asks || kind.withPart(\.closes) || rules.contains { $0.kind == kind }
+    }
+    let codes = changing.compactMap(\.code)
+    return codes.count == changing.count ? codes : nil
+  }
+
   private mutating func take(_ bytes: RawSpan) {
+    if let codes, let code = dialect.code(of: bytes), !codes.contains(code) { return }
     let (kind, error) = MessageDecoder.check(bytes, as: dialect)
     guard error == nil else { return }
     if kind.asks {

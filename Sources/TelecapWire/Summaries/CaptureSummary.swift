@@ -135,11 +135,14 @@ public struct SessionSummary: Hashable, Sendable {
   /// That what asks for it is refused since then, where the last answer refused; nil where it accepted, or there was none.
   public private(set) var refusal: Refusal?
   /// Its messages by their names, in the order in which each was first met.
-  public private(set) var streams: [StreamSummary] = []
-  /// For each kind that was met the place of its name among `streams`.
-  private var places: [Place] = []
-  /// Messages of several kinds go by one counter of their sender.
-  private var hasSharedCounter = false
+  public var streams: [StreamSummary] {
+    arrivals.enumerated().map { place, arrivals in
+      StreamSummary(name: sequences.names[place], arrivals: arrivals, missing: sequences.missing(at: place))
+    }
+  }
+  /// When the messages of each name came.
+  private var arrivals: [Arrivals] = []
+  private var sequences = SessionSequences()
 
   /// Those of these with the most messages, the busiest first.
   ///
@@ -147,11 +150,6 @@ public struct SessionSummary: Hashable, Sendable {
   public static func busiest(_ sessions: [SessionSummary], most: Int) -> ArraySlice<SessionSummary> {
     func count(_ entry: SessionSummary) -> Int { entry.fromPhone.count + entry.fromHost.count }
     return sessions.sorted { (count($1), $0.session.id) < (count($0), $1.session.id) }.prefix(most)
-  }
-
-  private struct Place: Hashable {
-    let kind: MessageKind
-    let stream: Int
   }
 
   /// That a host goes on refusing what asks for a session.
@@ -179,43 +177,16 @@ public struct SessionSummary: Hashable, Sendable {
 
   /// One more message came; `number` is its sequence number, where it has one, and `key` the fields of its stream's key.
   public mutating func add(_ kind: MessageKind, _ time: Timestamp, number: UInt64?, key: [UInt64] = []) {
-    let stream = places.first { $0.kind == kind }?.stream ?? place(kind)
-    guard let (missing, newest) = streams[stream].add(time, number, key), let number, streams.count > 1 else { return }
-    explain(missing, before: number, after: newest, in: stream, kind)
-  }
-
-  /// What lacks in messages of one kind, and came in others that go the same way and have their number at the same place, is no
-  /// loss: the sender has one counter for all.
-  private mutating func explain(
-    _ missing: Int, before number: UInt64, after newest: UInt64, in stream: Int, _ kind: MessageKind
-  ) {
-    guard missing < 64, let order = kind.numbering?.order else { return }
-    let alike = places.filter { place in
-      guard place.stream != stream, place.kind.layoutDirection == kind.layoutDirection else { return false }
-      return place.kind.numbering?.order.offset == order.offset && place.kind.numbering?.order.type == order.type
-    }.map(\.stream)
-    func came(_ number: UInt64) -> Bool { alike.contains { streams[$0].saw(number) } }
-    if alike.isEmpty || came(number) || came(newest) { return }
-    let most = order.type.size.map { $0 >= 8 ? UInt64.max : 1 << UInt64(8 * $0) - 1 } ?? .max
-    let numbers = (1...UInt64(missing)).map { (number &- $0) & most }
-    hasSharedCounter = hasSharedCounter || numbers.contains(where: came)
-    guard hasSharedCounter else { return }
-    // What neither holds counts once.
-    streams[stream].explain(numbers.count { number in alike.contains { streams[$0].covers(number) } })
+    let place = sequences.place(of: kind)
+    if place == arrivals.count { arrivals.append(Arrivals()) }
+    arrivals[place].add(time)
+    if let number { sequences.receive(number, key: key, of: kind) }
   }
 
   /// An answer to what asks for it came, with this code in the field that accepts.
   public mutating func answer(_ kind: MessageKind, _ code: UInt64, at time: Timestamp) {
     if code == kind.owner.asking?.accepts?.value { return refusal = nil }
     refusal = Refusal(word: kind.answerWord(of: code), since: refusal?.since ?? time)
-  }
-
-  /// A kind that is met for the first time: there may be others of its name.
-  private mutating func place(_ kind: MessageKind) -> Int {
-    let place = streams.firstIndex { $0.name == kind.name } ?? streams.count
-    if place == streams.count { streams.append(StreamSummary(name: kind.name, kind.numbering)) }
-    places.append(Place(kind: kind, stream: place))
-    return place
   }
 }
 
@@ -224,33 +195,9 @@ public struct StreamSummary: Hashable, Sendable {
   /// The name: `POSE`.
   public var name: String
   /// When they came.
-  public private(set) var arrivals = Arrivals()
-  private var sequences: KeyedSequences?
-  private let keySize: Int
-
-  init(name: String, _ numbering: Numbering? = nil) {
-    self.name = name
-    keySize = numbering?.key.count ?? 0
-    sequences = numbering.map { KeyedSequences(bits: 8 * ($0.order.type.size ?? 0), keyOf: $0.key.count) }
-  }
-
+  public internal(set) var arrivals = Arrivals()
   /// Messages that never came, by their sequence numbers, each stream of the name by itself; 0 where they have none.
-  public var missing: Int { sequences?.missing ?? 0 }
-
-  /// How many numbers lack before this one, and the newest before it; nil where it leaves no gap.
-  mutating func add(_ time: Timestamp, _ number: UInt64?, _ key: [UInt64]) -> (missing: Int, newest: UInt64)? {
-    arrivals.add(time)
-    guard let number, key.count == keySize, let received = sequences?.receive(number, key: { key[$0] }),
-      case .gap(let missing) = received.arrival
-    else { return nil }
-    return (missing, received.newest)
-  }
-
-  func saw(_ number: UInt64) -> Bool { sequences?.saw(number) == true }
-
-  func covers(_ number: UInt64) -> Bool { sequences?.covers(number) == true }
-
-  mutating func explain(_ count: Int) { sequences?.explain(count) }
+  public internal(set) var missing = 0
 }
 
 /// A rule and how often something was found by it.

@@ -8,7 +8,8 @@ import TelecapTransport
 /// `telecap simulate`: peers that keep all the rules, over real sockets; their events as JSON Lines on stdout.
 struct Simulate: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Be a host, a phone, a mouse or a mouse's host that keeps all the rules; print what happens.",
+    abstract:
+      "Be a host, a phone, a mouse, or a side of a protocol file, that keeps all the rules; print what happens.",
     discussion: """
       Examples:
         telecap simulate host --code ABC123 --waveform sine --period 2s \\
@@ -16,6 +17,7 @@ struct Simulate: AsyncParsableCommand {
         telecap simulate phone --code ABC123 --path circle --duration 10s
         telecap simulate mouse-host --screen 1920x1080
         telecap simulate mouse --figure drag
+        telecap simulate dsu-host --protocol dsu
 
       Every event is a line of JSON on standard output: time_ns, event, and the
       event's own fields. Peers listen on loopback unless --bind names another
@@ -23,7 +25,10 @@ struct Simulate: AsyncParsableCommand {
       way: HAPTIC 0, BYE, no button down, unless --no-neutral. A second Ctrl-C ends
       them at once.
       """,
-    subcommands: [SimulateHost.self, SimulatePhone.self, SimulateMouse.self, SimulateMouseHost.self])
+    subcommands: [
+      SimulateHost.self, SimulatePhone.self, SimulateMouse.self, SimulateMouseHost.self, SimulateSide.self,
+    ],
+    defaultSubcommand: SimulateSide.self)
 }
 
 /// What every simulated peer takes.

@@ -9,7 +9,7 @@ extension CompletionKind {
   static let recordings = file(
     extensions: ["telecap", "pcap", "pcapng", "cap", "log", "btsnoop", "snoop", "pklg", "gz", "zst"])
   /// The ids of requirements, as `--only` takes them.
-  static let requirements = custom { _, _, _ in Loaded.suites.requirements.map(\.id) }
+  static let requirements = custom { _, _, _ in shown(Loaded.suites.requirements.map(\.id)) }
   /// Networks by name.
   static let networks = custom { words, index, _ in shown(NetworkLibrary().names + files(words, index)) }
   /// Protocols of files by name, and such files.
@@ -19,7 +19,9 @@ extension CompletionKind {
   /// Where a replay goes: models, and the files of systems.
   static let targets = custom { words, index, _ in shown(models + files(words, index)) }
   /// Whose part a replay takes.
-  static let roles = custom { _, _, _ in Loaded.protocols.flatMap { [$0.sideNames.client, $0.sideNames.host] } }
+  static let roles = custom { _, _, _ in
+    shown(Loaded.protocols.flatMap { [$0.sideNames.client, $0.sideNames.host] })
+  }
 
   private static var models: [String] { Loaded.suites.models.map { "model:\($0.part.name)" } }
 

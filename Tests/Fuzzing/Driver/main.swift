@@ -50,7 +50,7 @@ private var arguments = list
 exit(
   runDriver(&count, &arguments) { data, count in
     do {
-      _ = try chosen.run(Array(UnsafeBufferPointer(start: data, count: count)))
+      _ = try chosen.runWaiting(Array(UnsafeBufferPointer(start: data, count: count)))
     } catch {
       fatalError("\(chosen): \(error)")
     }

@@ -6,6 +6,8 @@ import TelecapFiles
 import TelecapProtocols
 import TelecapRecording
 import TelecapStore
+import TelecapSuites
+import TelecapWeb
 import TelecapWire
 
 extension FuzzTarget {
@@ -31,7 +33,7 @@ extension FuzzTarget {
 
 /// A small capture, as it can be changed by somebody who knows SQLite.
 struct StoredCapture: Sendable {
-  private static let files = RecordingFiles(
+  static let files = RecordingFiles(
     builtIn: Protocols.builtIn, declared: [],
     maker: RecordingFiles.Maker(version: "0", host: "here", commandLine: "fuzz") { Timestamp(nanoseconds: 7) },
     reading: Known.declared)
@@ -39,14 +41,37 @@ struct StoredCapture: Sendable {
   /// What only the tables' own checks stand against: they are taken off while values are changed.
   private static let checks = [" STRICT", " NOT NULL"]
 
-  private static let columns: [(table: String, column: String)] = [
-    ("packet", "id"), ("packet", "time_ns"), ("packet", "interface"), ("packet", "original_length"),
-    ("packet", "frame"), ("interface", "id"), ("interface", "name"), ("interface", "link_type"),
-    ("interface", "snap_length"), ("interface", "ticks_per_second"), ("interface", "comment"), ("port", "id"),
-    ("port", "number"), ("protocol", "name"), ("protocol", "digest"), ("protocol", "declaration"), ("capture", "tool"),
-    ("capture", "started_ns"), ("capture", "ended_ns"), ("capture", "dropped_kernel"), ("capture", "dropped_interface"),
-    ("capture", "dropped_queue"), ("capture", "damage"), ("capture", "dissection_complete"), ("capture", "version"),
-  ]
+  private static let columns: [(table: String, column: String)] =
+    [
+      ("packet", "id"), ("packet", "time_ns"), ("packet", "interface"), ("packet", "original_length"),
+      ("packet", "frame"), ("interface", "id"), ("interface", "name"), ("interface", "link_type"),
+      ("interface", "snap_length"), ("interface", "ticks_per_second"), ("interface", "comment"), ("port", "id"),
+      ("port", "number"), ("protocol", "name"), ("protocol", "digest"), ("protocol", "declaration"),
+      ("capture", "tool"),
+      ("capture", "started_ns"), ("capture", "ended_ns"), ("capture", "dropped_kernel"),
+      ("capture", "dropped_interface"),
+      ("capture", "dropped_queue"), ("capture", "damage"), ("capture", "dissection_complete"), ("capture", "version"),
+    ] + derived
+
+  /// Those that follow from the frames: whoever changes them need not derive them again.
+  private static let derived: [(table: String, column: String)] = [
+    (
+      "session",
+      [
+        "id", "protocol", "carrier", "phone", "host", "session_id", "opened_ns", "last_seen_ns", "ended", "messages",
+      ]
+    ),
+    ("flow", ["id", "carrier", "source", "source_port", "destination", "destination_port"]),
+    (
+      "message",
+      [
+        "id", "packet", "offset", "length", "kind_code", "dialect_code", "direction_code", "severity_code", "session",
+        "flow",
+      ]
+    ),
+    ("finding", ["id", "packet", "message", "rule", "severity", "offset", "length", "text"]),
+    ("tele_hello", ["message", "session_id", "code"]), ("tele_pose", ["message", "seq", "timestamp_us", "x", "qw"]),
+  ].flatMap { table, columns in columns.map { (table, $0) } }
 
   private static let values = [
     "0", "1", "-1", "9223372036854775807", "-9223372036854775808", "65535", "65536", "-32768", "4294967296",
@@ -58,6 +83,8 @@ struct StoredCapture: Sendable {
   static let seeds: [[UInt8]] = [
     [], [0, 0, 1, 3], [0, 1, 2, 4], [0, 3, 0, 2], [1, 2, 0, 5], [2, 0, 3], [3, 4, 1, 1], [0, 7, 0, 5, 0, 12, 0, 2],
     [4, 1, 0, 0, 255], [0, 15, 0, 12], [5, 1, 2, 8, 0xff, 0xff, 0xff, 0xff, 0, 0, 0, 1],
+    [0, 31, 0, 3], [0, 32, 1, 4], [1, 42, 0, 3], [0, 43, 2, 8], [1, 45, 0, 4], [0, 51, 0, 3], [0, 60, 1, 4],
+    [1, 65, 0, 14],
   ]
 
   let bytes: [UInt8]
@@ -155,13 +182,14 @@ struct StoredCapture: Sendable {
     _ = try recording.dissect(to: &sink)
     _ = try recording.summary()
     _ = try recording.packets(where: "type = 'POSE'")
+    _ = try recording.report(named: "a", tool: "fuzz", suites: .all) { _ in }
     let reader = try files.reader(path)
     try PacketExport(reader, nil).writePcapng(to: "\(path).pcapng", force: true, tool: "fuzz")
   }
 }
 
 /// A folder that is gone with its value.
-private final class TemporaryFolder {
+final class TemporaryFolder: Sendable {
   private let url = FileManager.default.temporaryDirectory.appending(path: "telecap-fuzz-\(UUID().uuidString)")
 
   init() throws { try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true) }

@@ -35,17 +35,13 @@ import Testing
   }
 
   @Test(
-    "A line on which backtracking would take for ever is read at once",
+    "A line on which backtracking would take for ever is read at once", .timeLimit(.minutes(1)),
     arguments: [
       #"^(?<x>(a+)+)$"#, #"^(?<x>(?:a|a)*)b$"#, #"(?<x>(a*)*)c"#, #"^(?<x>.*.*.*.*.*)=$"#, #"(?<x>(\w+\s?)*)$x"#,
     ])
   func exponential(_ pattern: String) throws {
     let compiled = try #require(try LinePattern(pattern).compiled())
-    let clock = ContinuousClock()
-    let time = clock.measure {
-      for length in [40, 5_000] { _ = compiled.read(String(repeating: "a", count: length) + "!") }
-    }
-    #expect(time < .seconds(10))
+    for length in [40, 5_000] { _ = compiled.read(String(repeating: "a", count: length) + "!") }
   }
 
   @Test("A pattern that takes too long is named, and what rests on it is not judged")

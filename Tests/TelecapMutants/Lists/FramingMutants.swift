@@ -11,7 +11,7 @@ enum FramingMutants {
     switch wire.dialect.framing {
     case .length16(let shortest): return lengths(shortest)
     case .fixed(let size, let heads): return fixed(size, heads)
-    case .none: return []
+    case .none, .selfDelimited: return []
     }
   }
 

@@ -155,7 +155,8 @@ import Testing
     let dry = try Program.run(["replay", capture, "--to", sink.address, "--dry-run", "--format", "json"])
     #expect(dry.status == 0)
     #expect(dry.lines.count == 3)
-    #expect(dry.lines[1].contains("\"due_ns\":5000000,\"packet\":2,\"what\":\"POSE\""))
+    let second = try dry.values()[1]
+    #expect(second["due_ns"] == 5_000_000 && second["packet"] == 2 && second["what"] == "POSE", "\(second)")
     #expect(sink.received().isEmpty)
   }
 

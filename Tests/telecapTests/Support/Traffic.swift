@@ -33,13 +33,18 @@ struct Traffic {
   }
 
   /// A connection that sends these bytes and closes.
-  static func stream(_ bytes: [UInt8], _ flow: Flow) throws -> Traffic {
+  static func stream(_ bytes: [UInt8], _ flow: Flow) throws -> Traffic { try stream(segments: [bytes], flow) }
+
+  /// The same, with these payloads of its segments.
+  static func stream(segments: [[UInt8]], _ flow: Flow) throws -> Traffic {
+    typealias Step = (inout FrameBuilder, inout [UInt8]) throws -> Void
     var traffic = Traffic()
     var frame: [UInt8] = []
-    let steps: [(inout FrameBuilder, inout [UInt8]) throws -> Void] = [
+    var steps: [Step] = [
       { try $0.appendOpening(flow, to: &$1) }, { try $0.appendOpening(flow.reversed, to: &$1) },
-      { try $0.append(bytes.span.bytes, flow, to: &$1) }, { try $0.appendClosing(flow, to: &$1) },
     ]
+    steps += segments.map { bytes -> Step in { try $0.append(bytes.span.bytes, flow, to: &$1) } }
+    steps.append { try $0.appendClosing(flow, to: &$1) }
     for step in steps {
       frame.removeAll()
       try step(&traffic.builder, &frame)

@@ -13,32 +13,40 @@ extension WallClockSuites {
     private static func program(_ name: String) -> String { Project.file("Tests/Learning/\(name)").path }
 
     /// Learns a host without an edit, and checks its file as a user does.
-    private func learn(_ words: [String], options: [String] = ["--no-trial"]) throws -> (text: String, run: Finished) {
+    private func learn(
+      _ words: [String], options: [String] = ["--no-trial"]
+    ) throws -> (file: LearnedFile, run: Finished) {
       let file = folder["learned.yaml"]
       let run = try Program.run(["learn", "--role", "host", "-o", file] + options + ["--"] + words, seconds: 120)
       #expect(run.status == 0, "\(run.output)\(run.errors)")
       let check = try Program.run(["conform", "--sut", file, "--check"])
       #expect(check.status == 0, "\(check.output)\(check.errors)")
-      return (try String(contentsOfFile: file, encoding: .utf8), run)
+      return (try read(file), run)
     }
 
-    /// The lines of a file without its comments.
-    private func bare(_ text: String) -> [String] {
-      text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.hasPrefix("#") }
+    private func read(_ path: String) throws -> LearnedFile {
+      try LearnedFile(String(contentsOfFile: path, encoding: .utf8))
     }
+
+    /// How a field is read whose values are words.
+    private static func words(_ path: PlainValue, _ words: PlainValue) -> PlainValue { ["path": path, "words": words] }
 
     @Test("Json lines with a second object on a line and a start of three seconds")
     func jsonLinesWithASecondObjectOnALineAndAStartOfThreeSeconds() throws {
       let words = ["python3", Self.program("json_host.py"), "--port", "$UDP", "--code", "$CODE", "--start", "3"]
-      let (text, run) = try learn(words, options: [])
-      let lines = bare(text)
-      for line in [
-        "addresses: {udp: free}", "reuse: true", "when: {type: pose}", "seq: data.frame", "x: data.pose.position.0",
-        "qw: data.pose.rotation.3", "cmd_type: {path: data.name, words: {recording: 1, keep: 2}}", "value: data.on",
-        "session_id: data.session", "reason: {path: data.reason, words: {goodbye: bye, silence: timeout}}",
-      ] {
-        #expect(lines.contains(line), "\(line): \(text)")
+      let (file, run) = try learn(words, options: [])
+      #expect(file["addresses"] == ["udp": "free"] && file["reuse"] == "true", "\(file)")
+      #expect(file.event("pose")?["when"] == ["type": "pose"], "\(file)")
+      for (field, path) in ["seq": "data.frame", "x": "data.pose.position.0", "qw": "data.pose.rotation.3"] {
+        #expect(file.field(field, of: "pose") == .text(path), "\(file)")
       }
+      #expect(
+        file.event("command")?["fields"]
+          == ["cmd_type": Self.words("data.name", ["recording": "1", "keep": "2"]), "value": "data.on"], "\(file)")
+      #expect(file.field("session_id", of: "session-opened") == "data.session", "\(file)")
+      #expect(
+        file.field("reason", of: "session-closed")
+          == Self.words("data.reason", ["goodbye": "bye", "silence": "timeout"]), "\(file)")
       #expect(run.output.contains("pose") && run.output.contains("19 of 19, on stdout: {\"type\": \"pose\""))
       #expect(run.lines.last?.hasPrefix("PASS") == true, "\(run.output)")
     }
@@ -48,20 +56,24 @@ extension WallClockSuites {
       let program = folder["text_host"]
       let compiler = try Program.shell("cc -O1 -o '\(program)' '\(Self.program("text_host.c"))' -lm")
       #expect(compiler.status == 0, "\(compiler.errors)")
-      let lines = bare(try learn([program, "$UDP", "$CODE"]).text)
-      #expect(lines.contains(#"line: 'INFO +(?<cmd_type>recording|keeping) (?<value>on|off)$'"#), "\(lines)")
-      #expect(lines.contains { $0.hasPrefix(#"line: 'INFO +pose +(?<seq>[-+.\w]+) -> x +(?<x>"#) }, "\(lines)")
-      #expect(lines.contains(#"line: 'INFO +nobody is there any more$'"#), "\(lines)")
+      let file = try learn([program, "$UDP", "$CODE"]).file
+      #expect(file.event("command")?["line"] == #"INFO +(?<cmd_type>recording|keeping) (?<value>on|off)$"#, "\(file)")
+      let pose = try #require(file.event("pose")?["line"]?.text, "\(file)")
+      #expect(pose.hasPrefix(#"INFO +pose +(?<seq>[-+.\w]+) -> x +(?<x>"#), "\(file)")
+      #expect(
+        file.shows?["events"]?.list.contains {
+          $0["line"] == "INFO +nobody is there any more$" && $0["fields"] == ["reason": ["value": "timeout"]]
+        } == true, "\(file)")
     }
 
     @Test("A file that grows written by a shell in millimetres")
     func aFileThatGrowsWrittenByAShellInMillimetres() throws {
       let log = folder["robot.log"]
-      let (text, _) = try learn(["sh", Self.program("log_host.sh"), "$TELECAP", "$UDP", "$CODE", log])
-      let lines = bare(text)
-      #expect(lines.contains("from: {file: \(log)}"), "\(text)")
-      #expect(lines.contains("x: {path: x, times: 0.001}"), "\(text)")
-      #expect(lines.contains("line: 'take is thrown away$'"), "\(text)")
+      let (file, _) = try learn(["sh", Self.program("log_host.sh"), "$TELECAP", "$UDP", "$CODE", log])
+      #expect(file.shows?["from"] == ["file": .text(log)], "\(file)")
+      #expect(file.field("x", of: "pose") == ["path": "x", "times": "0.001"], "\(file)")
+      let lines = file.shows?["events"]?.list.compactMap { $0["line"]?.text } ?? []
+      #expect(lines.contains("take is thrown away$"), "\(file)")
     }
 
     @Test("Events over UDP with an axis that points the other way")
@@ -70,23 +82,23 @@ extension WallClockSuites {
         "python3", Self.program("udp_host.py"), "--port", "$UDP", "--code", "$CODE", "--events", "$EVENTS", "--start",
         "1.2",
       ]
-      let lines = bare(try learn(words).text)
-      #expect(lines.contains("from: {udp: free}") && lines.contains("reuse: true"))
+      let file = try learn(words).file
+      #expect(file.shows?["from"] == ["udp": "free"] && file["reuse"] == "true", "\(file)")
       // The program is kept: it sends to the port that it was told when it was started.
       let only = ["--only", "tele.cmd.duplicate", "--only", "tele.pose.latest-value-wins.first"]
       let run = try Program.run(["conform", "--sut", folder["learned.yaml"]] + only)
       #expect(run.status == 0, "\(run.output)")
-      #expect(lines.contains("y: {path: at.1, times: -0.001}") && lines.contains("qz: quaternion.z"), "\(lines)")
+      #expect(file.field("y", of: "pose") == ["path": "at.1", "times": "-0.001"], "\(file)")
+      #expect(file.field("qz", of: "pose") == "quaternion.z", "\(file)")
     }
 
     @Test("A program that is told no port is found where it listens")
     func aProgramThatIsToldNoPortIsFoundWhereItListens() throws {
       let port = try freePort()
       let words = ["python3", Self.program("json_host.py"), "--port", "\(port)", "--code", "XYZ789"]
-      let (text, run) = try learn(words, options: ["--code", "XYZ789", "--no-trial"])
-      let lines = bare(text)
-      #expect(lines.contains("addresses: {udp: \"127.0.0.1:\(port)\"}"), "\(text)")
-      #expect(lines.contains("code: XYZ789") && run.errors.contains("looking where it listens"), "\(text)\(run.errors)")
+      let (file, run) = try learn(words, options: ["--code", "XYZ789", "--no-trial"])
+      #expect(file["addresses"] == ["udp": .text("127.0.0.1:\(port)")], "\(file)")
+      #expect(file["code"] == "XYZ789" && run.errors.contains("looking where it listens"), "\(file)\(run.errors)")
     }
 
     @Test("A program whose port is open long before it answers is ready when it says so")
@@ -102,45 +114,49 @@ extension WallClockSuites {
         host.run()
         """
       let program = try folder.write(Array(text.utf8), to: "late.py")
-      let lines = bare(try learn(["python3", program, "--port", "$UDP", "--code", "$CODE"]).text)
-      #expect(lines.contains("ready: {line: 'is ready'}"), "\(lines)")
+      let file = try learn(["python3", program, "--port", "$UDP", "--code", "$CODE"]).file
+      #expect(file["ready"] == ["line": "is ready"], "\(file)")
     }
 
     /// The host of `habits_host.py`, which prints as other programs do.
-    private func learn(habit: String) throws -> [String] {
+    private func learn(habit: String) throws -> LearnedFile {
       let words = ["python3", Self.program("habits_host.py"), "--port", "$UDP", "--code", "$CODE", "--habit", habit]
-      let lines = bare(try learn(words).text)
-      #expect(lines.contains("reason: {path: why, words: {goodbye: bye, silence: timeout}}"), "\(lines)")
-      return lines
+      let file = try learn(words).file
+      let reason = Self.words("why", ["goodbye": "bye", "silence": "timeout"])
+      #expect(file.field("reason", of: "session-closed") == reason, "\(file)")
+      return file
     }
 
     @Test("Json over several lines")
     func jsonOverSeveralLines() throws {
-      let lines = try learn(habit: "pretty")
-      #expect(lines.contains("format: json-blocks") && lines.contains("x: at.x"), "\(lines)")
+      let file = try learn(habit: "pretty")
+      #expect(file.shows?["format"] == "json-blocks" && file.field("x", of: "pose") == "at.x", "\(file)")
     }
 
     @Test("Blocks of YAML")
     func blocksOfYAML() throws {
-      let lines = try learn(habit: "yaml")
-      #expect(lines.contains("format: yaml-blocks") && lines.contains("when: {event: pose}"), "\(lines)")
+      let file = try learn(habit: "yaml")
+      #expect(
+        file.shows?["format"] == "yaml-blocks" && file.event("pose")?["when"] == ["event": "pose"], "\(file)")
     }
 
     @Test("Json behind the time and name of a log")
     func jsonBehindTheTimeAndNameOfALog() throws {
-      let lines = try learn(habit: "syslog")
-      #expect(lines.contains("format: json-behind-text") && lines.contains("seq: seq"), "\(lines)")
+      let file = try learn(habit: "syslog")
+      #expect(file.shows?["format"] == "json-behind-text" && file.field("seq", of: "pose") == "seq", "\(file)")
     }
 
     @Test("What Python prints of a dictionary")
     func whatPythonPrintsOfADictionary() throws {
-      let lines = try learn(habit: "python")
-      #expect(lines.contains("cmd_type: {path: name, words: {recording: 1, keep: 2}}"), "\(lines)")
+      let file = try learn(habit: "python")
+      #expect(
+        file.field("cmd_type", of: "command") == Self.words("name", ["recording": "1", "keep": "2"]), "\(file)")
     }
 
     @Test("A clock that begins again with each session")
     func aClockThatBeginsAgainWithEachSession() throws {
-      #expect(try learn(habit: "clock").contains("when: {event: closed}"))
+      let file = try learn(habit: "clock")
+      #expect(file.event("session-closed")?["when"] == ["event": "closed"], "\(file)")
     }
 
     @Test("A file of another name at each start")
@@ -151,8 +167,8 @@ extension WallClockSuites {
       let run = try Program.shell(command)
       #expect(run.status == 0, "\(run.output)\(run.errors)")
       #expect(run.output.contains("on log-*.txt: {"), "\(run.output)")
-      let lines = bare(try String(contentsOfFile: folder["l.yaml"], encoding: .utf8))
-      #expect(lines.contains("from: {file: 'log-*.txt'}"), "\(lines)")
+      let file = try read(folder["l.yaml"])
+      #expect(file.shows?["from"] == ["file": "log-*.txt"], "\(file)")
       // Learning it and checking it began a file each.
       #expect(folder.names.count { $0.hasPrefix("log-") } >= 2)
       let check = try Program.run(["conform", "--sut", folder["l.yaml"], "--only", "tele.cmd.duplicate"])
@@ -165,9 +181,9 @@ extension WallClockSuites {
       let command =
         "cd '\(folder.path)' && '\(Program.path)' learn --role host --no-trial -- \(words) >l.yaml 2>talk.txt"
       let run = try Program.shell(command)
-      let text = try String(contentsOfFile: folder["l.yaml"], encoding: .utf8)
       let talk = try String(contentsOfFile: folder["talk.txt"], encoding: .utf8)
-      #expect(run.status == 0 && text.contains("from: stdout"), "\(text)\(talk)")
+      #expect(run.status == 0, "\(talk)")
+      #expect(try read(folder["l.yaml"]).shows?["from"] == "stdout")
       #expect(!talk.contains("talk.txt") && !talk.contains("l.yaml"), "\(talk)")
     }
 
@@ -216,6 +232,7 @@ extension WallClockSuites {
         run.output.contains("command stays as it was")
           && run.output.contains("pose was wrong: x at data.pose.position.0"), "\(run.output)")
       let text = try String(contentsOfFile: mended, encoding: .utf8)
+      #expect(try LearnedFile(text).field("x", of: "pose") == "data.pose.position.0")
       #expect(text.hasPrefix("# My robot.\n") && text.contains("# a free one\n") && text.hasSuffix("end: {within: 3s}"))
       #expect(try Program.run(["conform", "--sut", mended, "--check"]).status == 0)
     }
@@ -240,7 +257,8 @@ extension WallClockSuites {
       #expect(
         run.output.contains("pose stays as it was") && run.output.contains("command was wrong: what cmd_type means"),
         "\(run.output)")
-      #expect(try String(contentsOfFile: mended, encoding: .utf8).contains("words: {recording: 1, keep: 2}"))
+      let words = Self.words("data.name", ["recording": "1", "keep": "2"])
+      #expect(try read(mended).field("cmd_type", of: "command") == words)
     }
 
     @Test("A program that shows nothing is told and judged by the wire")

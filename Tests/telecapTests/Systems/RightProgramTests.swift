@@ -6,9 +6,9 @@ extension WallClockSuites {
   /// Right programs in awkward places (`RightProgram.all`): no verdict on one of them may be a failure, alone or beside a busy
   /// process on each core. A machine that is too slow makes a verdict inconclusive.
   @Suite("Right programs in awkward places") struct RightProgramTests {
-    @Test("Thirty of them, each with a reason")
+    @Test("Some thirty of them, each with a reason")
     func count() {
-      #expect(RightProgram.all.count == 30 && Set(RightProgram.all.map(\.name)).count == 30)
+      #expect(RightProgram.all.count >= 32 && Set(RightProgram.all.map(\.name)).count == RightProgram.all.count)
       #expect(RightProgram.all.allSatisfy { !$0.why.isEmpty && !$0.only.isEmpty })
     }
 

@@ -11,6 +11,7 @@ struct RightProgram: Sendable, CustomTestStringConvertible {
     case host = "tele-host"
     case phone = "tele-phone"
     case dsuClient = "dsu-client"
+    case dsuServer = "dsu-server"
   }
 
   let name: String
@@ -39,7 +40,7 @@ struct RightProgram: Sendable, CustomTestStringConvertible {
     screen = (size, start)
   }
 
-  /// Thirty of them.
+  /// All of them.
   static let all: [RightProgram] = [
     RightProgram(
       pointer: "pointer in the last corner", "320x200", "319,199", only: "mouse.p* mouse.c*",
@@ -131,6 +132,12 @@ struct RightProgram: Sendable, CustomTestStringConvertible {
     RightProgram(
       "DSU client that sends probes first, late", .dsuClient, "--probe --slow-start 2", only: "dsu.*",
       "VERSION and PORTS may be asked for at any time"),
+    RightProgram(
+      "DSU server with padded VERSION, slow and patient", .dsuServer, "--padded --rate 4 --timeout 6.5", only: "dsu.*",
+      "servers in the field pad VERSION; the rate is nobody's rule, the timeout some kind of timeout"),
+    RightProgram(
+      "DSU server that counts across the largest number", .dsuServer, "--first 4294967200 --rate 250", only: "dsu.*",
+      "packet_number counts up in 32-bit serial order"),
   ]
 
   /// Its system file, in this folder.
@@ -160,7 +167,7 @@ struct RightProgram: Sendable, CustomTestStringConvertible {
   func conform(budget: String, _ more: [String] = []) throws -> Finished {
     let folder = try Folder()
     let file = try write(to: folder)
-    let protocols = kind == .dsuClient ? ["--protocol", "dsu"] : []
+    let protocols = [.dsuClient, .dsuServer].contains(kind) ? ["--protocol", "dsu"] : []
     let arguments = ["conform"] + protocols + ["--sut", file, "--budget", budget, "--format", "json"]
     // Beside busy processes the end of what was begun takes its time.
     return try Program.run(arguments + only.flatMap { ["--only", $0] } + more, seconds: 300)

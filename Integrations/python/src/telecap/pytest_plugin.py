@@ -5,7 +5,8 @@ requirements join what pytest collected before a plugin selects or orders, so -k
 apply to them. --collect-only lists them and runs nothing.
 
 A must that failed or could not be judged is a failure, as it is for `telecap conform`; a should that failed is an expected
-failure; a requirement without a verdict is skipped with its reason. A selected requirement that no test reports fails the
+failure; a requirement without a verdict is skipped with its reason. A suite in which nothing passed fails the session, as it fails
+`telecap conform`. A selected requirement that no test reports fails the
 session: an exit status of 0 is never due to a verdict that was lost on its way.
 """
 
@@ -67,8 +68,8 @@ class Judging:
             workerinput = getattr(self.config, "workerinput", None)
             if workerinput is None:
                 self.found = _asked(conform, self.sut, *self.only)
-                if not self.found.passes and not any(one.fails_suite for one in self.found.scenarios):
-                    raise pytest.UsageError(f"telecap conform says that {self.sut} failed, and names no scenario that did")
+                if not self.found.passes and not self.found.scenarios:
+                    raise pytest.UsageError(f"telecap conform says that {self.sut} failed, and names no scenario")
             elif REPORT in workerinput:
                 self.found = Conformance.read(json.loads(workerinput[REPORT]))
             else:
@@ -130,10 +131,16 @@ class Judging:
     def unreported(self) -> list[str]:
         return [] if self.config.option.collectonly else sorted(self.selected - self.reported)
 
+    def unproved(self) -> list[Scenario]:
+        """All scenarios of a suite that does not pass though none fails it: none passed either. Else none."""
+        if self.found is None or self.found.passes or any(one.fails_suite for one in self.found.scenarios):
+            return []
+        return list(self.found.scenarios)
+
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
-        is_lost = self.has_silent_worker or self.unreported()
-        if is_lost and session.exitstatus in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
+        fails = self.has_silent_worker or self.unreported() or self.unproved()
+        if fails and session.exitstatus in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
@@ -143,6 +150,10 @@ class Judging:
             return
         if self.has_silent_worker:
             terminalreporter.write_line("telecap: a worker ended and did not say which requirements it selected")
+        if unproved := self.unproved():
+            verdicts = ", ".join(f"{one.id} ({one.level}, {one.verdict})" for one in unproved[:5])
+            more = f" and {len(unproved) - 5} more" if len(unproved) > 5 else ""
+            terminalreporter.write_line(f"telecap: the suite does not pass, because no scenario passed: {verdicts}{more}")
         for one in self.unreported():
             terminalreporter.write_line(f"telecap: {one} was selected, and no test reported it")
         broken = {f"{FOLDER}::{one.requirement}" for one in self.found.scenarios if one.fails_suite}

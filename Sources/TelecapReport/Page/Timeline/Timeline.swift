@@ -64,6 +64,19 @@ public struct CaptureTimeline: Sendable {
   /// No more streams than these are drawn.
   public static let mostTracks = 24
   private static let mostConversations = 10_000
+  /// The numbers of so many senders are followed: no more have streams that are drawn.
+  private static let mostSenders = 4 * mostTracks
+
+  /// A session, or, where a message belongs to none, a flow.
+  private struct Sender: Hashable {
+    var session: Int
+    var flow: Int
+  }
+
+  /// What the messages of each sender are numbered by, and where that of a sender is; mostly the next message has the same sender.
+  private var sequences: [SessionSequences] = []
+  private var senders: [Sender: Int] = [:]
+  private var lastSender: (sender: Sender, place: Int)?
 
   private struct TypeKey: Hashable {
     var kind: MessageKind
@@ -107,20 +120,47 @@ public struct CaptureTimeline: Sendable {
     if message.isValid { addRoundTrip(message) }
   }
 
+  /// A message came that has this sequence number, and these fields of its stream's key.
+  ///
+  /// - Parameter flow: the number of its flow: what belongs to no session is numbered by the sender of its flow.
+  /// - Returns: what the number is among all numbers of its sender; nil where it is not followed.
+  public mutating func receive(
+    _ number: UInt64, key: [UInt64], of message: TimelineMessage, flow: Int
+  ) -> SequenceTracker.Arrival? {
+    guard message.isOfStream, preferred?.contains(message.session) ?? true || message.session == 0 else { return nil }
+    let sender = Sender(session: message.session, flow: message.session == 0 ? flow : 0)
+    guard let place = place(of: sender) else { return nil }
+    return sequences[place].receive(number, key: key, of: message.kind)
+  }
+
+  /// The place of what a sender's messages are numbered by; nil where as many are followed as may be.
+  private mutating func place(of sender: Sender) -> Int? {
+    if let lastSender, lastSender.sender == sender { return lastSender.place }
+    let place = senders[sender] ?? sequences.count
+    if place == sequences.count {
+      guard place < CaptureTimeline.mostSenders else { return nil }
+      sequences.append(SessionSequences())
+      senders[sender] = place
+    }
+    lastSender = (sender, place)
+    return place
+  }
+
   /// A message of a stream came, with the numbers in the stream's fields.
   ///
-  /// - Parameter number: that in the field at this place; NaN where there is none.
+  /// - Parameters:
+  ///   - arrival: as `receive` returned it, where the stream goes by that number; nil where its own numbers alone say what lacks.
+  ///   - number: that in the field at this place; NaN where there is none.
   public mutating func add(
-    _ message: TimelineMessage, to stream: DrawnStream, _ number: (_ place: Int, _ type: FieldType) -> Double
+    _ message: TimelineMessage, to stream: DrawnStream, arrival: SequenceTracker.Arrival? = nil,
+    _ number: (_ place: Int, _ type: FieldType) -> Double
   ) {
-    guard message.isValid, message.kind == stream.kind,
-      message.direction == .unknown || message.direction == message.kind.layoutDirection
-    else { return }
+    guard message.kind == stream.kind, message.isOfStream else { return }
     numbers.removeAll(keepingCapacity: true)
     for (place, field) in stream.types.enumerated() { numbers.append(number(place, field)) }
     let key = TrackKey(stream: stream.place, session: message.session, key: stream.key(in: numbers))
     guard let place = place(of: key) ?? addTrack(key, stream) else { return }
-    tracks[place].add(message, numbers, number: stream.number(in: numbers))
+    tracks[place].add(message, numbers, number: stream.number(in: numbers), arrival: arrival)
   }
 
   private mutating func place(of key: TrackKey) -> Int? {

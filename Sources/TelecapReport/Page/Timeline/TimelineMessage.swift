@@ -26,6 +26,9 @@ public struct TimelineMessage: Sendable {
     (self.packet, self.time, self.kind, self.direction) = (packet, time, kind, direction)
     (self.isValid, self.session, self.conversation) = (isValid, session, conversation)
   }
+
+  /// Whether it counts in the streams of its sender: it is valid, and goes the way of its kind.
+  var isOfStream: Bool { isValid && (direction == .unknown || direction == kind.layoutDirection) }
 }
 
 /// A stream whose values are drawn: which message carries it, and which of its fields are read.
@@ -66,6 +69,11 @@ public final class DrawnStream: Sendable {
     numberPlace = order == nil ? nil : values.count
     keyPlace = values.count + (order == nil ? 0 : 1)
     if fields.isEmpty { return nil }
+  }
+
+  /// Whether it goes by the number and the key by which its message is numbered first (`MessageKind.numbering`).
+  public var isNumberedFirst: Bool {
+    kind.numbering.map { $0.order.name == order?.name && $0.key.map(\.name) == rules.key } ?? false
   }
 
   /// Puts the numbers of its values in a message, which is of its kind and valid, in the place of others.

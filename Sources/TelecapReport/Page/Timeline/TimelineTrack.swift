@@ -142,11 +142,15 @@ public struct TimelineTrack: Sendable {
 
   /// A message came with these values and this number.
   ///
-  /// - Parameter numbers: those in the fields of the stream, its values first.
-  mutating func add(_ message: TimelineMessage, _ numbers: [Double], number: UInt64?) {
+  /// - Parameters:
+  ///   - numbers: those in the fields of the stream, its values first.
+  ///   - arrival: what its number is among all of its sender; nil where the numbers of this stream alone say it.
+  mutating func add(
+    _ message: TimelineMessage, _ numbers: [Double], number: UInt64?, arrival: SequenceTracker.Arrival? = nil
+  ) {
     count += 1
     if let clock { addDelay(message.time, numbers[clock.place] * clock.tick) }
-    guard isNew(number, message) else { return }
+    guard isNew(number, arrival, message) else { return }
     let time = message.time
     let moment = age.reduced.grid.moment(time)
     if let last {
@@ -195,8 +199,10 @@ public struct TimelineTrack: Sendable {
   }
 
   /// Whether a message of this number is newer than all before it.
-  private mutating func isNew(_ number: UInt64?, _ message: TimelineMessage) -> Bool {
-    guard let number, let arrival = tracker?.receive(number) else { return true }
+  private mutating func isNew(
+    _ number: UInt64?, _ known: SequenceTracker.Arrival?, _ message: TimelineMessage
+  ) -> Bool {
+    guard let arrival = known ?? number.flatMap({ tracker?.receive($0) }) else { return true }
     switch arrival {
     case .next: return true
     case .gap(let missing):

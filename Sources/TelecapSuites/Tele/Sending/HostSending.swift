@@ -37,43 +37,6 @@ extension [Requirement] {
 }
 
 extension JudgedRun {
-  /// Every message of these kinds that the system sent is right in every field; what it should be, in words.
-  func form(of kinds: Set<MessageKind>, as words: String) -> Outcome {
-    let sent = replies.filter { kinds.contains($0.kind) }
-    if sent.isEmpty { return .missing("no \(kinds.map(\.name).min() ?? "message") was sent") }
-    return Outcome(
-      breaches: sent.filter { !$0.findings.isEmpty }.map { message in
-        Breach(
-          time: message.time, expected: words,
-          observed: "\(message.kind.name) of \(message.bytes.count) bytes: \(message.wrong)")
-      })
-  }
-
-  /// What was sent that nothing of this side may be: no message, one that the other side sends or another carrier carries, or
-  /// one that is wrong in a field; besides those that have a rule of their own.
-  func strays(besides judged: Set<MessageKind>) -> [Breach] {
-    let way: Direction = part.side == .host ? .hostToPhone : .phoneToHost
-    return replies.compactMap { message -> Breach? in
-      let (kind, layout) = (message.kind, message.kind.layout)
-      if judged.contains(kind) { return nil }
-      let observed: String
-      if !message.isValid {
-        observed = "\(message.bytes.count) bytes that are no message: \(message.wrong)"
-      } else if layout.direction != way, layout.returnsOver != message.carrier {
-        observed = "\(kind.name), which no \(part) sends"
-      } else if kind.owner.dialect(over: message.carrier).map({ !layout.dialects.contains($0.name) }) ?? true {
-        observed = "\(kind.name), which \(message.carrier.name) does not carry"
-      } else if !message.findings.isEmpty {
-        observed = "\(kind.name): \(message.wrong)"
-      } else {
-        return nil
-      }
-      return Breach(
-        time: message.time, expected: "messages that a \(part) sends",
-        observed: "\(message.peer) got \(observed)")
-    }
-  }
-
   /// No more than `count` messages of a kind go to one peer in any `span` ns of a session: who opens another has one of its own.
   func rate(of kind: MessageKind, atMost count: Int, within span: Nanoseconds) -> Outcome {
     let openings = log.openings
@@ -82,16 +45,9 @@ extension JudgedRun {
       return Conversation(peer: message.peer, number: before.count)
     }.mapValues { $0.map(\.time) }
     let isTried = times.values.contains { $0.count > 1 && $0[$0.count - 1].nanoseconds(since: $0[0]) >= span }
-    for (with, times) in times.sorted(by: { $0.key < $1.key }) where times.count > count {
-      for last in count..<times.count {
-        // Messages of one moment may be read late by as much as the run was.
-        let took = times[last].nanoseconds(since: times[last - count]) + log.lateness
-        guard took < span else { continue }
-        return .broken(
-          Breach(
-            time: times[last], expected: "at most \(count) \(kind.name) in \(span / 1_000_000) ms",
-            observed: "\(count + 1) to \(with.peer) in \(took / 1_000_000) ms"))
-      }
+    for (with, times) in times.sorted(by: { $0.key < $1.key }) {
+      let excess = excess(times, over: count, within: span, of: kind) { "\($0) to \(with.peer) in \($1) ms" }
+      if let excess { return .broken(excess) }
     }
     return isTried ? .held : .missing("\(kind.name) did not go for \(span / 1_000_000) ms")
   }
@@ -202,9 +158,6 @@ extension LoggedMessage {
 
   /// It is a HELLO of a version that there is not.
   var isHelloOfAnotherVersion: Bool { kind == .hello && findings.contains { $0.rule == .version } }
-
-  /// What is wrong with it, in words.
-  var wrong: String { findings.map(\.description).joined(separator: "; ") }
 }
 
 /// A peer, and which of its sessions.

@@ -1,0 +1,118 @@
+import TelecapRecording
+import TelecapWire
+
+/// How a peer of a declared protocol can be wrong.
+enum DeclaredFault: String, CaseIterable, Sendable {
+  // As a receiver.
+  /// Applies values in the order in which they come.
+  case orderOfArrival = "order-of-arrival"
+  /// Applies the same message again.
+  case appliesDuplicates = "applies-duplicates"
+  /// Takes what comes after the largest number for old.
+  case wrapIsOld = "wrap-is-old"
+  /// The first value wins.
+  case firstValueWins = "first-value-wins"
+  /// Applies NaN and ∞.
+  case appliesNotFinite = "applies-not-finite"
+  /// Applies what is out of range as it is.
+  case noClamp = "no-clamp"
+  /// Takes one field for another.
+  case confusesValues = "confuses-values"
+  /// Goes on when nothing comes any more.
+  case staysOn = "stays-on"
+  /// Looks at no header: whatever has the size of a message is one.
+  case headerUnchecked = "header-unchecked"
+  /// Crashes on a message of less than four bytes.
+  case crashesOnShort = "crashes-on-short"
+
+  // As a sender.
+  /// Sends messages with a wrong checksum.
+  case wrongChecksum = "wrong-checksum"
+  /// Sends each sequence number twice.
+  case repeatsNumbers = "repeats-numbers"
+  /// Stops sending soon after a session has begun.
+  case silentAtRest = "silent-at-rest"
+  /// Sends to clients whose session has timed out.
+  case ignoresTimeout = "ignores-timeout"
+  /// Sends to clients that have closed their session.
+  case ignoresTeardown = "ignores-teardown"
+  /// Sends twice as often as it may.
+  case exceedsRate = "exceeds-rate"
+  /// Does not answer the request that opens a session.
+  case ignoresSessions = "ignores-sessions"
+  /// Answers no request apart from that.
+  case ignoresRequests = "ignores-requests"
+  /// Asks for a session and never again.
+  case noKeepalive = "no-keepalive"
+  /// Never opens a session.
+  case opensNoSession = "opens-no-session"
+  /// Changes the id of its session with each request.
+  case changesID = "changes-id"
+  /// Ends without closing its session.
+  case noTeardown = "no-teardown"
+
+  /// The ways in which a side of a protocol can be wrong.
+  static func possible(_ side: Side, of owner: WireProtocol) -> [String] {
+    let received = JudgedStream.declared(by: owner, received: side)
+    return allCases.filter { $0.isReceiving ? $0.isPossible(received, owner) : $0.isPossible(side, owner) }.map(
+      \.rawValue)
+  }
+
+  private var isReceiving: Bool {
+    switch self {
+    case .orderOfArrival, .appliesDuplicates, .wrapIsOld, .firstValueWins, .appliesNotFinite, .noClamp, .confusesValues,
+      .staysOn, .headerUnchecked, .crashesOnShort:
+      true
+    default: false
+    }
+  }
+
+  /// Whether a receiver of these streams can be wrong like this.
+  private func isPossible(_ received: [JudgedStream], _ owner: WireProtocol) -> Bool {
+    switch self {
+    case .orderOfArrival, .appliesDuplicates, .wrapIsOld: received.contains { $0.order != nil }
+    case .appliesNotFinite: received.contains(where: \.hasFloats)
+    case .noClamp: received.contains { $0.rules.range != nil }
+    case .confusesValues: received.contains { $0.values.count > 1 }
+    case .staysOn: received.contains { $0.rules.silence != nil }
+    case .headerUnchecked: !received.isEmpty && !owner.recognisedFields.isEmpty
+    default: !received.isEmpty
+    }
+  }
+
+  /// Whether a sender can be wrong like this.
+  private func isPossible(_ side: Side, _ owner: WireProtocol) -> Bool {
+    let sending = DeclaredSending(owner: owner, side: side)
+    let streams = sending.streams
+    let (asking, isHost, isDatagram) = (owner.asking, side == .host, owner.testedCarrier == .udp)
+    if sending.rules.isEmpty { return false }
+    let sendsInSessions = isHost && asking != nil && !streams.isEmpty
+    switch self {
+    case .wrongChecksum: return owner.checksumField != nil
+    case .repeatsNumbers: return streams.contains { $0.order != nil }
+    case .silentAtRest: return sendsInSessions && streams.contains { $0.rules.interval != nil }
+    case .ignoresTimeout: return sendsInSessions && isDatagram && owner.session?.timeout != nil
+    case .ignoresTeardown: return sendsInSessions && owner.session?.closing != nil
+    case .exceedsRate: return streams.contains { $0.rules.rate != nil }
+    // An answer that is a stream may be missing because there is nothing to send.
+    case .ignoresSessions: return isHost && asking.map { !owner.isStream($0.answers) } == true
+    case .ignoresRequests:
+      return owner.requests.contains {
+        owner[$0.message]?.layoutDirection == side.other.direction && !owner.isStream($0.answers)
+      }
+    // Without streams of the host nothing keeps a session alive that the client does not keep.
+    case .noKeepalive:
+      return !isHost && asking != nil && isDatagram && owner.session?.timeout != nil
+        && !JudgedStream.declared(by: owner, received: .client).isEmpty
+    case .opensNoSession: return !isHost && asking != nil
+    case .changesID: return !isHost && asking?.id != nil && isDatagram
+    case .noTeardown: return !isHost && asking != nil && owner.session?.closing != nil
+    default: return false
+    }
+  }
+}
+
+extension WireProtocol {
+  /// Whether one of these messages carries a stream.
+  func isStream(_ names: Set<String>) -> Bool { streams.contains { names.contains($0.message) } }
+}

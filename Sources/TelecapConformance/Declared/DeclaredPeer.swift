@@ -1,0 +1,72 @@
+import TelecapModels
+import TelecapRecording
+import TelecapWire
+
+/// A correct peer of a declared protocol, made from the declaration: it reads messages by their tables, applies the streams that it
+/// receives, holds sessions, answers requests and sends its own streams. With a fault, wrong in just one way.
+struct DeclaredPeer: DrivenPeer {
+  private let owner: WireProtocol
+  private let fault: DeclaredFault?
+  private var receiver: DeclaredReceiver
+  private var sender: DeclaredSender
+  private var framers: [Endpoint: MessageFramer] = [:]
+  private(set) var broke: String?
+
+  init(
+    _ owner: WireProtocol, _ side: Side, over carrier: Carrier, to host: Endpoint = VirtualAddresses.host,
+    _ fault: DeclaredFault?
+  ) {
+    self.owner = owner
+    self.fault = fault
+    receiver = DeclaredReceiver(owner, side, fault)
+    sender = DeclaredSender(owner, side, over: carrier, to: host, fault)
+  }
+
+  var nextWake: Timestamp? {
+    guard let receiving = receiver.nextWake else { return sender.nextWake }
+    return min(receiving, sender.nextWake ?? receiving)
+  }
+
+  mutating func start(at time: Timestamp, _ perform: Perform) { sender.start(at: time, perform) }
+  mutating func stop(at time: Timestamp, _ perform: Perform) { sender.stop(at: time, perform) }
+
+  mutating func advance(to time: Timestamp, _ perform: Perform) {
+    receiver.advance(to: time, perform)
+    sender.advance(to: time, perform)
+  }
+
+  mutating func opened(_ carrier: Carrier, _ endpoint: Endpoint, at time: Timestamp, _ perform: Perform) {
+    framers[endpoint] = nil
+    sender.opened(carrier, endpoint, at: time, perform)
+  }
+
+  mutating func closed(_ endpoint: Endpoint, at time: Timestamp, _ perform: Perform) {
+    framers[endpoint] = nil
+    sender.closed(endpoint)
+  }
+
+  mutating func receive(
+    _ bytes: RawSpan, over carrier: Carrier, from endpoint: Endpoint, at time: Timestamp, _ perform: Perform
+  ) {
+    guard let dialect = owner.dialect(over: carrier) else { return }
+    guard carrier == .tcp else { return message(bytes, as: dialect, carrier, from: endpoint, at: time, perform) }
+    var framer = framers.removeValue(forKey: endpoint) ?? MessageFramer(dialect)
+    framer.receive(bytes) { event, frame in
+      if event == .message { message(frame, as: dialect, carrier, from: endpoint, at: time, perform) }
+    }
+    framers[endpoint] = framer
+  }
+
+  private mutating func message(
+    _ bytes: RawSpan, as dialect: Dialect, _ carrier: Carrier, from endpoint: Endpoint, at time: Timestamp,
+    _ perform: Perform
+  ) {
+    if fault == .crashesOnShort, bytes.byteCount < 4 {
+      broke = "crashed: index out of range"
+      return
+    }
+    let (kind, error) = MessageDecoder.check(bytes, as: dialect)
+    receiver.receive(bytes, error == nil ? kind : nil, at: time, perform)
+    if error == nil { sender.receive(kind, bytes, over: carrier, from: endpoint, at: time, perform) }
+  }
+}

@@ -1,0 +1,208 @@
+import TelecapModels
+import TelecapRecording
+import TelecapWire
+
+/// What a correct peer of a declared protocol sends: as a client the request for a session, keepalives and the teardown, as a host
+/// answers, and either way its streams to whom they go. With a fault, wrong in just one way.
+struct DeclaredSender: Sendable {
+  private let owner: WireProtocol
+  private let side: Side
+  private let carrier: Carrier
+  private let fault: DeclaredFault?
+  private let streams: [JudgedStream]
+  /// Those who get the streams, in the order in which they came.
+  private var receivers: [Receiver] = []
+  /// The time of the next request for a session or keepalive; nil where there is none.
+  private var nextRequest: Timestamp?
+  private var host: Endpoint
+  private var sessionID: UInt64 = 1
+  private var isOver = false
+
+  /// A peer that gets the streams.
+  private struct Receiver {
+    let endpoint: Endpoint
+    let carrier: Carrier
+    let begin: Timestamp
+    /// The name by which it closes its session.
+    let id: UInt64
+    /// The end of its session unless it shows a sign of life before; nil where silence ends none.
+    var expiry: Timestamp?
+    /// The next message of each stream.
+    var next: [Timestamp]
+    /// The messages of each stream so far.
+    var sent: [UInt64]
+  }
+
+  init(_ owner: WireProtocol, _ side: Side, over carrier: Carrier, to host: Endpoint, _ fault: DeclaredFault?) {
+    (self.owner, self.side, self.carrier, self.host, self.fault) = (owner, side, carrier, host, fault)
+    streams = DeclaredSending(owner: owner, side: side).streams
+  }
+
+  var nextWake: Timestamp? {
+    let beats = receivers.lazy.flatMap(\.next).min()
+    guard let nextRequest else { return beats }
+    return min(nextRequest, beats ?? nextRequest)
+  }
+
+  // MARK: - Time
+
+  mutating func start(at time: Timestamp, _ perform: Perform) {
+    guard side == .client, !carrier.isConnected else { return }
+    begin(at: time, perform)
+  }
+
+  /// A connection is up: a client begins its session over it.
+  mutating func opened(_ carrier: Carrier, _ endpoint: Endpoint, at time: Timestamp, _ perform: Perform) {
+    guard side == .client, carrier == self.carrier, carrier.isConnected else { return }
+    host = endpoint
+    begin(at: time, perform)
+  }
+
+  mutating func closed(_ endpoint: Endpoint) {
+    receivers.removeAll { $0.endpoint == endpoint }
+    if side == .client { nextRequest = nil }
+  }
+
+  private mutating func begin(at time: Timestamp, _ perform: Perform) {
+    if owner.asking == nil {
+      add(host, carrier, id: 0, at: time)
+    } else if fault != .opensNoSession {
+      request(at: time, perform)
+    }
+    advance(to: time, perform)
+  }
+
+  mutating func stop(at time: Timestamp, _ perform: Perform) {
+    isOver = true
+    nextRequest = nil
+    if side == .client, owner.asking != nil, fault != .opensNoSession, fault != .noTeardown,
+      let closing = owner.closing(sessionID, over: carrier)
+    {
+      send(closing, to: host, over: carrier, perform)
+    }
+    receivers = []
+  }
+
+  mutating func advance(to time: Timestamp, _ perform: Perform) {
+    if let next = nextRequest, time >= next { request(at: time, perform) }
+    if fault != .ignoresTimeout { receivers.removeAll { receiver in receiver.expiry.map { time > $0 } ?? false } }
+    for receiver in receivers.indices {
+      for stream in streams.indices where time >= receivers[receiver].next[stream] {
+        beat(stream, of: receiver, at: time, perform)
+      }
+    }
+  }
+
+  private mutating func beat(_ stream: Int, of receiver: Int, at time: Timestamp, _ perform: Perform) {
+    let rules = streams[stream].rules
+    receivers[receiver].next[stream] = time.advanced(byNanoseconds: period(of: rules))
+    let age = time.nanoseconds(since: receivers[receiver].begin)
+    if fault == .silentAtRest, let interval = rules.interval, age > interval { return }
+    receivers[receiver].sent[stream] += 1
+    let sent = receivers[receiver].sent[stream]
+    let message = streams[stream].message(fault == .repeatsNumbers ? (sent + 1) / 2 : sent)
+    send(message, to: receivers[receiver].endpoint, over: receivers[receiver].carrier, perform)
+  }
+
+  /// The time from one message of a stream to the next, ns.
+  private func period(of rules: StreamRules) -> Nanoseconds {
+    var period: Nanoseconds = 50_000_000
+    if let interval = rules.interval { period = min(period, interval / 2) }
+    if let rate = rules.rate { period = max(period, Int64((1e9 / rate).rounded(.up))) }
+    if fault == .exceedsRate, let rate = rules.rate { period = Int64(1e9 / rate / 2.5) }
+    return max(100_000, period)
+  }
+
+  // MARK: - Messages
+
+  /// Takes a valid message.
+  mutating func receive(
+    _ kind: MessageKind, _ bytes: RawSpan, over carrier: Carrier, from endpoint: Endpoint, at time: Timestamp,
+    _ perform: Perform
+  ) {
+    guard !isOver, kind.layoutDirection == side.other.direction else { return }
+    answer(kind, to: endpoint, over: carrier, perform)
+    if side == .client {
+      if kind.answers { refresh(endpoint, carrier, id: 0, at: time) }
+    } else {
+      takeFromClient(kind, bytes, over: carrier, from: endpoint, at: time, perform)
+    }
+    advance(to: time, perform)
+  }
+
+  private mutating func takeFromClient(
+    _ kind: MessageKind, _ bytes: RawSpan, over carrier: Carrier, from endpoint: Endpoint, at time: Timestamp,
+    _ perform: Perform
+  ) {
+    guard let asking = owner.asking else { return refresh(endpoint, carrier, id: 0, at: time) }
+    let session = receivers.first { $0.endpoint == endpoint }
+    if kind.asks {
+      if fault == .ignoresSessions { return }
+      if !owner.isStream(asking.answers), let answer = owner.answer(over: carrier) {
+        send(.right(answer), to: endpoint, over: carrier, perform)
+      }
+      refresh(endpoint, carrier, id: kind.sessionName(in: bytes) ?? 0, at: time)
+    } else if let session, kind.closes(session.id, in: bytes) {
+      if fault != .ignoresTeardown { closed(endpoint) }
+    } else if session != nil, owner.session?.isKeptAlive(by: kind.name) == true {
+      refresh(endpoint, carrier, id: session?.id ?? 0, at: time)
+    }
+  }
+
+  /// A peer has a session, or goes on to have it.
+  private mutating func refresh(_ endpoint: Endpoint, _ carrier: Carrier, id: UInt64, at time: Timestamp) {
+    guard let index = receivers.firstIndex(where: { $0.endpoint == endpoint && $0.id == id }) else {
+      receivers.removeAll { $0.endpoint == endpoint }
+      return add(endpoint, carrier, id: id, at: time)
+    }
+    receivers[index].expiry = expiry(over: carrier, from: time)
+  }
+
+  private mutating func add(_ endpoint: Endpoint, _ carrier: Carrier, id: UInt64, at time: Timestamp) {
+    receivers.append(
+      Receiver(
+        endpoint: endpoint, carrier: carrier, begin: time, id: id, expiry: expiry(over: carrier, from: time),
+        next: streams.map { _ in time }, sent: streams.map { _ in 0 }))
+  }
+
+  private func expiry(over carrier: Carrier, from time: Timestamp) -> Timestamp? {
+    guard owner.asking != nil, !carrier.isConnected else { return nil }
+    return owner.session?.timeout.map { time.advanced(byNanoseconds: $0) }
+  }
+
+  private mutating func request(at time: Timestamp, _ perform: Perform) {
+    nextRequest = nil
+    guard let asking = owner.asking, let kind = owner.kind(named: asking.message, over: carrier) else { return }
+    var message = Message.right(kind)
+    if let id = asking.id.flatMap({ kind.layout[$0] }) {
+      message.put(bits: sessionID, id)
+      message.seal()
+    }
+    send(message, to: host, over: carrier, perform)
+    if fault == .changesID { sessionID += 1 }
+    if fault == .noKeepalive || carrier.isConnected { return }
+    nextRequest = time.advanced(byNanoseconds: (owner.session?.timeout ?? 3_000_000_000) / 3)
+  }
+
+  private mutating func answer(_ kind: MessageKind, to endpoint: Endpoint, over carrier: Carrier, _ perform: Perform) {
+    guard fault != .ignoresRequests, let request = owner.requests.first(where: { $0.message == kind.name }) else {
+      return
+    }
+    guard let answer = owner.messages.first(where: { request.answers.contains($0.name) }) else { return }
+    guard let form = owner.kind(named: answer.name, over: carrier) else { return }
+    let stream = streams.first { $0.kind == form }
+    send(stream?.message(1) ?? .right(form), to: endpoint, over: carrier, perform)
+  }
+
+  private func send(_ message: Message, to endpoint: Endpoint, over carrier: Carrier, _ perform: Perform) {
+    guard let dialect = owner.dialect(over: carrier) else { return }
+    var bytes = message.bytes
+    if fault == .wrongChecksum, let field = owner.checksumField.flatMap({ message.kind.layout[$0] }),
+      field.offset < bytes.count
+    {
+      bytes[field.offset] ^= 0x5a
+    }
+    let payload = carrier == .tcp ? dialect.framing.framed(bytes) : bytes
+    perform(.send(carrier, to: endpoint), payload.span.bytes)
+  }
+}

@@ -1,0 +1,172 @@
+import TelecapRecording
+import TelecapWire
+
+/// The rules on what one side of a declared protocol sends. They follow from its messages, sessions, requests and streams, and are
+/// judged in every run.
+struct DeclaredSending {
+  let owner: WireProtocol
+  let side: Side
+
+  /// The transport over which it is tested; nil where it is not.
+  private var carrier: Carrier? { owner.testedCarrier }
+
+  /// A rule, and the run that makes a system do what it is about.
+  struct DrivenRule {
+    let rule: SenderRule
+    let drive: Drive
+
+    var requirement: Requirement { rule.requirement }
+  }
+
+  /// A run that makes a system send.
+  enum Drive {
+    /// A session that both sides keep for at least so long, ns.
+    case session(Nanoseconds)
+    /// A session that times out, or ends by its teardown.
+    case end
+    /// The system is asked to end.
+    case leave
+    /// Our side sends this request.
+    case request(RequestRules)
+  }
+
+  /// All of them; none where the side sends nothing over the tested transport, nothing says what it sends, or nothing that is
+  /// declared makes it send.
+  var rules: [DrivenRule] {
+    guard carrier != nil, Role(owner, side).sends, side == .client || !SessionSteps(owner).signsOfLife.isEmpty else {
+      return []
+    }
+    let rules = sessionRules + answers + streams.flatMap(rules)
+    return rules.isEmpty && streams.isEmpty ? [] : [wellFormed] + rules
+  }
+
+  /// The streams that the side sends.
+  var streams: [JudgedStream] { JudgedStream.declared(by: owner, received: side.other) }
+
+  private func rule(
+    _ id: String, level: Requirement.Level = .must, derived: Bool = true, restsOnTime: Bool = false,
+    by drive: Drive = .session(3_000_000_000), _ sentence: String, _ judge: @escaping @Sendable (JudgedRun) -> Outcome
+  ) -> DrivenRule {
+    let requirement = Requirement(
+      "\(owner.name).\(id)", level, derived: derived, sentence, "\(owner.title): its declaration")
+    return DrivenRule(rule: SenderRule(requirement, restsOnTime: restsOnTime, judge: judge), drive: drive)
+  }
+
+  // MARK: - Messages
+
+  private var wellFormed: DrivenRule {
+    rule(
+      "\(side.rawValue).well-formed", derived: false,
+      "The \(side.rawValue) sends valid messages only: header, lengths, checksum, and each field as declared."
+    ) { [owner] run in
+      guard !run.replies.isEmpty else { return .missing("the \(run.part) sent nothing") }
+      // A declaration need not know every message, nor what a later version appends.
+      let unknown = Set([owner.unknown].compactMap(\.self))
+      return Outcome(
+        breaches: run.strays(besides: unknown) { $0.severity != .note && $0.rule.id != Rule.trailing.id })
+    }
+  }
+
+  // MARK: - Sessions
+
+  private var sessionRules: [DrivenRule] {
+    guard let asking = owner.asking, let carrier, let kind = owner.kind(named: asking.message, over: carrier) else {
+      return []
+    }
+    return side == .client ? clientRules(asking, kind) : hostRules(asking, kind)
+  }
+
+  private func hostRules(_ asking: SessionRules.Asking, _ kind: MessageKind) -> [DrivenRule] {
+    let answers = asking.answers.sorted().joined(separator: " or ")
+    return [
+      rule("session.answer", restsOnTime: true, "The host answers each valid \(kind.name) with \(answers).") { run in
+        run.answers(to: kind, by: asking.answers, within: RequestRules.defaultTimeout)
+      }
+    ]
+  }
+
+  private func clientRules(_ asking: SessionRules.Asking, _ kind: MessageKind) -> [DrivenRule] {
+    var rules = [
+      rule("session.request", "The client opens a session by \(kind.name).") { run in
+        if run.replies.contains(where: { $0.kind.asks && $0.isValid }) { return .held }
+        return .broken(
+          Breach(time: run.log.end, expected: "\(kind.name), which opens a session", observed: "none in the whole run"))
+      }
+    ]
+    // A connection holds a session without any keepalive.
+    if let timeout = owner.session?.timeout, carrier == .udp {
+      let names = owner.session.map { $0.keepalive.sorted().joined(separator: " or ") } ?? ""
+      rules.append(
+        rule(
+          "session.keepalive", restsOnTime: true, by: .session(2 * timeout + 1_000_000_000),
+          "While its session lasts the client sends \(names.isEmpty ? "something" : names) again before the timeout of "
+            + "\(timeout.seconds) s is over."
+        ) { $0.keepalives(within: timeout) })
+    }
+    if asking.id != nil, carrier == .udp {
+      rules.append(
+        rule("session.id", "The client keeps the id of its session for as long as the session lasts.") { $0.keptIDs() })
+    }
+    if let closing = owner.session?.closing {
+      rules.append(
+        rule(
+          "session.teardown", level: .should, by: .leave,
+          "The client sends \(closing.message), which closes its session, when it ends."
+        ) {
+          $0.teardown(closing.message)
+        })
+    }
+    return rules
+  }
+
+  // MARK: - Requests
+
+  private var answers: [DrivenRule] {
+    owner.requests.compactMap { request in
+      guard let carrier, let kind = owner.kind(named: request.message, over: carrier),
+        kind.layoutDirection == side.other.direction
+      else { return nil }
+      let answers = request.answers.sorted().joined(separator: " or ")
+      return rule(
+        "\(request.name).answer", derived: false, restsOnTime: true, by: .request(request),
+        "Each valid \(kind.name) is answered with \(answers) within \(request.timeout.seconds) s."
+      ) { $0.answers(to: kind, by: request.answers, within: request.timeout) }
+    }
+  }
+
+  // MARK: - Streams
+
+  private func rules(on stream: JudgedStream) -> [DrivenRule] {
+    let (name, message, rules) = (stream.rules.name, stream.kind.name, stream.rules)
+    var result: [DrivenRule] = []
+    if case .sequence(let field) = rules.order {
+      result.append(
+        rule("\(name).sender-order", "The \(field) of each \(message) that is sent is newer than the one before.") {
+          $0.numbersGrow(stream)
+        })
+    }
+    if side == .host, let asking = owner.asking {
+      result.append(
+        rule(
+          "\(name).sender-session", restsOnTime: true, by: .end,
+          "\(message) goes only to clients with a session: after a valid \(asking.message), until its end."
+        ) { [owner] in $0.staysInSession(stream, owner) })
+      if let interval = rules.interval {
+        result.append(
+          rule(
+            "\(name).sender-interval", restsOnTime: true, by: .session(3 * interval),
+            "While a session lasts a \(message) comes at least every \(interval.seconds) s."
+          ) { [owner] in $0.hasNoGap(stream, owner, interval) })
+      }
+    }
+    if let rate = rules.rate {
+      let count = Int((rate * 1.1).rounded(.up))
+      result.append(
+        rule(
+          "\(name).sender-rate", level: .should, derived: false, restsOnTime: true,
+          "At most \(count) \(message) go in any second: \(rate.words) and a tenth more."
+        ) { $0.keepsRate(stream, atMost: count) })
+    }
+    return result
+  }
+}

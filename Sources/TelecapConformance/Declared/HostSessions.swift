@@ -1,0 +1,149 @@
+import TelecapRecording
+import TelecapWire
+
+/// The sessions that clients hold with a host under test, as its protocol declares them and as the messages on the wire show
+/// them: each from the request that was delivered to its teardown or timeout.
+struct HostSessions {
+  /// A session of a client.
+  struct Session {
+    let peer: PeerName
+    let carrier: Carrier
+    /// The delivery of the request that opened it.
+    let begin: Timestamp
+    /// The deliveries of messages that keep it alive, in order of time. A host may ignore those that are not flawless.
+    var keepalives: [(time: Timestamp, isFlawless: Bool)]
+    /// The delivery of the teardown, or the end of the connection; nil where there was neither.
+    var closed: Timestamp?
+    /// The first delivery after which a host may have ended it: a teardown that is not flawless, a request for another session.
+    var doubted: Timestamp?
+    /// The name by which the client closes it; nil where sessions have none.
+    let id: UInt64?
+  }
+
+  /// In order of their begin.
+  let sessions: [Session]
+  /// A silence of the client that ends a session, ns; nil where none does.
+  let timeout: Nanoseconds?
+
+  /// The sessions of a run.
+  init(_ run: JudgedRun, _ owner: WireProtocol) {
+    var tracking = Tracking(owner)
+    var delivered = run.delivered[...]
+    for (index, entry) in run.log.entries.enumerated() {
+      while let next = delivered.first, next.entry == index { tracking.take(delivered.removeFirst()) }
+      switch entry.what {
+      case .closed(let peer), .disconnected(let peer): tracking.disconnect(peer, at: entry.time)
+      default: continue
+      }
+    }
+    sessions = tracking.sessions
+    timeout = owner.session?.timeout
+  }
+
+  /// The index of the session of a peer to which a message of the host at this time belongs: its last one that had begun; nil
+  /// where it had none. A request and its answer may be logged in either order within `settle` ns.
+  func index(of peer: PeerName, at time: Timestamp, settle: Nanoseconds) -> Int? {
+    sessions.lastIndex { $0.peer == peer && $0.begin <= time.advanced(byNanoseconds: settle) }
+  }
+
+  /// Why a host may not send a message of a session at this time; nil where it may.
+  func reason(against message: LoggedMessage, settle: Nanoseconds) -> String? {
+    guard let index = index(of: message.peer, at: message.time, settle: settle) else { return "without a request" }
+    let session = sessions[index]
+    if let closed = session.closed {
+      let late = message.time.nanoseconds(since: closed)
+      if late > settle { return "\(late / 1_000_000) ms after the end of its session" }
+    }
+    // A third more than the timeout is tolerated, as for TELE (semantics, tele.session.timeout).
+    guard let timeout, !session.carrier.isConnected, let last = session.lastKeepalive(until: message.time) else {
+      return nil
+    }
+    let silence = message.time.nanoseconds(since: last)
+    return silence > timeout + timeout / 3 + settle ? "after \(silence / 1_000_000) ms of its silence" : nil
+  }
+
+  /// The times for which a host must keep a session: from a flawless request on, for the timeout after each flawless keepalive.
+  /// A host may let go 100 ms earlier (semantics, tele.session.timeout).
+  func certainTimes(of session: Session, until end: Timestamp, settle: Nanoseconds) -> [Range<Timestamp>] {
+    let last = min(session.closed ?? end, session.doubted ?? end, end)
+    guard let first = session.keepalives.first, first.isFlawless else { return [] }
+    guard let timeout, !session.carrier.isConnected else { return first.time < last ? [first.time..<last] : [] }
+    var times: [Range<Timestamp>] = []
+    for keepalive in session.keepalives where keepalive.isFlawless && keepalive.time < last {
+      let until = min(last, keepalive.time.advanced(byNanoseconds: max(0, timeout - 100_000_000 - settle)))
+      guard keepalive.time < until else { continue }
+      if let before = times.last, before.upperBound >= keepalive.time {
+        times[times.count - 1] = before.lowerBound..<max(before.upperBound, until)
+      } else {
+        times.append(keepalive.time..<until)
+      }
+    }
+    return times
+  }
+}
+
+extension HostSessions.Session {
+  /// The last keepalive that was delivered up to this time.
+  fileprivate func lastKeepalive(until time: Timestamp) -> Timestamp? {
+    keepalives.last { $0.time <= time }?.time ?? keepalives.first?.time
+  }
+}
+
+extension HostSessions {
+  /// Follows the deliveries of a run.
+  private struct Tracking {
+    let owner: WireProtocol
+    private(set) var sessions: [Session] = []
+    /// The index of the open session of each peer.
+    private var open: [PeerName: Int] = [:]
+
+    init(_ owner: WireProtocol) { self.owner = owner }
+
+    mutating func take(_ message: LoggedMessage) {
+      guard message.isValid else { return }
+      if let index = open[message.peer], hasTimedOut(index, at: message.time) { open[message.peer] = nil }
+      let keepalive = (time: message.time, isFlawless: message.findings.isEmpty)
+      let id = message.kind.asks ? message.kind.sessionName(in: message.bytes.span.bytes) : nil
+      if message.kind.asks, open[message.peer].map({ sessions[$0].id != id }) ?? true {
+        doubt(open[message.peer], at: message.time)
+        open[message.peer] = sessions.count
+        sessions.append(
+          Session(
+            peer: message.peer, carrier: message.carrier, begin: message.time, keepalives: [keepalive], id: id))
+        return
+      }
+      guard let index = open[message.peer] else { return }
+      if message.kind.closes(sessions[index].id ?? 0, in: message.bytes.span.bytes) {
+        guard keepalive.isFlawless else { return doubt(index, at: message.time) }
+        sessions[index].closed = message.time
+        open[message.peer] = nil
+      } else if message.kind.asks || owner.session?.isKeptAlive(by: message.kind.name) == true {
+        sessions[index].keepalives.append(keepalive)
+      }
+    }
+
+    private mutating func doubt(_ index: Int?, at time: Timestamp) {
+      guard let index else { return }
+      sessions[index].doubted = sessions[index].doubted ?? time
+    }
+
+    mutating func disconnect(_ peer: PeerName, at time: Timestamp) {
+      guard let index = open[peer], sessions[index].carrier.isConnected else { return }
+      sessions[index].closed = time
+      open[peer] = nil
+    }
+
+    private func hasTimedOut(_ index: Int, at time: Timestamp) -> Bool {
+      let session = sessions[index]
+      guard let timeout = owner.session?.timeout, !session.carrier.isConnected,
+        let last = session.lastKeepalive(until: time)
+      else { return false }
+      return time.nanoseconds(since: last) > timeout
+    }
+  }
+}
+
+extension SessionRules {
+  /// Whether a message of the client with this name keeps its session alive.
+  func isKeptAlive(by name: String) -> Bool { keepalive.isEmpty || keepalive.contains(name) }
+}

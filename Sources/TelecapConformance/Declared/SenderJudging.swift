@@ -1,0 +1,243 @@
+import TelecapRecording
+import TelecapWire
+
+/// What a run came to by the rules of `DeclaredSending`.
+extension JudgedRun {
+  /// A right answer to each flawless request that was delivered, to whom it came from, within this time. Where the answer is a
+  /// stream and none of it was sent at all, the system may have nothing to send.
+  func answers(to kind: MessageKind, by answers: Set<String>, within timeout: Nanoseconds) -> Outcome {
+    let allowed = timeout + log.settle + log.lateness
+    let replies = replies.filter { answers.contains($0.kind.name) && $0.isValid }
+    let requests = delivered.filter { $0.kind == kind && $0.findings.isEmpty }.filter { request in
+      // The run ends before the answer is due, or the peer is gone.
+      log.end.nanoseconds(since: request.time) >= allowed && !isGone(request.peer, after: request, within: allowed)
+    }
+    guard !requests.isEmpty else { return .missing("no \(kind.name) was delivered") }
+    let isStream = kind.owner.streams.contains { answers.contains($0.message) }
+    if isStream, replies.isEmpty {
+      return .missing("the \(part) sent no \(answers.sorted().joined(separator: " or ")): it may have nothing to send")
+    }
+    return Outcome(
+      breaches: requests.filter { request in
+        !replies.contains {
+          $0.peer == request.peer && $0.time >= request.time.advanced(byNanoseconds: -log.settle)
+            && $0.time.nanoseconds(since: request.time) <= allowed
+        }
+      }.map { request in
+        Breach(
+          time: request.time,
+          expected: "\(answers.sorted().joined(separator: " or ")) for \(request.peer) within \(timeout.seconds) s",
+          observed: "none")
+      })
+  }
+
+  private func isGone(_ peer: PeerName, after request: LoggedMessage, within time: Nanoseconds) -> Bool {
+    if delivered.contains(where: { later in
+      later.entry > request.entry && later.peer == peer && later.isValid
+        && later.kind.owner.session?.closing?.message == later.kind.name
+        && later.time.nanoseconds(since: request.time) <= time
+    }) {
+      return true
+    }
+    return log.entries.contains { entry in
+      switch entry.what {
+      case .closed(peer), .disconnected(peer): entry.time >= request.time
+      default: false
+      }
+    }
+  }
+
+  // MARK: - Clients
+
+  /// While messages of the host come the client sends what keeps its session alive before the timeout is over.
+  func keepalives(within timeout: Nanoseconds) -> Outcome {
+    guard let rules = owner?.session else { return .missing("there are no sessions") }
+    let sent = replies.filter {
+      $0.isValid && $0.carrier == .udp && ($0.kind.asks || rules.isKeptAlive(by: $0.kind.name))
+    }
+    let received = delivered.filter { $0.isValid && $0.carrier == .udp }
+    guard let first = received.first(where: \.kind.answers)?.time else {
+      return .missing("no answer was delivered: there was no session")
+    }
+    let signs = received.map(\.time).filter { $0 >= first }
+    let end = min(log.left ?? log.end, log.end)
+    var isTried = false
+    var breaches: [Breach] = []
+    // Each pause between two keepalives, from the first answer on.
+    let times = [first] + sent.map(\.time).filter { $0 > first && $0 < end } + [end]
+    for (before, after) in zip(times, times.dropFirst()) {
+      // The session lasts until the timeout after the last sign of life of the host.
+      guard let last = signs.last(where: { $0 < after }) else { continue }
+      let lived = min(after, last.advanced(byNanoseconds: timeout)).nanoseconds(since: before)
+      if after.nanoseconds(since: first) > timeout { isTried = true }
+      guard lived > timeout + log.settle + log.lateness else { continue }
+      breaches.append(
+        Breach(
+          time: before.advanced(byNanoseconds: timeout), expected: "a keepalive within \(timeout.seconds) s",
+          observed: "none for \(after.nanoseconds(since: before) / 1_000_000) ms"))
+    }
+    if !breaches.isEmpty { return Outcome(breaches: breaches) }
+    return isTried ? .held : .missing("no session lasted longer than the timeout of \(timeout.seconds) s")
+  }
+
+  /// Each request within a session has the id of the request before.
+  func keptIDs() -> Outcome {
+    let timeout = owner?.session?.timeout
+    var open: (id: UInt64, time: Timestamp)?
+    var isTried = false
+    let answered = delivered.filter { $0.isValid && $0.kind.answers }.map(\.time)
+    for request in replies where request.kind.asks && request.isValid {
+      guard let id = request.kind.sessionName(in: request.bytes.span.bytes) else { continue }
+      defer { open = (id, request.time) }
+      guard let before = open, let answer = answered.last(where: { $0 <= request.time }), answer >= before.time
+      else { continue }
+      if let timeout, request.time.nanoseconds(since: answer) > timeout { continue }
+      isTried = true
+      guard id != before.id else { continue }
+      return .broken(
+        Breach(
+          time: request.time, expected: "\(request.kind.name) with the session's id \(before.id)", observed: "id \(id)")
+      )
+    }
+    return isTried ? .held : .missing("no request came again within a session")
+  }
+
+  /// The system, asked to end while its session lasts, sends what closes it.
+  func teardown(_ message: String) -> Outcome {
+    guard let left = log.left else { return .missing("the client was not asked to end") }
+    guard let request = replies.last(where: { $0.kind.asks && $0.isValid && $0.time <= left }) else {
+      return .missing("the client opened no session")
+    }
+    let id = request.kind.sessionName(in: request.bytes.span.bytes) ?? 0
+    let closing = replies.last { $0.kind.name == message && $0.time >= left && $0.isValid }
+    guard let closing else {
+      return .broken(Breach(time: left, expected: "\(message) when the client is asked to end", observed: "none"))
+    }
+    guard closing.kind.closes(id, in: closing.bytes.span.bytes) else {
+      return .broken(
+        Breach(
+          time: closing.time, expected: "\(message) of session \(id)",
+          observed: "\(message) of session \(closing.kind.sessionName(in: closing.bytes.span.bytes) ?? 0)"))
+    }
+    return .held
+  }
+
+  // MARK: - Streams
+
+  /// The valid messages of a stream that the system sent, by the peer, its session and the key.
+  private func sent(
+    _ stream: JudgedStream, in sessions: HostSessions?
+  ) -> [(peer: PeerName, messages: [(message: LoggedMessage, number: UInt64?)])] {
+    struct Group: Hashable {
+      let peer: PeerName
+      let session: Int?
+      let key: [UInt64]
+    }
+    var order: [Group] = []
+    var groups: [Group: [(LoggedMessage, UInt64?)]] = [:]
+    for message in replies where message.isValid {
+      guard let form = stream.form(of: message.kind) else { continue }
+      let group = Group(
+        peer: message.peer,
+        session: sessions?.index(of: message.peer, at: message.time, settle: log.settle),
+        key: stream.keys(form).bits(in: message.bytes.span.bytes))
+      if groups[group] == nil { order.append(group) }
+      groups[group, default: []].append((message, stream.value(in: message.bytes.span.bytes, form).number))
+    }
+    return order.map { ($0.peer, groups[$0] ?? []) }
+  }
+
+  private func sessions(_ stream: JudgedStream) -> HostSessions? {
+    part.side == .host && stream.owner.asking != nil ? HostSessions(self, stream.owner) : nil
+  }
+
+  func numbersGrow(_ stream: JudgedStream) -> Outcome {
+    let groups = sent(stream, in: sessions(stream))
+    var isTried = false
+    var breaches: [Breach] = []
+    for group in groups {
+      for (before, after) in zip(group.messages, group.messages.dropFirst()) {
+        guard let old = before.number, let new = after.number else { continue }
+        isTried = true
+        if SerialNumber.isNewer(new, than: old, bits: stream.bits) { continue }
+        breaches.append(
+          Breach(
+            time: after.message.time,
+            expected: "\(stream.kind.name) with a newer \(stream.order?.name ?? "number") than \(old)",
+            observed: new == old ? "\(new) again" : "\(new)"))
+      }
+    }
+    if !breaches.isEmpty { return Outcome(breaches: breaches) }
+    return isTried ? .held : .missing("the \(part) sent no two \(stream.kind.name)")
+  }
+
+  func staysInSession(_ stream: JudgedStream, _ owner: WireProtocol) -> Outcome {
+    let messages = replies.filter { $0.isValid && stream.form(of: $0.kind) != nil }
+    guard !messages.isEmpty else { return .missing("the \(part) sent no \(stream.kind.name)") }
+    let sessions = HostSessions(self, owner)
+    return Outcome(
+      breaches: messages.compactMap { message in
+        sessions.reason(against: message, settle: log.settle + log.lateness).map { reason in
+          Breach(
+            time: message.time, expected: "\(stream.kind.name) to clients with a session only",
+            observed: "\(message.peer) got one \(reason)")
+        }
+      })
+  }
+
+  func hasNoGap(_ stream: JudgedStream, _ owner: WireProtocol, _ interval: Nanoseconds) -> Outcome {
+    let sessions = HostSessions(self, owner)
+    let groups = sent(stream, in: sessions)
+    guard !groups.isEmpty else {
+      return .missing("the \(part) sent no \(stream.kind.name): it may have nothing to send")
+    }
+    let allowed = interval + log.settle + log.lateness
+    let end = min(log.left ?? log.end, log.end)
+    var isTried = false
+    var breaches: [Breach] = []
+    for session in sessions.sessions {
+      for times in sessions.certainTimes(of: session, until: end, settle: log.settle) {
+        guard times.upperBound.nanoseconds(since: times.lowerBound) > allowed else { continue }
+        isTried = true
+        let own = groups.filter { $0.peer == session.peer }.map { group in
+          group.messages.map(\.message.time).filter(times.contains)
+        }.filter { !$0.isEmpty }
+        for sent in own.isEmpty ? [[]] : own {
+          for (before, after) in zip([times.lowerBound] + sent, sent + [times.upperBound]) {
+            let gap = after.nanoseconds(since: before)
+            guard gap > allowed else { continue }
+            breaches.append(
+              Breach(
+                time: before.advanced(byNanoseconds: interval),
+                expected: "\(stream.kind.name) for \(session.peer) at least every \(interval.seconds) s",
+                observed: "none for \(gap / 1_000_000) ms"))
+          }
+        }
+      }
+    }
+    if !breaches.isEmpty { return Outcome(breaches: breaches) }
+    return isTried ? .held : .missing("no session lasted for \(interval.seconds) s")
+  }
+
+  func keepsRate(_ stream: JudgedStream, atMost count: Int) -> Outcome {
+    let span: Nanoseconds = 1_000_000_000
+    var isTried = false
+    for group in sent(stream, in: sessions(stream)) {
+      let times = group.messages.map(\.message.time)
+      if let first = times.first, let last = times.last, last.nanoseconds(since: first) >= span { isTried = true }
+      let excess = excess(times, over: count, within: span, of: stream.kind) { "\($0) to \(group.peer) in \($1) ms" }
+      if let excess { return .broken(excess) }
+    }
+    return isTried ? .held : .missing("\(stream.kind.name) did not go for 1 s")
+  }
+}
+
+extension Nanoseconds {
+  /// The seconds of a duration in ns, as text without needless decimals: `5`, `0.25`.
+  var seconds: String { (Double(self) / 1e9).words }
+}
+
+extension Double {
+  /// A number without needless decimals: `60`, `0.5`.
+  var words: String { self == rounded() && magnitude < 1e15 ? "\(Int64(self))" : "\(self)" }
+}

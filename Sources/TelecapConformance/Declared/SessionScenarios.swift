@@ -1,0 +1,158 @@
+import TelecapImpairment
+import TelecapRecording
+import TelecapWire
+
+/// The scenarios that make one side of a declared protocol send what it is held to: sessions that are kept, that time out and that
+/// are closed, invalid requests, and requests that are answered.
+struct SessionScenarios {
+  let side: DeclaredSide
+  /// What is required of the protocol.
+  let requirements: [Requirement]
+
+  private var owner: WireProtocol { side.owner }
+  private var steps: SessionSteps { SessionSteps(owner) }
+  private var timeout: Nanoseconds { (steps.carrier == .udp ? owner.session?.timeout : nil) ?? 3_000_000_000 }
+
+  /// All of them; none where the side sends nothing that is judged.
+  var all: [Scenario] {
+    guard !side.sending.isEmpty else { return [] }
+    return side.side == .client ? client : host
+  }
+
+  // MARK: - A host
+
+  private var host: [Scenario] {
+    let start = SessionSteps.start
+    let silence = start + timeout + timeout / 3 + 2_000_000_000
+    return side.sending.flatMap { rule -> [Scenario] in
+      switch rule.drive {
+      case .session, .leave:
+        let length = length(rule.drive)
+        return [
+          scenario(
+            rule.requirement, "", "A client keeps its session for \(length.seconds) s.",
+            steps.keep(for: length, from: start), end: start + length)
+        ]
+      case .end:
+        return [
+          scenario(
+            rule.requirement, "", "One request, then silence until long after the timeout.", steps.request(at: start),
+            end: silence)
+        ] + teardown(rule.requirement)
+      case .request(let request): return [answer(rule.requirement, request)]
+      }
+    } + invalidRequests
+  }
+
+  /// A session that its client closes, where a message does that.
+  private func teardown(_ requirement: Requirement) -> [Scenario] {
+    let start = SessionSteps.start
+    let closing = steps.teardown(at: start + 500_000_000)
+    guard !closing.isEmpty else { return [] }
+    return [
+      scenario(
+        requirement, ".teardown", "A client that closes its session.", steps.request(at: start) + closing,
+        end: start + 1_500_000_000)
+    ]
+  }
+
+  /// Requests for a session of which a field of the header is wrong.
+  private var invalidRequests: [Scenario] {
+    guard let asking = owner.asking, let kind = owner.kind(named: asking.message, over: steps.carrier) else {
+      return []
+    }
+    let right = Message.right(kind).bytes
+    return owner.recognisedFields.compactMap { field in
+      guard let row = kind.layout[field], let requirement = requirement("header.\(field)") else { return nil }
+      var wrong = right
+      wrong[row.offset] ^= 0x20
+      if field != owner.checksumField { wrong = Message.checksummed(wrong, as: kind) }
+      guard let dialect = owner.dialect(over: steps.carrier),
+        Message.decode(wrong.span.bytes, as: dialect).message == nil
+      else {
+        return nil
+      }
+      let start = SessionSteps.start
+      return scenario(
+        requirement, ".\(asking.message.lowercased())", "A wrong \(field) in a \(asking.message).",
+        steps.request(at: start) + [
+          steps.send([wrong, wrong, wrong], at: start + 300_000_000, every: 300_000_000, by: "b")
+        ],
+        end: start + 2_000_000_000, expecting: [InvalidRequestExpectation(valid: "a", invalid: "b")])
+    }
+  }
+
+  // MARK: - A client
+
+  private var client: [Scenario] {
+    side.sending.map { rule in
+      let length = length(rule.drive)
+      if case .request(let request) = rule.drive { return answer(rule.requirement, request) }
+      var isAskedToEnd = false
+      if case .leave = rule.drive { isAskedToEnd = true }
+      return scenario(
+        rule.requirement, "", "A session that the host keeps for \(length.seconds) s.", steps.answers(for: length),
+        end: length, isAskedToEnd: isAskedToEnd)
+    }
+  }
+
+  // MARK: - Either
+
+  /// The length of a session for a rule, ns: so that it is kept alive where the timeout is no longer than 5 s, and as long as the
+  /// rule needs.
+  private func length(_ drive: DeclaredSending.Drive) -> Nanoseconds {
+    let usual = min(2 * timeout, 10_000_000_000)
+    guard case .session(let least) = drive else { return usual }
+    return max(usual, least)
+  }
+
+  /// A request three times, within a session.
+  private func answer(_ requirement: Requirement, _ request: RequestRules) -> Scenario {
+    let start = SessionSteps.start
+    let end = start + 1_000_000_000 + request.timeout + 500_000_000
+    let message = owner.kind(named: request.message, over: steps.carrier).map { Message.right($0).bytes } ?? []
+    let session = side.side == .host ? steps.keep(for: end - start, from: start - 100_000_000) : steps.answers(for: end)
+    let requests = steps.send(
+      [message, message, message], at: start, every: 500_000_000, by: steps.peer(of: side.side))
+    return scenario(requirement, "", "The request three times.", session + [requests], end: end)
+  }
+
+  // MARK: - Scenarios
+
+  private func requirement(_ id: String) -> Requirement? { requirements.first { $0.id == "\(owner.name).\(id)" } }
+
+  private func scenario(
+    _ requirement: Requirement, _ suffix: String, _ sentence: String, _ work: [Step], end: Nanoseconds,
+    isAskedToEnd: Bool = false, expecting expectations: [any Expectation]? = nil
+  ) -> Scenario {
+    var setup = Setup(part: side.part, carrier: steps.carrier)
+    setup.leaves = isAskedToEnd
+    let end = Timestamp(nanoseconds: end)
+    return Scenario(
+      id: requirement.id + suffix, path: "", sentence: sentence, requirement: requirement, setup: setup, steps: work,
+      acknowledges: side.side == .client ? steps.acknowledgements(until: end) : [], impairments: .none, suffering: [],
+      combinations: [.none], pieces: [], seeds: 1, onlySeed: nil,
+      expectations: expectations ?? [WireExpectation.sends(requirement.id)], end: end, judging: side.judging)
+  }
+}
+
+/// A valid request is answered, and invalid ones are not.
+struct InvalidRequestExpectation: Expectation {
+  /// The peer whose requests are valid.
+  let valid: PeerName
+  /// The peer whose requests are invalid.
+  let invalid: PeerName
+
+  func judge(_ run: JudgedRun) -> Outcome {
+    if let reply = run.replies.first(where: { $0.peer == invalid }) {
+      return .broken(
+        Breach(
+          time: reply.time, expected: "nothing for an invalid request", observed: "\(invalid) got \(reply.kind.name)"))
+    }
+    guard run.delivered.contains(where: { $0.peer == invalid }) else {
+      return .missing("no invalid request was delivered")
+    }
+    return run.replies.contains { $0.peer == valid && $0.isValid }
+      ? .held : .missing("the \(run.part) answered no valid request either: it may have nothing to send")
+  }
+}

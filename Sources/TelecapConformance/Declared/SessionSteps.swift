@@ -1,0 +1,98 @@
+import TelecapRecording
+import TelecapWire
+
+/// The steps by which our side plays its part in the sessions of a declared protocol, over one transport.
+struct SessionSteps {
+  let owner: WireProtocol
+  let carrier: Carrier
+
+  init(_ owner: WireProtocol) {
+    self.owner = owner
+    carrier = owner.testedCarrier ?? .udp
+  }
+
+  /// The time at which scenarios begin to send, ns: by then a program has its sockets.
+  static let start: Nanoseconds = 300_000_000
+
+  /// Who talks to a system that is this side.
+  func peer(of side: Side) -> PeerName { side == .client ? "host" : "a" }
+
+  /// These messages, one after the other.
+  func send(_ messages: [[UInt8]], at time: Nanoseconds, every: Nanoseconds = 0, by peer: PeerName) -> Step {
+    step(.send(messages.map(framed), every: every), at: time, by: peer)
+  }
+
+  func step(_ work: Step.Work, at time: Nanoseconds, by peer: PeerName) -> Step {
+    Step(time: Timestamp(nanoseconds: time), peer: peer, work: work, carrier: carrier, answers: [], line: 0)
+  }
+
+  /// A message as the transport has it.
+  func framed(_ message: [UInt8]) -> [UInt8] {
+    carrier == .tcp ? owner.dialect(over: carrier)?.framing.framed(message) ?? message : message
+  }
+
+  // MARK: - As a client
+
+  /// The request that opens a session of `a`; none where none is asked for.
+  func request(at time: Nanoseconds) -> [Step] { requests(1, from: time, every: 0) }
+
+  /// What shows a host that the client `a` is there: the request for a session; where none is asked for, a message of each stream.
+  var signsOfLife: [[UInt8]] {
+    guard let asking = owner.asking else {
+      return JudgedStream.declared(by: owner, received: .host).map { $0.message(1).bytes }
+    }
+    return owner.kind(named: asking.message, over: carrier).map { [named($0).bytes] } ?? []
+  }
+
+  /// Requests that keep a session of `a` for so long; messages of the client's streams where none is asked for.
+  func keep(for length: Nanoseconds, from time: Nanoseconds) -> [Step] {
+    guard owner.asking != nil else { return streams(to: .host, for: length, from: time) }
+    guard carrier == .udp, let timeout = owner.session?.timeout, length > timeout / 3 else { return request(at: time) }
+    return requests(Int(clamping: length / (timeout / 3)), from: time, every: timeout / 3)
+  }
+
+  private func requests(_ count: Int, from time: Nanoseconds, every: Nanoseconds) -> [Step] {
+    guard let asking = owner.asking, let kind = owner.kind(named: asking.message, over: carrier) else { return [] }
+    return [send([[UInt8]](repeating: named(kind).bytes, count: count), at: time, every: every, by: "a")]
+  }
+
+  /// What closes the session of `a`.
+  func teardown(at time: Nanoseconds) -> [Step] {
+    guard let closing = owner.closing(SessionSteps.sessionID, over: carrier) else { return [] }
+    return [send([closing.bytes], at: time, by: "a")]
+  }
+
+  private static let sessionID: UInt64 = 1
+
+  private func named(_ kind: MessageKind) -> Message {
+    var message = Message.right(kind)
+    guard let id = owner.asking?.id.flatMap({ kind.layout[$0] }) else { return message }
+    message.put(bits: SessionSteps.sessionID, id)
+    message.seal()
+    return message
+  }
+
+  // MARK: - As a host
+
+  /// Messages of the host's streams, for so long.
+  func answers(for length: Nanoseconds) -> [Step] {
+    streams(to: .client, for: length - SessionSteps.start, from: SessionSteps.start)
+  }
+
+  /// Messages of the streams that one side receives, ten a second for so long.
+  private func streams(to side: Side, for length: Nanoseconds, from time: Nanoseconds) -> [Step] {
+    let every: Nanoseconds = 100_000_000
+    let count = UInt64(max(1, length / every))
+    return JudgedStream.declared(by: owner, received: side).map { stream in
+      send((1...count).map { stream.message($0).bytes }, at: time, every: every, by: peer(of: side))
+    }
+  }
+
+  /// The answer to each request of a client, where it is no stream.
+  func acknowledgements(until end: Timestamp) -> [Acknowledgement] {
+    guard let asking = owner.asking, !owner.isStream(asking.answers), let answer = owner.answer(over: carrier) else {
+      return []
+    }
+    return [Acknowledgement(from: .zero, until: end, framed(Message.right(answer).bytes))]
+  }
+}

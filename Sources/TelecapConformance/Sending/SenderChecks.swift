@@ -1,0 +1,68 @@
+import TelecapRecording
+import TelecapWire
+
+/// Checks of what a system sends that hold for any protocol.
+extension JudgedRun {
+  /// Every message of these kinds that the system sent is right in every field; what it should be, in words.
+  public func form(of kinds: Set<MessageKind>, as words: String) -> Outcome {
+    let sent = replies.filter { kinds.contains($0.kind) }
+    if sent.isEmpty { return .missing("no \(kinds.map(\.name).min() ?? "message") was sent") }
+    return Outcome(
+      breaches: sent.filter { !$0.findings.isEmpty }.map { message in
+        Breach(
+          time: message.time, expected: words,
+          observed: "\(message.kind.name) of \(message.bytes.count) bytes: \(message.wrong)")
+      })
+  }
+
+  /// Failures for what the system sent and may not send: no message, one that the other side sends or another carrier carries,
+  /// or one with such a finding; except those that have a rule of their own.
+  public func strays(besides judged: Set<MessageKind>, where isWrong: (Finding) -> Bool = { _ in true }) -> [Breach] {
+    let way = part.side?.direction
+    return replies.compactMap { message -> Breach? in
+      let (kind, layout) = (message.kind, message.kind.layout)
+      if judged.contains(kind) { return nil }
+      let observed: String
+      if !message.isValid {
+        observed = "\(message.bytes.count) bytes that are no message: \(message.wrong)"
+      } else if layout.direction != way, layout.returnsOver != message.carrier {
+        observed = "\(kind.name), which no \(part) sends"
+      } else if kind.owner.dialect(over: message.carrier).map({ !layout.dialects.contains($0.name) }) ?? true {
+        observed = "\(kind.name), which \(message.carrier.name) does not carry"
+      } else if message.findings.contains(where: isWrong) {
+        observed = "\(kind.name): \(message.wrong)"
+      } else {
+        return nil
+      }
+      return Breach(
+        time: message.time, expected: "messages that a \(part) sends",
+        observed: "\(message.peer) got \(observed)")
+    }
+  }
+
+  /// At most `count` of these times lie within any `span` ns.
+  ///
+  /// - Parameters:
+  ///   - times: ascending.
+  ///   - observed: words for a number of messages within so many ms.
+  public func excess(
+    _ times: [Timestamp], over count: Int, within span: Nanoseconds, of kind: MessageKind,
+    _ observed: (_ count: Int, _ milliseconds: Int64) -> String
+  ) -> Breach? {
+    guard count < times.count else { return nil }
+    for last in count..<times.count {
+      // Messages of one moment may be read late by as much as the run was.
+      let took = times[last].nanoseconds(since: times[last - count]) + log.lateness
+      guard took < span else { continue }
+      return Breach(
+        time: times[last], expected: "at most \(count) \(kind.name) in \(span / 1_000_000) ms",
+        observed: observed(count + 1, took / 1_000_000))
+    }
+    return nil
+  }
+}
+
+extension LoggedMessage {
+  /// The findings of the message, as words.
+  public var wrong: String { findings.map(\.description).joined(separator: "; ") }
+}

@@ -1,0 +1,112 @@
+/// The sizes of a protocol's messages, as their own bytes show them: by a length in the header, or by the table of their type.
+public struct MessageSizes: Hashable, Sendable {
+  /// The end of a message that begins at the first of some bytes.
+  enum Extent: Hashable {
+    /// It has so many bytes, at least one.
+    case bytes(Int)
+    /// The first `needed` bytes show its size, and not all of them are there.
+    case undecided(needed: Int)
+    /// Nothing in it shows its end: it ends with the stream.
+    case toEnd
+    /// No message begins so.
+    case foreign
+  }
+
+  /// A place and the values that may stand there.
+  private struct Mark: Hashable, Sendable {
+    let place: FieldPlace
+    let values: [UInt64]
+
+    func mayHold(in bytes: RawSpan) -> Bool { values.contains { place.mayHold($0, in: bytes) } }
+  }
+
+  /// What shows the size of one message.
+  private struct Form: Hashable, Sendable {
+    let code: UInt64?
+    let marks: [Mark]
+    let fixedSize: Int
+    /// The length of the text or bytes at the end; nil where there are none.
+    let count: FieldPlace?
+    let takesRest: Bool
+  }
+
+  /// The maximum size of a message in bytes: that of a UDP datagram's payload, as for every message of a protocol file.
+  static let maximum = 65_507
+
+  /// The bytes by which a message is known.
+  let header: Int
+  private let identity: [Mark]
+  private let length: FieldPlace?
+  private let uncounted: Int
+  private let code: FieldPlace?
+  private let forms: [Form]
+
+  /// The sizes of messages that are recognised so.
+  ///
+  /// - Parameter layouts: the tables of the messages; where no type tells them apart, only those that the stream carries.
+  public init(_ recognition: Recognition, _ layouts: [Layout]) {
+    header = recognition.header
+    identity = recognition.identity.map { constant in
+      let rows = [constant.field] + layouts.compactMap { $0[constant.field.name] }
+      return Mark(place: FieldPlace(constant.field), values: rows.compactMap(MessageSizes.fixedValue))
+    }
+    length = recognition.length.map { FieldPlace($0.field) }
+    uncounted = recognition.length?.uncounted ?? 0
+    code = recognition.code.map { FieldPlace($0) }
+    forms = layouts.map { layout in
+      let own = recognition.identity.compactMap { layout[$0.field.name] }
+      let last = layout.fields.last
+      return Form(
+        code: layout.code,
+        marks: own.compactMap { row in
+          MessageSizes.fixedValue(row).map { Mark(place: FieldPlace(row), values: [$0]) }
+        },
+        fixedSize: layout.fixedSize, count: last?.lengthField.flatMap { layout[$0] }.map { FieldPlace($0) },
+        takesRest: last?.type == .rest)
+    }
+  }
+
+  /// Whether the next message can be found again after bytes that begin none: only an identity shows it.
+  var hasMark: Bool { !identity.isEmpty }
+
+  /// The size of the message that begins at the first of these bytes; nil where they do not show it.
+  func size(in bytes: RawSpan) -> Int? {
+    if case .bytes(let size) = extent(of: bytes) { size } else { nil }
+  }
+
+  /// The end of the message that begins at the first of these bytes. More bytes never change a size, nor that they are foreign.
+  func extent(of bytes: RawSpan) -> Extent {
+    guard identity.allSatisfy({ $0.mayHold(in: bytes) }) else { return .foreign }
+    guard bytes.byteCount >= header else { return .undecided(needed: header) }
+    if let said = length?.bits(in: bytes) {
+      let (sum, overflow) = said.addingReportingOverflow(UInt64(uncounted))
+      return overflow ? .foreign : checked(Int(clamping: sum))
+    }
+    let code = code?.bits(in: bytes)
+    var found: Extent?
+    for form in forms where code == nil || form.code == code {
+      guard form.marks.allSatisfy({ $0.mayHold(in: bytes) }) else { continue }
+      let extent = extent(of: bytes, form)
+      // Forms that differ in nothing but their size: only the end of the stream tells which one it is.
+      if let found, found != extent { return .toEnd }
+      found = extent
+    }
+    return found ?? .foreign
+  }
+
+  private func extent(of bytes: RawSpan, _ form: Form) -> Extent {
+    if form.takesRest { return .toEnd }
+    guard let place = form.count else { return checked(form.fixedSize) }
+    guard let count = place.bits(in: bytes) else { return .undecided(needed: place.range.upperBound) }
+    let (sum, overflow) = count.addingReportingOverflow(UInt64(form.fixedSize))
+    return overflow ? .foreign : checked(Int(clamping: sum))
+  }
+
+  private func checked(_ size: Int) -> Extent {
+    (max(1, header)...MessageSizes.maximum).contains(size) ? .bytes(size) : .foreign
+  }
+
+  private static func fixedValue(_ row: FieldRow) -> UInt64? {
+    if case .equal(let value) = row.rule { value } else { nil }
+  }
+}

@@ -1,0 +1,81 @@
+import ArgumentParser
+import TelecapConformance
+import TelecapRecording
+import TelecapText
+import TelecapTransport
+import TelecapWire
+
+/// `telecap simulate dsu-host`: one side of a protocol that a file declares.
+struct SimulateSide: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "side",
+    abstract: "A side of a protocol file: it plays the declared sessions, answers requests and sends its streams.",
+    usage: "telecap simulate <side> --protocol <file> [<options>]",
+    discussion: "Example: telecap simulate dsu-host --protocol dsu --duration 10s")
+
+  @Argument(help: ArgumentHelp("The side, such as dsu-host or dsu-client.", valueName: "side"))
+  var side: String?
+  @Option(name: .long, help: ArgumentHelp("Be wrong in this way: a mutant of model:dsu-host.", valueName: "name"))
+  var mutant: String?
+  @OptionGroup var listen: ListenOptions
+  @OptionGroup var towards: TowardsOptions
+  @OptionGroup var ports: PortOptions
+  @OptionGroup var simulation: SimulationOptions
+
+  func run() async throws {
+    guard let side else { throw CleanExit.helpRequest(Simulate.self) }
+    let model = try model(of: side)
+    guard let role = model.part.role, let carrier = role.owner.testedCarrier else { throw unknown(side) }
+    let port = try port(of: role.owner, over: carrier)
+    var setup = Setup(part: model.part, carrier: carrier)
+    let sockets: PeerSockets
+    if role.side == .host {
+      if towards.to != nil { throw ValidationError("--to requires a client: a host answers") }
+      let end = Endpoint(listen.bind, port: port)
+      sockets = carrier == .tcp ? PeerSockets(listen: end) : PeerSockets(udp: end)
+    } else {
+      if listen.bind != .loopback { throw ValidationError("--bind requires a host: a client speaks first") }
+      let (host, policy) = try towards.resolve(port: port)
+      setup.host = host
+      sockets =
+        carrier == .tcp
+        ? PeerSockets(connect: host, policy: policy)
+        : PeerSockets(udp: PeerSockets.ephemeral(towards: host), destinations: [host], policy: policy)
+    }
+    try await simulate(try model.model(setup, fault: mutant), sockets)
+  }
+
+  private func simulate(_ peer: some DrivenPeer, _ sockets: PeerSockets) async throws {
+    try await simulation.run(peer, sockets)
+  }
+
+  private func model(of side: String) throws -> PartModel {
+    guard let model = models.first(where: { $0.part.name == side }) else { throw unknown(side) }
+    if let mutant, !model.faults.contains(mutant) {
+      throw ValidationError(
+        "no \(side) is wrong in the way \"\(mutant)\"; there are \(model.faults.joined(separator: ", "))")
+    }
+    return model
+  }
+
+  /// The models of the protocols that `--protocol` names.
+  private var models: [PartModel] {
+    Loaded.suites.models.filter { model in Loaded.declared.contains { $0 === model.part.role?.owner } }
+  }
+
+  private func unknown(_ side: String) -> ValidationError {
+    let names = ["host", "phone", "mouse", "mouse-host"] + models.map(\.part.name)
+    let meant = Spelling.nearest(to: side, among: names).map { "did you mean \"\($0)\"?" }
+    let advice = models.isEmpty ? "; a side of a protocol file requires --protocol" : ""
+    return ValidationError(
+      "there is no \"\(side)\" to simulate; \(meant ?? "there are \(names.joined(separator: ", "))")\(advice)")
+  }
+
+  private func port(of owner: WireProtocol, over carrier: Carrier) throws -> UInt16 {
+    let entries = try ports.numbers.ports.entries
+    guard let entry = entries.first(where: { $0.dialect.owner === owner && $0.row.carrier == carrier }) else {
+      preconditionFailure("\(owner.name) is tested over a transport that it has")
+    }
+    return entry.number
+  }
+}

@@ -1,0 +1,41 @@
+import TelecapConformance
+import TelecapModels
+import TelecapSuites
+import TelecapTestSupport
+import TelecapText
+import Testing
+
+@Suite("Files that learn writes of hostile lines") struct HostileLearnedTests {
+  /// What is learned of a host that prints this text as a key, and others of its values.
+  private static func learned(_ text: String) throws -> (host: LearnedHost, learned: LearnedSystem) {
+    let host = try LearnedHost()
+    var quoted: [UInt8] = []
+    JSONWriter.quote(text.utf8, to: &quoted)
+    let word = String(decoding: quoted, as: UTF8.self)
+    let lines = host.lines { event in
+      switch event {
+      case .poseApplied(let pose):
+        ["{\"kind\":\(word),\"x\":\(pose.position.x),\(word):\(pose.seq)}"]
+      case .command(let type, let value, let changed) where changed:
+        ["{\"kind\":\"key\",\"key\":\(type == 1 ? word : "\"keep\""),\"down\":\(value == 1)}"]
+      case .sessionOpened(let end, let id): ["{\"kind\":\"up\",\"of\":\"\(end)\",\"id\":\(id)}"]
+      default: []
+      }
+    }
+    return (host, host.learn(lines))
+  }
+
+  @Test("A file has the rules that were learned, and no line more", arguments: HostileText.all)
+  func rules(_ text: String) throws {
+    let (host, learned) = try Self.learned(text)
+    #expect(learned.rules.count > 1)
+    let file = try host.file(learned)
+    #expect(file.rules.map(\.kind) == learned.rules.map(\.rule.kind))
+    #expect(file.rules.map(\.conditions) == learned.rules.map(\.rule.conditions))
+    #expect(file.rules.map(\.fields) == learned.rules.map(\.rule.fields))
+    let comment = SystemText.Entry("role", "host", [text])
+    let written = SystemText(comments: [text, "\(text)\n\(text)"], entries: [comment], learned: learned).text
+    #expect(written.unicodeScalars.allSatisfy { $0.isPlain || $0 == "\n" })
+    #expect(written.unicodeScalars.split(separator: "\n").prefix(4).map { $0.first } == ["#", "#", "#", "r"])
+  }
+}

@@ -1,0 +1,322 @@
+import NIOCore
+import NIOEmbedded
+import TelecapConformance
+import TelecapImpairment
+import TelecapModels
+import TelecapPlatform
+import TelecapProtocols
+import TelecapRecording
+import TelecapTestSupport
+import TelecapWire
+import Testing
+
+@testable import TelecapTransport
+
+private let millisecond: Nanoseconds = 1_000_000
+
+/// How late a sleeper is woken, by a clock that a test moves.
+@Suite("The lateness of naps") struct LatenessProbeTests {
+  private let clock = ManualClock()
+
+  init() { clock.tick = 0 }
+
+  @Test("A nap that ends in time is not late, one that ends later is late by as much", arguments: [0, 1, 30_000_000])
+  func late(_ lateness: Nanoseconds) async {
+    let probe = LatenessProbe(by: clock)
+    await clock.untilSomebodyWaits()
+    clock.pass(5 * millisecond + lateness)
+    #expect(probe.end() == lateness)
+  }
+
+  @Test("The worst of several naps counts, and each begins where the one before ended")
+  func worst() async {
+    let probe = LatenessProbe(by: clock)
+    for lateness in [2, 40, 3] as [Nanoseconds] {
+      await clock.untilSomebodyWaits()
+      clock.pass((5 + lateness) * millisecond)
+    }
+    await clock.untilSomebodyWaits()
+    #expect(probe.worst == 40 * millisecond)
+    #expect(probe.end() == 40 * millisecond)
+  }
+}
+
+/// When a program counts as ready, by a clock that sleeping moves.
+@Suite("Readiness, by a manual clock") struct ReadinessClockTests {
+  private let clock = ManualClock()
+  private let second: Nanoseconds = 1_000_000_000
+
+  private func wait(
+    for readiness: SystemFile.Readiness, within limit: Nanoseconds, _ output: ProgramOutput? = nil,
+    stop: StopFlag = StopFlag()
+  ) throws -> String? {
+    let ends = try PeerEnds(speaksFirst: false, udp: nil, tcp: nil, peers: [], policy: DestinationPolicy(.loopback))
+    return Readiness.wait(
+      for: readiness, withinNanoseconds: limit, ends, tcp: nil, WallClockRun.Watch(output: output), by: clock,
+      stop: stop)
+  }
+
+  @Test("A delay is over when it is over, and not before")
+  func delay() throws {
+    let start = clock.time
+    #expect(try wait(for: .delay(5 * second), within: 10 * second) == nil)
+    #expect((5 * second..<5 * second + 3 * millisecond).contains(clock.time - start))
+  }
+
+  @Test("A program that never says that it is ready is given up at its limit")
+  func line() throws {
+    let output = ProgramOutput(limit: 1 << 10, by: clock)
+    output.add("almost".utf8, isShown: true)
+    let start = clock.time
+    #expect(
+      try wait(for: .line("ready"), within: 2 * second, output)
+        == "it was not ready within 2000 ms: no line holds \"ready\"")
+    #expect((2 * second..<2 * second + 3 * millisecond).contains(clock.time - start))
+    output.add("ready".utf8, isShown: true)
+    #expect(try wait(for: .line("ready"), within: 2 * second, output) == nil)
+  }
+
+  @Test("The time in which telecap was stopped does not count")
+  func standstill() throws {
+    // Each sleep takes an hour: the program is looked at as often as in two seconds of a clock that goes on.
+    clock.oversleep = 3_600 * second
+    #expect(try wait(for: .delay(3_601 * second), within: 2 * second) == nil)
+  }
+
+  @Test("Somebody who ends telecap is told of first")
+  func stopped() throws {
+    let stop = StopFlag()
+    stop.raise()
+    #expect(try wait(for: .delay(0), within: second, stop: stop) == "it was told to stop")
+  }
+}
+
+/// A script over a socket, by a clock that sleeping moves.
+@Suite("A run on a manual clock", .real("a socket on loopback")) struct ManualRunTests {
+  private func run(oversleep: Nanoseconds = 0) throws -> (log: RunLog, host: Socket, clock: ManualClock) {
+    let (clock, host) = (ManualClock(), try Socket.udp())
+    (clock.tick, clock.oversleep) = (1_000, oversleep)
+    let script = try Programs.script(
+      "- { at: 0s, send: HELLO, answer: OK }\n  - { at: 7s, send: POSE }", end: 9_000_000_000)
+    let ends = try PeerEnds(
+      speaksFirst: false, udp: host.endpoint, tcp: nil, peers: Set(script.meant.map(\.peer)).sorted(),
+      policy: DestinationPolicy(.loopback))
+    let run = WallClockRun(script, ends, WallClockRun.Watch(), shows: [], by: clock, stop: StopFlag())
+    return (try run.run(), host, clock)
+  }
+
+  @Test("Each message is sent at its time, and the run ends at its end, without waiting")
+  func times() throws {
+    let (log, host, clock) = try run()
+    let sent = log.entries.compactMap { entry -> Nanoseconds? in
+      if case .delivered = entry.what { entry.time.nanoseconds } else { nil }
+    }
+    #expect(sent.count == 2 && host.received().count == 2)
+    #expect(sent.map { $0 / millisecond } == [0, 7_000])
+    #expect(log.end == Timestamp(nanoseconds: 9_000_000_000))
+    #expect(clock.time > 9_000_000_000)
+  }
+
+  @Test("A clock that oversleeps by more than 50 ms makes a run that proves nothing")
+  func late() throws { #expect(try run(oversleep: 60 * millisecond).log.tooLate != nil) }
+}
+
+/// When somebody may look at a log, by a clock that a test moves.
+@Suite("Looks at the log of a relayed program") struct RelayGlancesTests {
+  @Test("The first look is taken at once, the next a second after it or four times as long as it took")
+  func pauses() async throws {
+    let clock = ManualClock()
+    clock.tick = 0
+    let (taken, length) = (Locked(0), Locked<Nanoseconds>(0))
+    let glance = RelayGlance(
+      isWanted: { true },
+      take: { _, _ in
+        clock.pass(length.with { $0 })
+        taken.with { $0 += 1 }
+      })
+    var glances = RelayGlances(glance, try Programs.hello().setup, by: clock)
+    func offer() async -> Int {
+      glances.offer { RunLog(shows: []) }
+      await glances.end()
+      return taken.with { $0 }
+    }
+    #expect(await offer() == 1)
+    clock.pass(999 * millisecond)
+    #expect(await offer() == 1)
+    clock.pass(millisecond)
+    length.with { $0 = 600 * millisecond }
+    #expect(await offer() == 2)
+    clock.pass(2_399 * millisecond)
+    #expect(await offer() == 2)
+    clock.pass(millisecond)
+    #expect(await offer() == 3)
+  }
+
+  @Test("Nobody looks where no look is wanted")
+  func unwanted() async throws {
+    var glances = RelayGlances(
+      RelayGlance(isWanted: { false }, take: { _, _ in Issue.record("somebody looked") }), try Programs.hello().setup,
+      by: ManualClock())
+    glances.offer { RunLog(shows: []) }
+    await glances.end()
+  }
+}
+
+/// From where a relay is looked at.
+@Suite("The desk of a relay", .real("sockets"), .timeLimit(.minutes(1))) struct RelayDeskTests {
+  @Test("Who waits for a relay to run has its routes when it does")
+  func running() async throws {
+    let (desk, clock) = (RelayDesk(), ManualClock())
+    async let routes = desk.running(by: clock)
+    await clock.untilSomebodyWaits()
+    clock.pass(20 * millisecond)
+    await clock.untilSomebodyWaits()
+    let spec = RelaySpec(
+      .udp, listen: Endpoint(.loopback, port: 0), target: HostPort(host: "127.0.0.1", port: 9))
+    let relay = try await Relay.start(
+      [spec], observer: RelayTests.Recorder(), ports: .standard,
+      network: try RelayNetwork(up: .none, down: .none, seed: 1, Protocols.builtIn), desk: desk)
+    clock.pass(20 * millisecond)
+    #expect(await routes == relay.routes && !relay.routes.isEmpty)
+    // One that runs is not waited for.
+    #expect(await desk.running(by: clock) == relay.routes)
+    await relay.stop()
+  }
+
+  @Test("Who is cancelled before has none")
+  func cancelled() async {
+    let (desk, clock) = (RelayDesk(), ManualClock())
+    let waiting = Task { await desk.running(by: clock) }
+    await clock.untilSomebodyWaits()
+    waiting.cancel()
+    #expect(await waiting.value.isEmpty)
+  }
+}
+
+/// The network of a relay on an event loop whose time a test moves.
+@Suite("A relay's network in manual time") struct RelayTimeTests {
+  /// What leaves a link, by the time of its loop in ms.
+  private final class Way {
+    let loop = EmbeddedEventLoop()
+    private let clock: NetworkClock
+    private var link: RelayLink
+    private let client: UDPClients.Client
+    private var number = 0
+    private(set) var left: [[Int64]] = []
+
+    init(_ network: String) throws {
+      clock = NetworkClock(loop)
+      let network = try RelayNetwork(
+        up: Impairments(parsing: network), down: .none, seed: 4, Protocols.builtIn)
+      link = network.links(nil, limits: RelayLimits()).up
+      let end = Endpoint(.loopback, port: 9)
+      client = UDPClients.Client(
+        flow: Flow(.udp, from: end, to: end), address: try SocketAddress(end), slot: 0, isRefused: false, now: loop.now)
+    }
+
+    func take() {
+      number += 1
+      link.take(
+        RelayedDatagram(data: ByteBuffer(bytes: [1]), client: client, number: number, cameAt: .zero), at: clock.now)
+      look()
+    }
+
+    private func look() {
+      let now = clock.now
+      link.leave(by: now) { left.append([Int64($0.number), now / millisecond]) }
+      clock.wake(at: link.nextWake) { [weak self] in self?.look() }
+    }
+
+    func cancel() { clock.cancel() }
+    deinit { try? loop.syncShutdownGracefully() }
+  }
+
+  @Test("A datagram leaves when it is due and not before, and its duplicate with it")
+  func delay() throws {
+    let way = try Way("--delay 80ms --duplicate 100%")
+    way.take()
+    way.loop.advanceTime(by: .nanoseconds(80 * millisecond - 1))
+    #expect(way.left == [])
+    way.loop.advanceTime(by: .nanoseconds(1))
+    #expect(way.left == [[1, 80], [1, 80]])
+  }
+
+  @Test("What comes between two wakings leaves in its order, each at its own time")
+  func order() throws {
+    let way = try Way("--delay 2s")
+    for _ in 0..<3 {
+      way.take()
+      way.loop.advanceTime(by: .milliseconds(700))
+    }
+    way.loop.advanceTime(by: .seconds(60))
+    #expect(way.left == [[1, 2_000], [2, 2_700], [3, 3_400]])
+  }
+
+  @Test("A stalled network lets all that waited leave at once")
+  func stall() throws {
+    let way = try Way("--stall 300ms@1s")
+    for _ in 0..<200 {
+      way.take()
+      way.loop.advanceTime(by: .milliseconds(10))
+    }
+    way.loop.advanceTime(by: .seconds(1))
+    #expect(way.left.map { $0[0] } == (1...200).map { Int64($0) })
+    let times = way.left.map { $0[1] }
+    let gaps = zip(times, times.dropFirst()).map { (before: $0, after: $1) }
+    let longest = try #require(gaps.max { $0.after - $0.before < $1.after - $1.before })
+    #expect((290...310).contains(longest.after - longest.before))
+    #expect(times.count { $0 == longest.after } == (longest.after - longest.before) / 10)
+  }
+
+  @Test("A clock that was cancelled wakes nobody")
+  func cancelled() throws {
+    let way = try Way("--delay 80ms")
+    way.take()
+    way.cancel()
+    way.loop.advanceTime(by: .seconds(1))
+    #expect(way.left == [])
+  }
+}
+
+/// A simulated peer on an event loop whose time a test moves.
+@Suite("A peer's timers in manual time") struct PeerTimeTests {
+  /// Tells of each waking, one every 500 ms, and is finished after the third.
+  private struct Ticker: Peer {
+    private(set) var nextWake: Timestamp?
+    var count = 0
+    var isFinished: Bool { count == 3 }
+
+    mutating func start(at time: Timestamp, _ perform: Perform) {
+      nextWake = time.advanced(byNanoseconds: 500 * millisecond)
+    }
+    mutating func receive(
+      _ bytes: RawSpan, over carrier: Carrier, from endpoint: Endpoint, at time: Timestamp, _ perform: Perform
+    ) {}
+    mutating func advance(to time: Timestamp, _ perform: Perform) {
+      count += 1
+      nextWake = isFinished ? nil : time.advanced(byNanoseconds: 500 * millisecond)
+      perform(.event(.buttons(UInt8(count))), RawSpan())
+    }
+    mutating func stop(at time: Timestamp, _ perform: Perform) {}
+  }
+
+  @Test("It wakes at its times and not before, and is finished when it says so")
+  func wakes() throws {
+    let loop = EmbeddedEventLoop()
+    defer { try? loop.syncShutdownGracefully() }
+    var times: [Timestamp] = []
+    let shell = PeerShell(Ticker(), on: loop) { time, _ in times.append(time) }
+    let isFinished = Locked(false)
+    shell.whenFinished.whenSuccess { isFinished.with { $0 = true } }
+    shell.start()
+    loop.advanceTime(by: .nanoseconds(500 * millisecond - 1))
+    #expect(times.isEmpty)
+    loop.advanceTime(by: .nanoseconds(1))
+    #expect(times.count == 1 && !isFinished.with { $0 })
+    loop.advanceTime(by: .seconds(10))
+    #expect(times.count == 3 && isFinished.with { $0 })
+    let first = try #require(times.first)
+    #expect(times.map { $0.nanoseconds(since: first) } == [0, 500 * millisecond, 1_000 * millisecond])
+    _ = shell.stop(takesLeave: true)
+  }
+}
