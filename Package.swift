@@ -183,7 +183,8 @@ let package = Package(
       .target(
         name: "FuzzTargets",
         dependencies: [
-          "TelecapText", "TelecapRecording", "TelecapWire", "TelecapTele", "TelecapMouse", "TelecapImpairment",
+          "TelecapText", "TelecapPlatform", "TelecapRecording", "TelecapWire", "TelecapTele", "TelecapMouse",
+          "TelecapImpairment",
           "TelecapModels", "TelecapHaptics", "TelecapConformance", "TelecapSuites", "TelecapProtocols",
           "TelecapPlatform", "TelecapCapture", "TelecapStore", "TelecapFiles", "TelecapTransport", "TelecapReport",
           "TelecapReplay", "TelecapWeb", "CSQLite",
@@ -238,7 +239,7 @@ let package = Package(
           "TelecapProtocols",
           "CSockets",
           .product(name: "NIOCore", package: "swift-nio"),
-            .product(name: "NIOEmbedded", package: "swift-nio"),
+          .product(name: "NIOEmbedded", package: "swift-nio"),
           .product(name: "NIOPosix", package: "swift-nio"),
         ]),
       tests(

@@ -5,7 +5,8 @@
 // - `Direction`: the phone's side and the host's.
 // - `PacketHeader`: what is known of a captured frame beside its bytes; `Datagram`: one application payload of it.
 // - `CaptureInfo`: how a capture came to be, and what was lost on the way into it.
-// - `SplitMix64`: random numbers that are the same everywhere.
+// - `SplitMix64`: random numbers that are the same everywhere, one after the other; `KeyedDraws`: the same without state.
+// - `FNV1a`: fingerprints of bytes; `Hex`: hexadecimal text.
 // - `Session`: a conversation that a HELLO or a connection opened.
 // - `Severity`: how bad a finding is.
 // - `Signals/`: strengths and impacts, as whatever vibrates has them; a sine that is the same on every platform.

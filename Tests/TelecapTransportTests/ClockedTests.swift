@@ -3,6 +3,7 @@ import NIOEmbedded
 import TelecapConformance
 import TelecapImpairment
 import TelecapModels
+import TelecapPlatform
 import TelecapProtocols
 import TelecapPlatform
 import TelecapRecording

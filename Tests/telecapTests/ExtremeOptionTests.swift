@@ -51,7 +51,8 @@ import Testing
     // No factor in common with the count of the values: each option gets others.
     for (option, value) in sampled(cases, oneIn: 149) {
       let words = option.path + (operands[option.path.joined(separator: " ")] ?? []) + ["--\(option.name)=\(value)"]
-      let end = try Program.run(words)
+      // Some values are names of files to an option: they are made in this folder.
+      let end = try Running("/bin/sh", ["-c", "cd \"$0\" && exec \"$@\"", folder.path, Program.path] + words).finish()
       #expect((0..<128).contains(end.status), "\(words): \(end.errors.suffix(300))")
     }
   }

@@ -71,20 +71,14 @@ public struct RelayAccount: PrintedResult {
         json.put("swallowed_bytes", faults.swallowedBytes)
       }
       if let network = counts.network {
-        write(network.up, "up", to: &json)
-        write(network.down, "down", to: &json)
+        json.put("up", texts: network.up.lines)
+        json.put("down", texts: network.down.lines)
       }
       json.endObject()
     }
     json.endArray()
     json.endObject()
     json.endLine()
-  }
-
-  private func write(_ account: NetworkAccount, _ way: StaticString, to json: inout JSONWriter) {
-    json.beginArray(way)
-    for line in account.lines { json.put(nil, line) }
-    json.endArray()
   }
 }
 

@@ -32,9 +32,7 @@ public struct ExplorationText: PrintedResult {
     json.put("verdict", one.verdict.rawValue)
     json.put("stream", one.stream)
     json.put("scenario", one.scenario)
-    json.beginArray("alike")
-    for id in one.alike { json.put(nil, id) }
-    json.endArray()
+    json.put("alike", texts: one.alike)
     json.put("messages", one.messages)
     json.put("values", one.values)
     json.put("runs", one.runs)

@@ -56,9 +56,7 @@ public struct MappingText: PrintedResult {
       json.endObject()
     }
     json.endArray()
-    json.beginArray("notices")
-    for notice in mapping.notices { json.put(nil, notice) }
-    json.endArray()
+    json.put("notices", texts: mapping.notices)
   }
 
   private static func put(_ lines: Mapping.Lines, in json: inout JSONWriter) {

@@ -112,9 +112,7 @@ public enum SummaryJSON {
     if summary.sessionsLeftOut > 0 { json.put("sessions_left_out", summary.sessionsLeftOut) }
     if summary.rulesLeftOut > 0 { json.put("rules_left_out", summary.rulesLeftOut) }
     guard !summary.additions.isEmpty else { return }
-    json.beginArray("additions")
-    for addition in summary.additions { json.put(nil, addition) }
-    json.endArray()
+    json.put("additions", texts: summary.additions)
     json.put("addition_count", summary.additionCount)
   }
 

@@ -95,9 +95,7 @@ public struct ReplayReport: Sendable {
     for rate in rates.account(of: header.impairments) { write(rate, to: &json) }
     json.endArray()
     if !idle.isEmpty {
-      json.beginArray("idle")
-      for note in idle { json.put(nil, note) }
-      json.endArray()
+      json.put("idle", texts: idle)
     }
     if droppedByKernel > 0 { json.put("dropped_kernel", droppedByKernel) }
     json.beginObject("replies")

@@ -73,6 +73,13 @@ public struct JSONWriter: Sendable {
     needsComma = true
   }
 
+  /// An array of texts.
+  public mutating func put(_ key: StaticString? = nil, texts: some Sequence<String>) {
+    beginArray(key)
+    for text in texts { put(nil, text) }
+    endArray()
+  }
+
   /// `null`.
   public mutating func putNull(_ key: StaticString? = nil) {
     begin(key)

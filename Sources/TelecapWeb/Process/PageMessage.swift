@@ -90,7 +90,7 @@ extension PageMessage {
     case .followed(let isFollowed, let page):
       json.put("followed", isFollowed)
       json.put("page", page)
-    case .notes(let notes): json.putAll("notes", notes)
+    case .notes(let notes): json.put("notes", texts: notes)
     }
     json.endObject()
     json.endLine()
@@ -164,7 +164,7 @@ extension PageQuestion {
     json.put("question", number)
     json.put("page", page)
     json.put("change", isChange)
-    json.putAll("parts", parts)
+    json.put("parts", texts: parts)
     json.beginObject("values")
     for (key, value) in values.sorted(by: { $0.key < $1.key }) {
       json.key(key)
@@ -180,15 +180,6 @@ extension PageQuestion {
     self.init(
       number: number, page: page, isChange: node.flag("change"), parts: parts,
       values: Dictionary(values.map { ($0.key, $0.node.string ?? "") }) { $1 })
-  }
-}
-
-extension JSONWriter {
-  /// An array of texts.
-  fileprivate mutating func putAll(_ key: StaticString, _ texts: [String]) {
-    beginArray(key)
-    for text in texts { put(nil, text) }
-    endArray()
   }
 }
 

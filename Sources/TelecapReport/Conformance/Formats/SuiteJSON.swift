@@ -27,9 +27,7 @@ public enum SuiteJSON {
     json.endObject()
     let notices = report.notices
     if !notices.isEmpty {
-      json.beginArray("notices")
-      for notice in notices { json.put(nil, notice) }
-      json.endArray()
+      json.put("notices", texts: notices)
     }
     if let mapping = report.result.mapping {
       json.beginObject("mapping")
@@ -165,9 +163,7 @@ public enum SuiteJSON {
     if let value = measures.jump { json.put("jump_mm", value) }
     if let value = measures.pointerError { json.put("pointer_error_counts", value) }
     if !measures.taken.isEmpty {
-      json.beginArray("taken")
-      for taken in measures.taken { json.put(nil, "\(taken.name): \(taken.words)") }
-      json.endArray()
+      json.put("taken", texts: measures.taken.map { "\($0.name): \($0.words)" })
     }
     json.endObject()
   }
