@@ -108,8 +108,12 @@ extension WallClockSuites {
     func closedInput() async throws {
       let log = try await Self.run(
         try Self.system("m $X", command: "[/bin/sh, -c, 'exec <&-; echo ready; exec sleep 100']"))
+      // The first line still gets into the pipe where another test starts a program in that moment, which has a copy of the pipe's
+      // end between its fork and its exec.
+      let lines = ["10.0, 10.0: the line \"m 10\"", "-3.0, 4.0, scroll 1.0: the line \"m -3\""]
       #expect(
-        log.undone == "it could not be made to move 10.0, 10.0: the line \"m 10\": it has closed its standard input")
+        lines.map { "it could not be made to move \($0): it has closed its standard input" }.contains(log.undone),
+        "\(log.undone ?? "")")
     }
 
     @Test(
