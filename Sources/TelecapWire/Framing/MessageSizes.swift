@@ -28,6 +28,21 @@ public struct MessageSizes: Hashable, Sendable {
     /// The length of the text or bytes at the end; nil where there are none.
     let count: FieldPlace?
     let takesRest: Bool
+
+    init(_ layout: Layout, _ recognition: Recognition) {
+      var marks: [Mark] = []
+      for constant in recognition.identity {
+        guard let row = layout[constant.field.name], let value = MessageSizes.fixedValue(row) else { continue }
+        marks.append(Mark(place: FieldPlace(row), values: [value]))
+      }
+      self.marks = marks
+      code = layout.code
+      fixedSize = layout.fixedSize
+      var count: FieldPlace?
+      if let name = layout.fields.last?.lengthField, let row = layout[name] { count = FieldPlace(row) }
+      self.count = count
+      takesRest = layout.fields.last?.type == .rest
+    }
   }
 
   /// The maximum size of a message in bytes: that of a UDP datagram's payload, as for every message of a protocol file.
@@ -53,17 +68,7 @@ public struct MessageSizes: Hashable, Sendable {
     length = recognition.length.map { FieldPlace($0.field) }
     uncounted = recognition.length?.uncounted ?? 0
     code = recognition.code.map { FieldPlace($0) }
-    forms = layouts.map { layout in
-      let own = recognition.identity.compactMap { layout[$0.field.name] }
-      let last = layout.fields.last
-      return Form(
-        code: layout.code,
-        marks: own.compactMap { row in
-          MessageSizes.fixedValue(row).map { Mark(place: FieldPlace(row), values: [$0]) }
-        },
-        fixedSize: layout.fixedSize, count: last?.lengthField.flatMap { layout[$0] }.map { FieldPlace($0) },
-        takesRest: last?.type == .rest)
-    }
+    forms = layouts.map { Form($0, recognition) }
   }
 
   /// Whether the next message can be found again after bytes that begin none: only an identity shows it.
