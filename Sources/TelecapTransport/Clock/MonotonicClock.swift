@@ -27,7 +27,7 @@ extension MonotonicClock {
 /// The machine's monotonic clock: CLOCK_MONOTONIC, on Apple's systems CLOCK_UPTIME_RAW.
 public struct SystemMonotonicClock: MonotonicClock {
   /// The clock for what is not paced.
-  public static let shared = SystemMonotonicClock(preparing: false)
+  public static var shared: SystemMonotonicClock { SystemMonotonicClock(preparing: false) }
 
   /// The clock, and the calling thread is prepared for it.
   public init() { self.init(preparing: true) }
