@@ -119,6 +119,21 @@ import Testing
       ])
   }
 
+  @Test("Sessions of a day and the slowest rate make few messages", arguments: ["timeout: 86400s", "timeout: 10ms"])
+  func extremes(_ timeout: String) async throws {
+    let text = Self.lamp.replacing("timeout: 3s", with: timeout).replacing("rate: 10}", with: "rate: 0.001}")
+      .replacing("interval: 500ms", with: "interval: 3600s")
+    let suites = try Self.suites(text, "lamp.yaml")
+    for scenario in suites.scenarios {
+      let counts = scenario.steps.map { step in if case .send(let messages, _) = step.work { messages.count } else { 0 }
+      }
+      #expect(counts.allSatisfy { $0 <= 1_000 }, "\(scenario.id)")
+    }
+    let model = try #require(suites.models.first { $0.part.name == "lamp-host" })
+    let scenario = try #require(suites.scenarios.first { $0.id == "lamp.session.answer" })
+    #expect(try await SuiteRunner(ModelSystem(model)).run(Case(), of: scenario).verdict == .pass)
+  }
+
   // MARK: - Borders
 
   /// A system whose run is written down: what it got and what it sent, by the ms.
@@ -288,7 +303,7 @@ import Testing
       ("{name: name,", "{name: level,", #"a request and a stream have the name "level""#),
       ("{name: level, message", "{name: host, message", #"a stream cannot be called "host""#),
       ("interval: 500ms", "interval: 0ms", "expected 1ms to 3600s, found 0ms"),
-      ("rate: 10}", "rate: 0}", "expected more than 0 and at most 1000000 a second"),
+      ("rate: 10}", "rate: 0.0009}", "expected 0.001 to 1000000 a second"),
       (", timeout: 3s", "", #""keepalive" requires "timeout""#),
     ])
   func errors(_ old: String, _ new: String, _ message: String) throws {

@@ -48,7 +48,7 @@ struct SessionSteps {
   func keep(for length: Nanoseconds, from time: Nanoseconds) -> [Step] {
     guard owner.asking != nil else { return streams(to: .host, for: length, from: time) }
     guard carrier == .udp, let timeout = owner.session?.timeout, length > timeout / 3 else { return request(at: time) }
-    return requests(Int(clamping: length / (timeout / 3)), from: time, every: timeout / 3)
+    return requests(Int(min(SessionSteps.maxMessages, length / (timeout / 3))), from: time, every: timeout / 3)
   }
 
   private func requests(_ count: Int, from time: Nanoseconds, every: Nanoseconds) -> [Step] {
@@ -79,9 +79,12 @@ struct SessionSteps {
     streams(to: .client, for: length - SessionSteps.start, from: SessionSteps.start)
   }
 
-  /// Messages of the streams that one side receives, ten a second for so long.
+  /// The maximum number of messages of a step: a session may be declared to last for days.
+  private static let maxMessages: Nanoseconds = 1_000
+
+  /// Messages of the streams that one side receives, ten a second for so long, or fewer where these are too many.
   private func streams(to side: Side, for length: Nanoseconds, from time: Nanoseconds) -> [Step] {
-    let every: Nanoseconds = 100_000_000
+    let every = max(100_000_000, length / SessionSteps.maxMessages)
     let count = UInt64(max(1, length / every))
     return JudgedStream.declared(by: owner, received: side).map { stream in
       send((1...count).map { stream.message($0).bytes }, at: time, every: every, by: peer(of: side))

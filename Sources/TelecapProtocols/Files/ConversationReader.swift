@@ -168,7 +168,7 @@ struct StreamReader {
 
   private func rate(_ value: YAMLValue?) throws(YAMLFileError) -> Double? {
     guard let value, let rate = value.number else { return nil }
-    guard rate > 0, rate <= 1_000_000 else { throw value.error("expected more than 0 and at most 1000000 a second") }
+    guard rate >= 0.001, rate <= 1_000_000 else { throw value.error("expected 0.001 to 1000000 a second") }
     return rate
   }
 
