@@ -197,10 +197,11 @@ import Testing
       let all = oracle.results.map(\.verdict)
       return all.contains(.fail) ? .fail : try verdict(oracle, "safe-on-loss")
     }
-    #expect(try judged([(0, 2_000)]) == .pass)
+    // Receivers look at their timers from time to time: they may be a thirtieth early and a third late.
+    for time in [1_934, 2_000, 2_250, 2_666] as [Int64] { #expect(try judged([(0, time)]) == .pass, "\(time) ms") }
+    for time in [500, 1_900, 2_667] as [Int64] { #expect(try judged([(0, time)]) == .fail, "\(time) ms") }
     #expect(try judged([]) == .fail)
     #expect(try judged([(-1, 2_000)]) == .fail)
-    #expect(try judged([(0, 500)]) == .fail)
     // Off, and on again with nothing that came.
     #expect(try judged([(0, 2_000), (0.5, 3_000)]) == .fail)
   }

@@ -53,14 +53,10 @@ import Testing
     #expect(try reason(Self.toy.replacing("over: udp", with: "over: tcp")) == nil)
     #expect(
       try reason(Self.toy.replacing("over: udp, port: 4000", with: "over: tcp, port: 4000, framing: none")) == nil)
-    // One stream whose values are added up is not tested; beside another that is, the protocol is.
-    let sum = Self.toy.replacing("values: [x, y]}", with: "values: [x, y], merge: sum}")
-    #expect(try reason(sum) == nil)
-    #expect(
-      try reason(
-        String(Self.toy[..<streams])
-          + "streams: [{name: place, message: PLACE, order: number, values: [x, y], merge: sum}]")
-        == "no stream of it has the latest value as its state; declare one without \"merge\", or with merge: latest")
+    for merge in ["sum", "event"] {
+      let stream = "streams: [{name: place, message: PLACE, order: number, values: [x, y], merge: \(merge)}]"
+      #expect(try reason(String(Self.toy[..<streams]) + stream) == nil)
+    }
   }
 
   private static func suite(_ text: String, _ file: String) throws -> Suite {

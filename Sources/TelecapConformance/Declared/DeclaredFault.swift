@@ -22,6 +22,14 @@ enum DeclaredFault: String, CaseIterable, Sendable {
   case staysOn = "stays-on"
   /// Looks at no header: whatever has the size of a message is one.
   case headerUnchecked = "header-unchecked"
+  /// Applies what is added up as if it were the sum.
+  case replacesSum = "replaces-sum"
+  /// Clamps a sum where it shows it, and goes on from what it would be without a border.
+  case clampsLate = "clamps-late"
+  /// Drops what is older than the newest, where each is to be counted.
+  case dropsLate = "drops-late"
+  /// Drops an event that is like the one before it.
+  case dropsRepeated = "drops-repeated"
   /// Crashes on a message of less than four bytes.
   case crashesOnShort = "crashes-on-short"
 
@@ -61,7 +69,7 @@ enum DeclaredFault: String, CaseIterable, Sendable {
   private var isReceiving: Bool {
     switch self {
     case .orderOfArrival, .appliesDuplicates, .wrapIsOld, .firstValueWins, .appliesNotFinite, .noClamp, .confusesValues,
-      .staysOn, .headerUnchecked, .crashesOnShort:
+      .staysOn, .replacesSum, .clampsLate, .dropsLate, .dropsRepeated, .headerUnchecked, .crashesOnShort:
       true
     default: false
     }
@@ -70,7 +78,12 @@ enum DeclaredFault: String, CaseIterable, Sendable {
   /// Whether a receiver of these streams can be wrong like this.
   private func isPossible(_ received: [JudgedStream], _ owner: WireProtocol) -> Bool {
     switch self {
-    case .orderOfArrival, .appliesDuplicates, .wrapIsOld: received.contains { $0.order != nil }
+    case .orderOfArrival, .wrapIsOld: received.contains(where: \.isNumbered)
+    case .appliesDuplicates: received.contains { $0.order != nil }
+    case .replacesSum: received.contains(where: \.adds)
+    case .clampsLate: received.contains { $0.adds && $0.rules.range != nil }
+    case .dropsLate: received.contains(where: \.countsByNumber)
+    case .dropsRepeated: received.contains { $0.rules.merge == .event && !$0.countsByNumber }
     case .appliesNotFinite: received.contains(where: \.hasFloats)
     case .noClamp: received.contains { $0.rules.range != nil }
     case .confusesValues: received.contains { $0.values.count > 1 }

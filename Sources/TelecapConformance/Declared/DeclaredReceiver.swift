@@ -22,6 +22,10 @@ struct DeclaredReceiver: Sendable {
     var applied: AppliedValue
     /// When silence turns it off.
     var off: Timestamp?
+    /// The numbers that were counted, of values that add up and of events.
+    var numbers = CountedNumbers()
+    /// The newest of them.
+    var newest: UInt64?
   }
 
   init(_ owner: WireProtocol, _ side: Side, _ fault: DeclaredFault?) {
@@ -64,6 +68,7 @@ struct DeclaredReceiver: Sendable {
     var value = stream.applied(in: bytes)
     if fault != .appliesNotFinite, !value.values.isFinite { return }
     let key = StateKey(stream: index, key: value.key)
+    if stream.rules.merge != .latest { return count(value, of: stream, key, perform) }
     guard isNewer(value, than: states[key]?.applied, stream) else { return }
     if fault != .noClamp { value.values = stream.clamped(value.values) }
     if fault == .confusesValues { value.values.reverse() }
@@ -72,6 +77,36 @@ struct DeclaredReceiver: Sendable {
     states[key] = State(applied: value, off: off)
     if let off { silences[index].append((key, off)) }
     perform(.event(.applied(value)), RawSpan())
+  }
+
+  /// Counts a message whose values add up, or that is an event, once.
+  private mutating func count(
+    _ message: AppliedValue, of stream: JudgedStream, _ key: StateKey, _ perform: Perform
+  ) {
+    var value = message
+    var state = states[key] ?? State(applied: value)
+    let isFirst = states[key] == nil
+    if let number = value.number {
+      let finding = state.numbers.count(number, bits: stream.bits)
+      guard finding == .new || fault == .appliesDuplicates else { return }
+      let isLate = state.newest.map { !SerialNumber.isNewer(number, than: $0, bits: stream.bits) } ?? false
+      if fault == .dropsLate, isLate { return }
+      if !isLate { state.newest = number }
+    }
+    if fault == .firstValueWins, !isFirst { return }
+    if fault == .dropsRepeated, stream.rules.merge == .event, !isFirst, state.applied.values == value.values { return }
+    if stream.adds, fault != .replacesSum {
+      let before = isFirst ? stream.start(of: value.key) : state.applied.values
+      for place in value.values.indices { value.values[place] += before?[place] ?? 0 }
+    }
+    if fault != .noClamp, fault != .clampsLate { value.values = stream.clamped(value.values) }
+    state.applied = value
+    states[key] = state
+    var shown = value
+    if stream.adds { shown.number = nil }
+    if fault == .clampsLate { shown.values = stream.clamped(value.values) }
+    if fault == .confusesValues { shown.values.reverse() }
+    perform(.event(.applied(shown)), RawSpan())
   }
 
   private func isNewer(_ value: AppliedValue, than before: AppliedValue?, _ stream: JudgedStream) -> Bool {

@@ -38,24 +38,26 @@ extension JudgedStream {
   /// What a system prints is rounded: this share of a number may be lost.
   private static let printed = 1e-4
 
-  /// The streams that one side of a protocol receives over the tested transport and whose latest value is the state, held to what
-  /// follows from their declaration; others are not judged.
+  /// The streams that one side of a protocol receives over the tested transport, held to what follows from their declaration.
   static func declared(by owner: WireProtocol, received side: Side) -> [JudgedStream] {
     guard let dialect = owner.testedCarrier.flatMap({ owner.dialect(over: $0) }) else { return [] }
-    return owner.streams.filter { $0.merge == .latest }.compactMap { JudgedStream(declared: $0, by: owner) }
+    return owner.streams.compactMap { JudgedStream(declared: $0, by: owner) }
       .filter { $0.receiver == side && $0.kind.layout.dialects.contains(dialect.name) }
   }
 
   /// A stream whose receiver tells what it applies by `PeerEvent.applied`; nil where the protocol has no such message.
   public convenience init?(declared rules: StreamRules, by owner: WireProtocol) {
     let name = rules.name
+    let zero = StreamValues(rules.values.map { _ in rules.range.map { min(max(0, $0.lowerBound), $0.upperBound) } ?? 0 })
     let requirements = StreamAspect.allCases.compactMap { $0.requirement(of: rules, owner) }
     self.init(
-      rules, of: owner, requirements: requirements, tolerance: JudgedStream.printed, mayDropBreaches: true,
+      rules, of: owner, requirements: requirements, start: rules.merge == .sum ? zero : nil,
+      tolerance: JudgedStream.printed, mayDropBreaches: true,
       words: { value, inFull in "\(name) \(value.words(inFull: inFull))" },
       reading: { event, shown in
         guard case .applied(let value) = event, value.stream == name else { return nil }
-        (shown.value.number, shown.value.values, shown.key) = (value.number, value.values, value.key)
+        shown.value.number = rules.merge == .sum ? nil : value.number
+        (shown.value.values, shown.key) = (value.values, value.key)
         return .applies
       })
   }
@@ -76,9 +78,14 @@ extension StreamValue {
 
 extension StreamAspect {
   /// The last part of its requirement's id in a declared protocol; nil where nothing is required of it there.
-  var name: String? {
+  func name(_ merge: StreamRules.Merge) -> String? {
     switch self {
-    case .latest: "latest-value-wins"
+    case .latest:
+      switch merge {
+      case .latest: "latest-value-wins"
+      case .sum: "sum"
+      case .event: "once"
+      }
     case .duplicate: "duplicate"
     case .values: "values"
     case .finite: "finite"
@@ -89,7 +96,7 @@ extension StreamAspect {
 
   /// Its requirement's id: `dsu.pad.duplicate`.
   func id(of rules: StreamRules, _ owner: WireProtocol) -> String? {
-    name.map { "\(owner.name).\(rules.name).\($0)" }
+    name(rules.merge).map { "\(owner.name).\(rules.name).\($0)" }
   }
 
   /// What it requires of a declared stream; nil where it requires nothing.
@@ -105,6 +112,11 @@ extension StreamAspect {
     var number: String?
     if case .sequence(let field) = rules.order { number = field }
     switch self {
+    case .latest where rules.merge == .sum:
+      return "What is applied is the sum of every \(message) received" + (number.map { ", each \($0) once" } ?? "")
+        + (rules.range == nil ? "" : clamp(rules) + " after each") + "."
+    case .latest where rules.merge == .event:
+      return "Every \(message) received is applied once" + (number == nil ? ", in the order in which they come." : ".")
     case .latest:
       guard let number else {
         return "Once nothing more arrives, what is applied is the last \(message) received" + clamp(rules) + "."
@@ -112,12 +124,13 @@ extension StreamAspect {
       return "A \(message) is applied only if its \(number) is newer than that of every one applied before it."
     case .duplicate: return number == nil ? nil : "A \(message) that comes twice is applied once."
     case .values:
-      guard number != nil, !rules.values.isEmpty else { return nil }
+      guard number != nil, rules.merge != .sum, !rules.values.isEmpty else { return nil }
       return "What is applied of a \(message) is what it holds" + clamp(rules) + "."
     case .finite:
       let types = rules.values.compactMap { owner[message]?.layout[$0]?.type }
-      return types.contains { $0 == .f32 || $0 == .f64 }
-        ? "A \(message) that holds NaN or ∞ is not applied, and does not count as the newest." : nil
+      guard types.contains(where: { $0 == .f32 || $0 == .f64 }) else { return nil }
+      return "A \(message) that holds NaN or ∞ is not applied"
+        + (rules.merge == .latest ? ", and does not count as the newest." : ".")
     case .safe:
       return rules.silence.map { "When no \(message) has come for \(Double($0) / 1e9) s what is applied is 0." }
     default: return nil

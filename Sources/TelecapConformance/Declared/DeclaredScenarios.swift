@@ -45,7 +45,9 @@ struct DeclaredScenarios {
     return [
       scenario(.latest, ".wrap", "Across the largest number.", wrap.map { message($0) }),
       scenario(
-        .latest, ".late", "What is older by one, by a quarter and by nearly half of all numbers is late.",
+        .latest, ".late",
+        "What is older by one, by a quarter and by nearly half of all numbers "
+          + (stream.isNumbered ? "is late." : "counts as well."),
         late.map { message($0) }),
       scenario(.duplicate, "", "Each message twice.", (1...20).flatMap { [message($0), message($0)] }),
     ].compactMap(\.self)
@@ -59,7 +61,12 @@ struct DeclaredScenarios {
           .values, "", "Different numbers in each field.", (1...8).map { message($0) },
           every: 20 * DeclaredScenarios.pace))
     }
-    if let range = stream.rules.range {
+    if stream.adds { scenarios.append(borders) }
+    if stream.rules.merge == .event, stream.order == nil {
+      scenarios.append(
+        scenario(.latest, ".repeated", "The same again and again.", (1...5).map { _ in message(1) }))
+    }
+    if let range = stream.rules.range, !stream.adds {
       let out = [range.lowerBound - 1, range.upperBound + 1, range.lowerBound, range.upperBound]
       let messages = out.enumerated().flatMap { index, value in
         stream.values.map { message(UInt64(index * stream.values.count + 1), changing: $0, to: value) }
@@ -75,10 +82,45 @@ struct DeclaredScenarios {
     return scenarios.compactMap(\.self)
   }
 
+  /// Each sum beyond each of its borders, and back: what was beyond does not count. Nil where it has none, or the way is too long.
+  private var borders: Scenario? {
+    guard let range = stream.rules.range else { return nil }
+    let width = range.upperBound - range.lowerBound
+    var work: [Step.Work] = []
+    var number: UInt64 = 0
+    func send(_ count: Int, _ row: FieldRow, _ value: Double, every: Nanoseconds) {
+      let messages = (0..<count).map { _ -> [UInt8] in
+        number += 1
+        return message(number, changing: row, to: value)
+      }
+      work.append(.send(messages, every: every))
+    }
+    for row in stream.values {
+      guard let steps = row.steps(over: width) else { continue }
+      let ways = [steps.up, steps.down].compactMap(\.self)
+      for (index, way) in ways.enumerated() {
+        let count = width / way.magnitude + 2
+        guard count <= DeclaredScenarios.mostSteps else { continue }
+        send(Int(count), row, way, every: DeclaredScenarios.pace)
+        // Alone, so that it is judged by itself.
+        if ways.count > 1 { send(1, row, ways[1 - index], every: 20 * DeclaredScenarios.pace) }
+      }
+    }
+    guard !work.isEmpty, let aspect = StreamAspect.latest.name(.sum) else { return nil }
+    return scenario(
+      "\(stream.rules.name).\(aspect)", ".clamp", "Beyond each border, and back.", work, [.latest], .none, seeds: 1,
+      pieces: [], then: 0)
+  }
+
+  /// The maximum number of messages to a border.
+  private static let mostSteps = 400.0
+
   private var silence: [Scenario] {
     guard let silence = stream.rules.silence else { return [] }
     return [
-      scenario(.safe, "", "Nothing comes any more.", (1...5).map { message($0) }, then: silence + 500_000_000)
+      scenario(
+        .safe, "", "Nothing comes any more.", (1...5).map { message($0) },
+        then: Life(timeout: silence, settle: 0).late + 500_000_000)
     ].compactMap(\.self)
   }
 
@@ -128,7 +170,8 @@ struct DeclaredScenarios {
     let steps: [Step.Work] = [
       // One and the same number: a mutation that changes nothing is no older message.
       .mutate(Step.Mutated(messages: [message(1)]), count: 200, every: DeclaredScenarios.pace),
-      .send((200...205).map { message($0) }, every: DeclaredScenarios.pace),
+      // What a sum came to is known again once the receiver has shown it.
+      .send((200...205).map { message($0) }, every: (stream.adds ? 20 : 1) * DeclaredScenarios.pace),
     ]
     let scenario = scenario("robust.mutations", "Bytes changed, cut and added, then right messages.", steps, seeds: 3)
     return [scenario].compactMap(\.self)
@@ -160,7 +203,8 @@ struct DeclaredScenarios {
     then wait: Nanoseconds = 0
   ) -> Scenario? {
     scenario(
-      "\(stream.rules.name).\(aspect.name ?? "")", suffix, sentence, [.send(messages, every: every)],
+      "\(stream.rules.name).\(aspect.name(stream.rules.merge) ?? "")", suffix, sentence,
+      [.send(messages, every: every)],
       [aspect, also].compactMap(\.self), network, seeds: seeds, pieces: pieces, then: wait)
   }
 

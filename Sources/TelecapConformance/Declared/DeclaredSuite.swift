@@ -8,8 +8,6 @@ extension Suite {
     let reason =
       if owner.streams.isEmpty {
         "it declares no stream; declare one, as streams: [{name: …, message: …, order: …, values: […]}]"
-      } else if owner.streams.allSatisfy({ $0.merge != .latest }) {
-        "no stream of it has the latest value as its state; declare one without \"merge\", or with merge: latest"
       } else {
         "the messages of its streams do not come over \((owner.testedCarrier ?? .udp).name); declare one whose message does"
       }
@@ -52,9 +50,10 @@ struct DeclaredSide {
 
   /// How a system that is this side is judged.
   var judging: StreamJudging {
-    StreamJudging(
+    let begun: @Sendable (RunLog) -> [JudgedStream] = { [received] log in received.map { $0.begun(in: log) } }
+    return StreamJudging(
       received, sends: JudgedStream.declared(by: owner, received: side.other), sending: sending.map(\.rule),
-      of: owner)
+      of: owner, adapting: received.contains { $0.adds } ? begun : nil)
   }
 
   /// Our model of it; nil where nothing of it is tested.

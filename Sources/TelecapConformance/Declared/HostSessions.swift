@@ -54,23 +54,22 @@ struct HostSessions {
       let late = message.time.nanoseconds(since: closed)
       if late > settle { return "\(late / 1_000_000) ms after the end of its session" }
     }
-    // A third more than the timeout is tolerated, as for TELE (semantics, tele.session.timeout).
     guard let timeout, !session.carrier.isConnected, let last = session.lastKeepalive(until: message.time) else {
       return nil
     }
     let silence = message.time.nanoseconds(since: last)
-    return silence > timeout + timeout / 3 + settle ? "after \(silence / 1_000_000) ms of its silence" : nil
+    return silence > Life(timeout: timeout, settle: settle).late ? "after \(silence / 1_000_000) ms of its silence" : nil
   }
 
   /// The times for which a host must keep a session: from a flawless request on, for the timeout after each flawless keepalive.
-  /// A host may let go 100 ms earlier (semantics, tele.session.timeout).
+  /// A host may let go a little earlier (`Life`).
   func certainTimes(of session: Session, until end: Timestamp, settle: Nanoseconds) -> [Range<Timestamp>] {
     let last = min(session.closed ?? end, session.doubted ?? end, end)
     guard let first = session.keepalives.first, first.isFlawless else { return [] }
     guard let timeout, !session.carrier.isConnected else { return first.time < last ? [first.time..<last] : [] }
     var times: [Range<Timestamp>] = []
     for keepalive in session.keepalives where keepalive.isFlawless && keepalive.time < last {
-      let until = min(last, keepalive.time.advanced(byNanoseconds: max(0, timeout - 100_000_000 - settle)))
+      let until = min(last, keepalive.time.advanced(byNanoseconds: Life(timeout: timeout, settle: settle).early))
       guard keepalive.time < until else { continue }
       if let before = times.last, before.upperBound >= keepalive.time {
         times[times.count - 1] = before.lowerBound..<max(before.upperBound, until)

@@ -23,7 +23,7 @@ struct SessionScenarios {
 
   private var host: [Scenario] {
     let start = SessionSteps.start
-    let silence = start + timeout + timeout / 3 + 2_000_000_000
+    let silence = start + Life(timeout: timeout, settle: 0).late + 2_000_000_000
     return side.sending.flatMap { rule -> [Scenario] in
       switch rule.drive {
       case .session, .leave:

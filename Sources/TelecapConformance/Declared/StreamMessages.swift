@@ -55,6 +55,27 @@ extension FieldRow {
     }
   }
 
+  /// The largest steps up and down by which a sum over so wide a range goes; nil where the field's rule leaves no choice.
+  func steps(over width: Double) -> (up: Double?, down: Double?)? {
+    var own: ClosedRange<Double>
+    switch type {
+    case .u8: own = 0...Double(UInt8.max)
+    case .i8: own = Double(Int8.min)...Double(Int8.max)
+    case .u16: own = 0...Double(UInt16.max)
+    case .i16: own = Double(Int16.min)...Double(Int16.max)
+    case .u32, .u64: own = 0...Double(UInt32.max)
+    case .i32, .i64: own = Double(Int32.min)...Double(Int32.max)
+    case .f32, .f64: own = -width / 4...width / 4
+    default: return nil
+    }
+    switch rule {
+    case .range(let range): own = own.clamped(to: range)
+    case .any, .finite: break
+    default: return nil
+    }
+    return (own.upperBound > 0 ? own.upperBound : nil, own.lowerBound < 0 ? own.lowerBound : nil)
+  }
+
   /// Its rule leaves it no choice.
   fileprivate var isGiven: Bool {
     if case .equal = rule { return true }

@@ -135,12 +135,15 @@ public struct Occasions {
   // MARK: - Streams
 
   private mutating func add(streamsOf kind: MessageKind, _ bytes: RawSpan, at now: Nanoseconds, isEffective: Bool) {
-    if let stream = streams.first(where: { $0.rules.message == kind.name }) {
-      var occasion = Occasion(
-        .applied, in: now..<now, fields: known(stream.fields, of: kind, bytes), isEffective: isEffective)
+    let declared = streams.filter { $0.rules.message == kind.name }
+    for stream in declared {
+      var fields = known(stream.fields, of: kind, bytes)
+      if stream.adds { addSums(&fields, of: stream) }
+      var occasion = Occasion(.applied, in: now..<now, fields: fields, isEffective: isEffective)
       occasion.stream = stream
-      return found.append((now, occasion))
+      found.append((now, occasion))
     }
+    if !declared.isEmpty { return }
     let before = found.count
     for rules in kind.owner.streams where rules.message == kind.name || rules.also.contains(kind.name) {
       if rules.merge == .sum, let shown = EventRule.Kind(rawValue: rules.name) {
@@ -162,6 +165,16 @@ public struct Occasions {
     add(.strength, at: now, ["intensity": .measure(clamped)], isEffective: value == clamped)
     guard let impact = HapticImpact(intensity: Float(value)) else { return }
     add(.impact, at: now, ["style": .text(impact.rawValue)])
+  }
+
+  /// Puts sums in the place of what was added to them, each for its key.
+  private mutating func addSums(_ fields: inout [String: KnownValue], of stream: JudgedStream) {
+    let key = stream.keys.map { "\(fields[$0.name]?.number ?? 0)" }.joined(separator: " ")
+    let place = "\(stream.rules.name) \(key)"
+    let before = distances[place] ?? stream.values.map { _ in 0 }
+    let sums = zip(before, stream.values).map { $0 + (fields[$1.name]?.number ?? 0) }
+    distances[place] = sums
+    for (row, sum) in zip(stream.values, sums) { fields[row.name] = .distance(sum) }
   }
 
   private mutating func addSum(

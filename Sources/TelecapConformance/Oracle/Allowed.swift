@@ -16,6 +16,8 @@ struct Allowed: Sendable {
   var nothing = false
   /// Nobody can tell what is right.
   var anything = false
+  /// The largest magnitude that a sum had since it was shown last: a receiver may have rounded it by a share of that.
+  var reach = 0.0
 
   init(_ value: StreamValue?) { self.value = value }
 
@@ -32,7 +34,7 @@ struct Allowed: Sendable {
   /// Whether a receiver that shows this does what is right.
   func contains(_ shown: StreamValue, of stream: JudgedStream) -> Bool {
     if anything { return true }
-    if let value, stream.isShown(value.values, by: shown.values) { return true }
+    if let value, stream.isShown(value.values, by: shown.values, reach: reach) { return true }
     if others.contains(where: { stream.isShown($0.values, by: shown.values) }) { return true }
     return off && shown.values.isOff || lowest && stream.isShown(stream.end(\.lowerBound), by: shown.values)
       || highest && stream.isShown(stream.end(\.upperBound), by: shown.values)

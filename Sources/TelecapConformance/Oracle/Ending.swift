@@ -1,18 +1,24 @@
 import TelecapRecording
 import TelecapWire
 
-/// How long after the last sign of life a stream may be over, and when it must be, in ns.
+/// How long after the last sign of life something may be over, and when it must be, in ns.
 struct Life: Sendable {
   let early: Nanoseconds
   let late: Nanoseconds
 
+  /// What ends after `timeout` ns without a sign of life. Receivers look at their timers from time to time: they may let go a
+  /// thirtieth earlier and a third later, each for all protocols as for TELE (semantics, tele.session.timeout: 2.9…4.0 s for 3 s).
+  init(timeout: Nanoseconds, settle: Nanoseconds) {
+    early = max(0, timeout - timeout / 30 - settle)
+    late = timeout + timeout / 3 + settle
+  }
+
   /// Nil where silence means nothing to the receiver: it hears no signs of life, or they end nothing.
   init?(_ stream: JudgedStream, settle: Nanoseconds) {
     if let silence = stream.rules.silence {
-      (early, late) = (silence - settle, silence + settle)
+      self.init(timeout: silence, settle: settle)
     } else if stream.rules.inSession, stream.receiver == .client, let timeout = stream.owner.session?.timeout {
-      // Whoever lets go between these two ages is right (semantics, tele.session.timeout: 2.9…4.0 s for 3 s).
-      (early, late) = (timeout - 100_000_000, timeout + 1_000_000_000 + settle)
+      self.init(timeout: timeout, settle: settle)
     } else {
       return nil
     }

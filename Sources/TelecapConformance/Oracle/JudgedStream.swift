@@ -28,6 +28,8 @@ public final class JudgedStream: Sendable {
   let ranges: [ClosedRange<Double>]
   /// What is applied before anything was received; nil where nothing is.
   let start: StreamValues?
+  /// The same for the keys that began elsewhere.
+  private let starts: [[UInt64]: StreamValues]
   /// How far a shown number may be from a right one: this share of it.
   let tolerance: Double
   /// How far a shown number may be from a right one because its program rounds what it prints, for each value; none where nothing
@@ -35,8 +37,10 @@ public final class JudgedStream: Sendable {
   private let rounding: [RoundingTolerance?]
   /// How a picture calls what it plots of the stream.
   public let axis: String
-  /// Its messages have numbers.
+  /// The number of a message decides whether it is the latest.
   let isNumbered: Bool
+  /// The number of a message decides whether it was counted before: values are added up, or each is an event.
+  let countsByNumber: Bool
   /// A message that breaks the rule of one of its fields may be dropped: the declaration does not say what is made of it.
   private let mayDropBreaches: Bool
   /// How many bits its number has.
@@ -124,14 +128,15 @@ public final class JudgedStream: Sendable {
     values = rules.values.compactMap { layout[$0] }
     hasFloats = values.contains { $0.type == .f32 || $0.type == .f64 }
     self.ranges = ranges ?? rules.range.map { [ClosedRange<Double>](repeating: $0, count: rules.values.count) } ?? []
-    self.start = start
+    (self.start, starts) = (start, [:])
     self.tolerance = tolerance
     rounding = []
     self.axis = axis ?? order?.name ?? rules.values.first ?? rules.name
     self.words = words
     self.taken = taken
     self.reading = reading
-    isNumbered = order != nil
+    isNumbered = order != nil && rules.merge == .latest
+    countsByNumber = order != nil && rules.merge != .latest
     self.mayDropBreaches = mayDropBreaches && layout.fields.contains { $0.rule != .any }
     bits = 8 * (order?.type.size ?? 4)
     let isForClient = kind.layoutDirection == .hostToPhone
@@ -144,17 +149,33 @@ public final class JudgedStream: Sendable {
     main = forms[0]
   }
 
-  /// The same stream of a program that rounds the values that it prints by so much.
-  private init(_ other: JudgedStream, rounding: [RoundingTolerance?]) {
+  /// The same stream of a program that rounds the values that it prints by so much, and whose sums began at these values.
+  private init(
+    _ other: JudgedStream, rounding: [RoundingTolerance?]? = nil, starts: [[UInt64]: StreamValues]? = nil,
+    taken: Taken? = nil
+  ) {
     (rules, owner, kind, requirements) = (other.rules, other.owner, other.kind, other.requirements)
     (order, keys, hasKey, values) = (other.order, other.keys, other.hasKey, other.values)
     (hasFloats, ranges, start, tolerance) = (other.hasFloats, other.ranges, other.start, other.tolerance)
-    (axis, isNumbered, mayDropBreaches) = (other.axis, other.isNumbered, other.mayDropBreaches)
+    (axis, mayDropBreaches) = (other.axis, other.mayDropBreaches)
+    (isNumbered, countsByNumber) = (other.isNumbered, other.countsByNumber)
     (bits, isOfClient, isOfOwnSession) = (other.bits, other.isOfClient, other.isOfOwnSession)
-    (hasSilence, reading, taken, words) = (other.hasSilence, other.reading, other.taken, other.words)
+    (hasSilence, reading, words) = (other.hasSilence, other.reading, other.words)
     (forms, main) = (other.forms, other.main)
-    self.rounding = rounding
+    self.rounding = rounding ?? other.rounding
+    self.starts = starts ?? other.starts
+    self.taken = taken ?? other.taken
   }
+
+  /// The stream as it is judged in a run: with what its sums began at there.
+  func begun(in log: RunLog) -> JudgedStream {
+    guard adds else { return self }
+    let (starts, taken) = SumStart.find(self, in: log)
+    return starts.isEmpty ? self : JudgedStream(self, starts: starts, taken: taken)
+  }
+
+  /// What is applied of a key before anything was received.
+  func start(of key: [UInt64]) -> StreamValues? { starts[key] ?? start }
 
   /// The stream as it is judged in a run whose program rounds what it prints.
   func printed(in log: RunLog) -> JudgedStream {
@@ -169,7 +190,9 @@ public final class JudgedStream: Sendable {
   public var receiver: Side { kind.layoutDirection == .hostToPhone ? .client : .host }
 
   /// What a system file may say where it stands: the fields of the key, the number and the values.
-  public var fields: [String] { keys.map(\.name) + (order.map { [$0.name] } ?? []) + values.map(\.name) }
+  public var fields: [String] {
+    keys.map(\.name) + (adds ? [] : order.map { [$0.name] } ?? []) + values.map(\.name)
+  }
 
   /// The values that a system must show to be judged by them: those that are measured, and of a stream that has none of these all.
   var valuesToShow: [String] {
@@ -183,13 +206,13 @@ public final class JudgedStream: Sendable {
   public var adds: Bool { rules.merge == .sum }
 
   /// What is plotted is a whole number.
-  public var isWhole: Bool { order != nil || !hasFloats }
+  public var isWhole: Bool { isNumbered || !hasFloats }
 
   /// The bits of the number that is plotted, which wraps; nil where values are plotted.
-  public var wrappingBits: Int? { order == nil ? nil : bits }
+  public var wrappingBits: Int? { isNumbered ? bits : nil }
 
   /// The range of what is plotted; nil where it has none.
-  public var plottedRange: ClosedRange<Double>? { order == nil && !adds ? ranges.first : nil }
+  public var plottedRange: ClosedRange<Double>? { isNumbered || adds ? nil : ranges.first }
 
   /// What is plotted of a message, whatever else is wrong with it: its number, or its first value where it has none. Nil
   /// where it is none of the stream.
@@ -197,7 +220,7 @@ public final class JudgedStream: Sendable {
     guard let dialect = owner.dialect(over: carrier) else { return nil }
     guard let form = form(of: MessageDecoder.check(bytes, as: dialect).kind) else { return nil }
     let value = value(in: bytes, form)
-    return value.number.map { Double($0) } ?? value.values.first
+    return (isNumbered ? value.number.map { Double($0) } : nil) ?? value.values.first
   }
 
   /// The same of what a receiver shows; increments from where they began.
@@ -205,7 +228,7 @@ public final class JudgedStream: Sendable {
     var shown = Shown()
     switch reading(event, &shown) {
     case .shows, .applies:
-      return shown.value.number.map { Double($0) }
+      return (isNumbered ? shown.value.number.map { Double($0) } : nil)
         ?? shown.value.values.first.map { adds ? $0 - (start?.first ?? 0) : $0 }
     default: return nil
     }
@@ -242,8 +265,9 @@ public final class JudgedStream: Sendable {
   /// Puts the value in a message of this form in the place of another.
   @inline(__always)
   func read(_ bytes: RawSpan, _ form: Int, into value: inout StreamValue) {
-    guard form == 0 else { return forms[form].read(bytes, isNumbered, into: &value) }
-    main.read(bytes, isNumbered, into: &value)
+    let hasNumber = isNumbered || countsByNumber
+    guard form == 0 else { return forms[form].read(bytes, hasNumber, into: &value) }
+    main.read(bytes, hasNumber, into: &value)
   }
 
   /// Whether bytes follow a message of this form: it may be read without them, or dropped (semantics, Verdicts).
@@ -292,8 +316,8 @@ public final class JudgedStream: Sendable {
     guard key.count == keys.count else { return nil }
     let shown = values.compactMap { value($0.name) }
     let isComplete = shown.count == values.count
-    let index = order.flatMap { bits($0) }
-    guard order == nil ? isComplete : index != nil else { return nil }
+    let index = adds ? nil : order.flatMap { bits($0) }
+    guard order == nil || adds ? isComplete : index != nil else { return nil }
     return AppliedValue(
       stream: rules.name, key: key, number: index, values: isComplete ? StreamValues(numbers: shown) : [])
   }
@@ -342,24 +366,25 @@ public final class JudgedStream: Sendable {
   }
 
   /// Whether a receiver that shows `shown` has applied `right`.
-  func isShown(_ right: StreamValues, by shown: StreamValues) -> Bool {
+  /// - Parameter reach: the largest magnitude that a sum had on its way to `right`, by which it may be rounded.
+  func isShown(_ right: StreamValues, by shown: StreamValues, reach: Double = 0) -> Bool {
     if right == shown { return true }
     return right.count == shown.count
       && right.indices.allSatisfy { place in
         // What is whole on both sides was rounded by nobody, unless the program computes in doubles.
         if let right = right.whole(at: place), let shown = shown.whole(at: place) { return shown.isRounding(of: right) }
-        return isShown(right[place], by: shown[place], at: place)
+        return isShown(right[place], by: shown[place], at: place, reach)
       }
   }
 
-  private func isShown(_ right: Double, by shown: Double, at place: Int) -> Bool {
+  private func isShown(_ right: Double, by shown: Double, at place: Int, _ reach: Double) -> Bool {
     if right == shown { return true }
     if place < rounding.count, let printed = rounding[place], (right - shown).magnitude <= printed.allowed(for: shown) {
       return true
     }
     // No double holds every whole number from here on: a program that reckons with them has rounded.
     let rounding = right.magnitude > 0x1p53 ? 4 * right.ulp : 0
-    let allowed = tolerance == 0 ? rounding : max(1e-6, rounding, tolerance * right.magnitude)
+    let allowed = tolerance == 0 ? rounding : max(1e-6, rounding, tolerance * max(right.magnitude, reach))
     return (right - shown).magnitude <= allowed
   }
 }
@@ -391,8 +416,8 @@ extension JudgedStream.Form {
   }
 
   @inline(__always)
-  fileprivate func read(_ bytes: RawSpan, _ isNumbered: Bool, into value: inout StreamValue) {
-    value.number = isNumbered ? order.firstBits(in: bytes) : nil
+  fileprivate func read(_ bytes: RawSpan, _ hasNumber: Bool, into value: inout StreamValue) {
+    value.number = hasNumber ? order.firstBits(in: bytes) : nil
     values.read(bytes, into: &value.values)
   }
 }

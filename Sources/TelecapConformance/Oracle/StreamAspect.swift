@@ -53,6 +53,7 @@ struct AspectSet: Hashable, Sendable, ExpressibleByArrayLiteral {
   func contains(_ aspect: StreamAspect) -> Bool { bits & 1 << UInt16(aspect.rawValue) != 0 }
   mutating func insert(_ aspect: StreamAspect) { bits |= 1 << UInt16(aspect.rawValue) }
   mutating func remove(_ aspect: StreamAspect) { bits &= ~(1 << UInt16(aspect.rawValue)) }
+  mutating func formUnion(_ other: AspectSet) { bits |= other.bits }
   mutating func formIntersection(_ other: AspectSet) { bits &= other.bits }
 
   /// Takes one of them out; nil when none is left.

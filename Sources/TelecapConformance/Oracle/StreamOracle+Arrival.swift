@@ -11,7 +11,6 @@ extension StreamOracle {
       if states[place].allowed.value != nil { states[place].causes.insert(.latest) }
       return
     }
-    if stream.rules.merge == .sum { return add(values, at: place) }
     // Of what came before only what is no matter of the value is still tried.
     states[place].causes.formIntersection([.reserved, .control])
     guard values.isFinite else { return takeNotFinite(values, at: place) }
@@ -35,14 +34,6 @@ extension StreamOracle {
       states[place].allowed.lowest = true
     }
     states[place].causes.insert(.finite)
-  }
-
-  mutating func add(_ values: StreamValues, at place: Int) {
-    guard var sum = states[place].allowed.value?.values, sum.count == values.count else { return }
-    for index in sum.indices { sum[index] += values[index] }
-    states[place].causes.insert(.latest)
-    if let beyond = stream.beyond(sum) { states[place].causes.insert(beyond) }
-    states[place].allowed = Allowed(StreamValue(number: nil, values: stream.clamped(sum)))
   }
 
   mutating func observe(_ value: StreamValue, at place: Int, _ now: Timestamp, _ checks: inout CheckList) {

@@ -124,6 +124,10 @@ struct StreamOracle: Sendable {
     let mayBeDropped = hasTrailing || stream.breaksRules(bytes, over: carrier)
     if isNumbered {
       takeNumbered(at: place, mayBeDropped: mayBeDropped, now)
+    } else if stream.rules.merge == .event {
+      takeEvent(at: place, mayBeDropped: mayBeDropped)
+    } else if stream.rules.merge == .sum {
+      add(at: place, mayBeDropped: mayBeDropped)
     } else {
       let before = mayBeDropped ? states[place] : nil
       take(incoming, at: place, now)
@@ -163,6 +167,8 @@ struct StreamOracle: Sendable {
       let place = place(of: shown.key)
       if stream.isNumbered {
         observeNumbered(at: place, now, &checks)
+      } else if stream.rules.merge == .event {
+        observeEvent(at: place, now, &checks)
       } else {
         observe(shown.value, at: place, now, &checks)
       }
@@ -232,7 +238,11 @@ struct StreamOracle: Sendable {
 
   private mutating func judge(_ place: Int, _ now: Timestamp, _ checks: inout CheckList) {
     states[place].isQuiet = !stream.isNumbered
-    if states[place].allowed.anything { return }
+    if states[place].allowed.anything {
+      // What a sum was by then it shows; what is added to it is judged again.
+      if stream.adds, let applied = states[place].applied { states[place].allowed = Allowed(applied) }
+      return
+    }
     let right = isRight(place)
     var causes = states[place].causes
     // What is not obeyed without reserved bits either is not wrong for them.
@@ -255,6 +265,7 @@ struct StreamOracle: Sendable {
       if let check = checked[aspect] { checks.held(check) }
     }
     (states[place].causes, states[place].occasions) = ([], [])
+    states[place].pending.removeAll()
     // What the receiver chose among what is allowed is what it must keep.
     if right, !stream.isNumbered { states[place].allowed = Allowed(states[place].applied) }
   }
@@ -275,18 +286,20 @@ struct StreamOracle: Sendable {
     if key.isEmpty, !states.isEmpty { return 0 }
     if let place = placeOfKey[key] { return place }
     placeOfKey[key] = states.count
-    states.append(StreamState(key, stream.start, settle: settle))
+    states.append(StreamState(key, stream.start(of: key), settle: settle))
     return states.count - 1
   }
 
   /// What should be applied; nil where nothing was delivered that could be.
   func expected(_ place: Int) -> StreamValue? {
+    if stream.rules.merge == .event { return states[place].pending.first { !$0.mayBeDropped }?.value }
     guard stream.isNumbered else { return states[place].allowed.value }
     return states[place].newest.map { StreamValue(number: $0, values: []) }
   }
 
   /// What the receiver goes by; nil where it showed nothing.
   func shown(_ place: Int) -> StreamValue? {
+    if stream.rules.merge == .event { return nil }
     guard stream.isNumbered else { return states[place].applied }
     return states[place].followed.map { StreamValue(number: $0, values: []) }
   }

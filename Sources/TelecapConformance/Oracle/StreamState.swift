@@ -1,3 +1,4 @@
+import DequeModule
 import TelecapModels
 import TelecapRecording
 import TelecapWire
@@ -31,6 +32,10 @@ struct StreamState: Sendable {
   var isQuiet = false
   /// It did not obey the last message that had no reserved bits set.
   var isDeaf = false
+  /// The numbers that were counted; of a stream that is added up, or whose messages are events.
+  var numbers = CountedNumbers()
+  /// Events that were delivered and are not shown yet, in the order of their deliveries.
+  var pending: Deque<PendingEvent> = []
   /// What the last delivery tries: it shows once the receiver has settled.
   var causes: AspectSet = []
   /// What was tried, and shows only where it is broken.
@@ -68,6 +73,7 @@ struct StreamState: Sendable {
 
   /// Whether the receiver shows what it should.
   func isRight(of stream: JudgedStream) -> Bool {
+    if stream.rules.merge == .event { return pending.allSatisfy(\.mayBeDropped) }
     guard !stream.isNumbered else { return followed == newest }
     guard let applied else { return allowed.value == nil || allowed.nothing }
     return allowed.contains(applied, of: stream)

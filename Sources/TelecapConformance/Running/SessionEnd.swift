@@ -24,8 +24,9 @@ extension RunLog {
   private func silence(of owner: WireProtocol) -> (Timestamp, String)? {
     guard let timeout = owner.session?.timeout, let last = entries.last?.time else { return nil }
     let answers = messages(.toSystem, owner).filter { $0.isValid && $0.kind.answers && $0.carrier != .tcp }
-    // Whoever lets go a little earlier is right (semantics, tele.session.timeout: 2.9…4.0 s for 3 s).
-    guard let answer = answers.last, last.nanoseconds(since: answer.time) >= timeout - 100_000_000 else { return nil }
+    guard let answer = answers.last,
+      last.nanoseconds(since: answer.time) >= Life(timeout: timeout, settle: settle).early
+    else { return nil }
     return (answer.time, "the last answer was delivered")
   }
 }

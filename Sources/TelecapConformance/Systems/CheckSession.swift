@@ -75,8 +75,10 @@ extension Suites {
 
   /// Of a protocol file: each stream in order, over a network that loses nothing.
   private func declared(_ suite: Suite, for file: SystemFile) -> [Scenario] {
-    suite.scenarios.filter {
-      $0.setup.part == file.part && $0.id == $0.requirement.id && $0.id.hasSuffix(".\(StreamAspect.latest.name ?? "")")
+    let names = StreamRules.Merge.allCases.compactMap { StreamAspect.latest.name($0) }
+    return suite.scenarios.filter { scenario in
+      scenario.setup.part == file.part && scenario.id == scenario.requirement.id
+        && names.contains { scenario.id.hasSuffix(".\($0)") }
     }
   }
 }

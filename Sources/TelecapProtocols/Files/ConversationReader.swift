@@ -158,6 +158,10 @@ struct StreamReader {
     if merge == .latest, values.isEmpty, order == nil {
       throw entry.error("nothing tells which \(layout.name) is applied: name its \"order\" or its \"values\"")
     }
+    if merge == .sum, values.isEmpty { throw entry.error("\"merge: sum\" adds up what \"values\" names") }
+    if merge != .latest, let silence = entry["silence"] {
+      throw silence.error("\"silence\" says when a state is 0 again, and what is merged as \(merge.rawValue) is none")
+    }
     return StreamRules(
       name, of: layout.name, order: order.map { .sequence($0) } ?? .received, key: key, values: values, merge: merge,
       range: try entry["range"].map { range throws(YAMLFileError) in try FieldRules.range(range) },

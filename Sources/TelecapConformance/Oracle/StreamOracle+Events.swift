@@ -1,0 +1,67 @@
+import DequeModule
+import TelecapModels
+import TelecapRecording
+import TelecapWire
+
+/// An event that was delivered and is not shown yet.
+struct PendingEvent: Sendable {
+  let value: StreamValue
+  /// A receiver may drop it.
+  let mayBeDropped: Bool
+}
+
+/// Streams whose messages are events: each is shown once. Where messages have numbers, a number that comes again is no other
+/// event, and they may be shown in any order; else each message is one, and they are shown as they come.
+extension StreamOracle {
+  /// Takes in what was delivered.
+  mutating func takeEvent(at place: Int, mayBeDropped: Bool) {
+    guard incoming.values.isFinite else {
+      states[place].occasions.insert(.finite)
+      return
+    }
+    stream.clamp(&incoming.values)
+    var mayBeDropped = mayBeDropped
+    if let number = incoming.number {
+      switch states[place].numbers.count(number, bits: stream.bits, mayBeDropped: mayBeDropped) {
+      case .new: break
+      case .counted:
+        states[place].occasions.insert(.duplicate)
+        return
+      case .doubtful: mayBeDropped = true
+      }
+    }
+    states[place].pending.append(PendingEvent(value: incoming, mayBeDropped: mayBeDropped))
+    states[place].causes.insert(.latest)
+  }
+
+  /// Takes in what the receiver shows.
+  mutating func observeEvent(at place: Int, _ now: Timestamp, _ checks: inout CheckList) {
+    guard shown.value.values.isFinite else {
+      states[place].occasions.remove(.finite)
+      return broken(.finite, place, shown.value, now, &checks)
+    }
+    guard let index = states[place].pending.firstIndex(where: { isSame($0.value) }) else {
+      let isRepeated = shown.value.number.map { states[place].numbers.isCounted($0) } ?? false
+      if isRepeated { states[place].occasions.remove(.duplicate) }
+      return broken(isRepeated ? .duplicate : .latest, place, shown.value, now, &checks)
+    }
+    let event = states[place].pending[index]
+    if !stream.countsByNumber {
+      let skipped = states[place].pending[..<index].first { !$0.mayBeDropped }
+      if let skipped { broken(.latest, place, shown.value, now, &checks, right: skipped.value) }
+    }
+    states[place].pending.remove(at: index)
+    guard let check = checked[.values], !shown.value.values.isEmpty else { return }
+    if stream.isShown(event.value.values, by: shown.value.values) {
+      checks.held(check)
+    } else {
+      checks.broken(check) { violation(place, event.value, shown.value, now, inFull: true) }
+    }
+  }
+
+  /// Whether what is shown is this event: by its number where it shows one, else by its values.
+  private func isSame(_ event: StreamValue) -> Bool {
+    if let number = shown.value.number, stream.countsByNumber { return number == event.number }
+    return stream.isShown(event.values, by: shown.value.values)
+  }
+}

@@ -1,0 +1,123 @@
+import TelecapRecording
+import TelecapWire
+
+/// What the sums of a stream began at in a run, read from what the receiver showed: a program may count from 0, or go on from
+/// where it stood.
+struct SumStart {
+  /// What happened to the sum of one key, in order.
+  fileprivate struct Trace {
+    var deltas: [StreamValues] = []
+    var times: [Timestamp] = []
+    var numbers = CountedNumbers()
+    var shown: StreamValues?
+    /// What was shown first, and after how many deltas at least and at most.
+    var first: (after: ClosedRange<Int>, values: StreamValues)?
+    /// What was shown after so many deltas, whenever the receiver had had its time to show it.
+    var settled: [(after: Int, shown: StreamValues?)] = []
+  }
+
+  /// By key.
+  private var traces: [[UInt64]: Trace] = [:]
+  private let stream: JudgedStream
+
+  /// Where the sums of a stream began in a run, by key, of those that did not begin at 0; and that in words.
+  static func find(_ stream: JudgedStream, in log: RunLog) -> (starts: [[UInt64]: StreamValues], taken: Taken?) {
+    var reading = SumStart(stream: stream)
+    reading.read(log)
+    let starts = reading.traces.compactMapValues { reading.start(of: $0) }.filter { !$0.value.isOff }
+    guard let one = starts.min(by: { $0.key.lexicographicallyPrecedes($1.key) }) else { return ([:], nil) }
+    let words = stream.words(StreamValue(values: one.value), true)
+    let others = starts.count == 1 ? "" : ", and \(starts.count - 1) more"
+    return (starts, Taken(stream.rules.name, "taken from what it showed: begins at \(words)\(others)"))
+  }
+
+  private init(stream: JudgedStream) { self.stream = stream }
+
+  private mutating func read(_ log: RunLog) {
+    var messages = log.messages(.toSystem, stream.owner)[...]
+    var shown = JudgedStream.Shown()
+    for (index, entry) in log.entries.enumerated() {
+      while let message = messages.first, message.entry <= index {
+        messages.removeFirst()
+        if message.isValid { deliver(message, log.settle) }
+      }
+      guard case .event(let event) = entry.what, stream.isShown(by: event, into: &shown) else { continue }
+      show(shown, at: entry.time, log.settle)
+    }
+    for key in traces.keys { traces[key]?.settle(before: log.end, log.settle) }
+  }
+
+  private mutating func deliver(_ message: LoggedMessage, _ settle: Nanoseconds) {
+    guard let form = stream.form(of: message.kind) else { return }
+    let bytes = message.bytes.span.bytes
+    let value = stream.value(in: bytes, form)
+    let key = stream.keys(form).bits(in: bytes)
+    var trace = traces[key] ?? Trace()
+    trace.settle(before: message.time, settle)
+    let isRepeated = value.number.map { trace.numbers.count($0, bits: stream.bits) != .new } ?? false
+    if value.values.isFinite, !isRepeated {
+      trace.deltas.append(value.values)
+      trace.times.append(message.time)
+    }
+    traces[key] = trace
+  }
+
+  private mutating func show(_ shown: JudgedStream.Shown, at time: Timestamp, _ settle: Nanoseconds) {
+    var trace = traces[shown.key] ?? Trace()
+    if trace.first == nil {
+      let surely = trace.times.count { time.nanoseconds(since: $0) > settle }
+      trace.first = (surely...trace.deltas.count, shown.value.values)
+    }
+    trace.shown = shown.value.values
+    traces[shown.key] = trace
+  }
+
+  /// The start by which most of what was shown is right: 0 where that is as good as another one. Each value has its own.
+  private func start(of trace: Trace) -> StreamValues? {
+    guard let first = trace.first, first.values.count == stream.values.count else { return nil }
+    return StreamValues(
+      first.values.indices.map { place in
+        // What was shown before anything came is where it began.
+        if first.after.upperBound == 0 { return first.values[place] }
+        var candidates = [0, first.values[place]]
+        for count in first.after.reversed() {
+          candidates.append(first.values[place] - trace.deltas[..<count].reduce(0) { $0 + $1[place] })
+        }
+        if place < stream.ranges.count {
+          candidates =
+            candidates.map { clamped($0, place) } + [stream.ranges[place].lowerBound, stream.ranges[place].upperBound]
+        }
+        let matches = candidates.map { self.matches(trace, from: $0, place) }
+        let best = matches.max() ?? 0
+        return candidates[matches.firstIndex(of: best) ?? 0]
+      })
+  }
+
+  /// How often what was shown is right at this place for a sum that began here.
+  private func matches(_ trace: Trace, from start: Double, _ place: Int) -> Int {
+    var (sum, done, count, reach) = (start, 0, 0, start.magnitude)
+    for one in trace.settled {
+      while done < one.after {
+        sum = clamped(sum + trace.deltas[done][place], place)
+        reach = max(reach, sum.magnitude)
+        done += 1
+      }
+      let shown = one.shown.flatMap { place < $0.count ? $0[place] : nil } ?? start
+      if (shown - sum).magnitude <= max(1e-6, stream.tolerance * reach) { count += 1 }
+    }
+    return count
+  }
+
+  private func clamped(_ value: Double, _ place: Int) -> Double {
+    guard place < stream.ranges.count else { return value }
+    return min(max(value, stream.ranges[place].lowerBound), stream.ranges[place].upperBound)
+  }
+}
+
+extension SumStart.Trace {
+  /// The receiver had its time to show what came, or had not.
+  fileprivate mutating func settle(before time: Timestamp, _ settle: Nanoseconds) {
+    guard times.last.map({ time.nanoseconds(since: $0) > settle }) ?? true else { return }
+    settled.append((deltas.count, shown))
+  }
+}
