@@ -1,14 +1,18 @@
+import Foundation
 import TelecapPlatform
 import Testing
 
 /// Suites that judge programs on the wall clock. They run after all others, three tests at a time (Scripts/test): next to
 /// hundreds of tests on two cores a right program answers later than the rules allow.
-@Suite(.threeAtATime, .real("sockets and programs, on the wall clock")) public enum WallClockSuites {}
+@Suite(.atATime(3), .real("sockets and programs, on the wall clock")) public enum WallClockSuites {}
 
-/// Lets no more than a number of test cases run at once, in all suites of the trait.
+/// Suites that judge programs beside busy processes. They run after all others, one test at a time (Scripts/test): nothing else
+/// would be in time next to them.
+@Suite(.atATime(1), .real("programs beside busy processes, on the wall clock")) public enum BusyClockSuites {}
+
+/// Lets no more than a number of test cases of a suite run at once, each on threads of its own: a test that waits for a program
+/// holds its thread, and Swift's pool has one for each core.
 public struct ConcurrencyLimit: TestTrait, SuiteTrait, TestScoping {
-  fileprivate static let three = ConcurrencyLimit(gate: Gate(3))
-
   fileprivate let gate: Gate
 
   public var isRecursive: Bool { true }
@@ -19,7 +23,18 @@ public struct ConcurrencyLimit: TestTrait, SuiteTrait, TestScoping {
     guard testCase != nil else { return try await function() }
     await gate.enter()
     defer { gate.leave() }
-    try await function()
+    guard #available(macOS 15, iOS 18, *) else { return try await function() }
+    try await withTaskExecutorPreference(OwnThreads()) { try await function() }
+  }
+
+  /// Runs each job of a task on a thread of its own.
+  @available(macOS 15, iOS 18, *)
+  private final class OwnThreads: TaskExecutor {
+    func enqueue(_ job: consuming ExecutorJob) {
+      let job = UnownedJob(job)
+      let executor = asUnownedTaskExecutor()
+      Thread.detachNewThread { job.runSynchronously(on: executor) }
+    }
   }
 
   /// A counting semaphore for tasks: whoever waits holds no thread.
@@ -53,5 +68,5 @@ public struct ConcurrencyLimit: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == ConcurrencyLimit {
-  fileprivate static var threeAtATime: ConcurrencyLimit { .three }
+  fileprivate static func atATime(_ count: Int) -> ConcurrencyLimit { ConcurrencyLimit(gate: .init(count)) }
 }

@@ -52,7 +52,9 @@ extension WallClockSuites {
       try Self.add(1...2, to: writer)
       hasBegun.raise()
       let stream = try #require(site.feed?.listen())
-      let run = Task { await site.run(until: stop) }
+      async let run: Void = site.run(until: stop)
+      // Also where the test fails: else it would wait for ever.
+      defer { stop.raise() }
       var told: [String] = []
       for await one in stream {
         told.append(one.words)
@@ -66,7 +68,7 @@ extension WallClockSuites {
           break
         }
       }
-      await run.value
+      await run
       #expect(told == ["2 packets, 1.0 s", "5 packets, 4.0 s", "the recording ended: 5 packets"])
       #expect(try await site.answer([""], [:]).status == 200)
     }
@@ -82,7 +84,10 @@ extension WallClockSuites {
       #expect(try recording.isBeingRecorded())
       let site = try ShownCapture(following: "a") { recording }.site(others: [], suites: .all, tool: "test")
       let stream = try #require(site.feed?.listen())
-      let run = Task { await site.run(until: StopFlag()) }
+      let stop = StopFlag()
+      async let run: Void = site.run(until: stop)
+      // Also where the test fails: else it would wait for ever.
+      defer { stop.raise() }
       var told: [String] = []
       for await one in stream {
         told.append(one.words)
@@ -90,7 +95,7 @@ extension WallClockSuites {
         writer = nil
         if one.isOver { break }
       }
-      await run.value
+      await run
       #expect(
         told == [
           "2 packets, 1.0 s", "the recorder has ended without finishing; what it stored until then is all: 2 packets",
