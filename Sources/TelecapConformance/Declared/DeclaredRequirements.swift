@@ -48,7 +48,8 @@ extension JudgedStream {
   /// A stream whose receiver tells what it applies by `PeerEvent.applied`; nil where the protocol has no such message.
   public convenience init?(declared rules: StreamRules, by owner: WireProtocol) {
     let name = rules.name
-    let zero = StreamValues(rules.values.map { _ in rules.range.map { min(max(0, $0.lowerBound), $0.upperBound) } ?? 0 })
+    let zero = StreamValues(
+      rules.values.map { _ in rules.range.map { min(max(0, $0.lowerBound), $0.upperBound) } ?? 0 })
     let requirements = StreamAspect.allCases.compactMap { $0.requirement(of: rules, owner) }
     self.init(
       rules, of: owner, requirements: requirements, start: rules.merge == .sum ? zero : nil,

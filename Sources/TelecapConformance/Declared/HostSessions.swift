@@ -58,7 +58,8 @@ struct HostSessions {
       return nil
     }
     let silence = message.time.nanoseconds(since: last)
-    return silence > Life(timeout: timeout, settle: settle).late ? "after \(silence / 1_000_000) ms of its silence" : nil
+    return silence > Life(timeout: timeout, settle: settle).late
+      ? "after \(silence / 1_000_000) ms of its silence" : nil
   }
 
   /// The times for which a host must keep a session: from a flawless request on, for the timeout after each flawless keepalive.

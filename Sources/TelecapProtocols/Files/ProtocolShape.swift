@@ -120,7 +120,9 @@ public enum ProtocolShape {
       YAMLKey("order", .line, "The unsigned field that numbers them; the order of arrival unless given."),
       YAMLKey("key", .list(.line), "The unsigned fields that tell several streams apart, such as a slot."),
       YAMLKey("values", .list(.line), "The fields that are applied: numbers."),
-      YAMLKey("merge", .oneOf(StreamRules.Merge.allCases.map(\.rawValue)), "latest unless given: the newest is the state. sum: values add up. event: each message is one."),
+      YAMLKey(
+        "merge", .oneOf(StreamRules.Merge.allCases.map(\.rawValue)),
+        "latest unless given: the newest is the state. sum: values add up. event: each message is one."),
       YAMLKey("range", .list(.number), "The smallest and the largest number: what is applied is clamped to it."),
       YAMLKey("silence", .time, "After so long without a message, 1ms to 3600s, what is applied is 0."),
       YAMLKey(
