@@ -193,7 +193,7 @@ let package = Package(
         name: "TelecapMutants",
         dependencies: [
           "TelecapText", "TelecapRecording", "TelecapWire", "TelecapTele", "TelecapMouse", "TelecapImpairment",
-          "TelecapHaptics", "TelecapModels", "TelecapConformance", "TelecapSuites",
+          "TelecapHaptics", "TelecapModels", "TelecapConformance", "TelecapProtocols", "TelecapSuites",
         ], path: "Tests/TelecapMutants", swiftSettings: settings),
       .executableTarget(
         name: "mutants", dependencies: ["TelecapMutants", "TelecapReplay"], path: "Tests/Mutants/Program",

@@ -13,7 +13,7 @@ public enum Mutants {
 
   /// The right models that mutants are made of, each once.
   public static let models: [PartModel] =
-    Wire.all.map(\.model).reduce(into: []) { all, model in
+    (Wire.all + DeclaredMutants.wires).map(\.model).reduce(into: []) { all, model in
       if !all.contains(where: { $0.part == model.part }) { all.append(model) }
     }
     + MutableDevice.all.map(\.model)
@@ -21,7 +21,11 @@ public enum Mutants {
   private static let made: [Mutant] =
     Wire.all.flatMap { wire -> [Mutant] in
       lists.flatMap { list -> [Sketch] in list(wire) }.map { named($0, wire) }
-    } + MutableDevice.all.flatMap { device in DeviceMutants.all(of: device).map { named($0, device.model) } }
+    } + DeclaredMutants.wires.flatMap { wire in DeclaredMutants.all(of: wire).map { named($0, wire) } }
+    + MutableDevice.all.flatMap { device in DeviceMutants.all(of: device).map { named($0, device.model) } }
+
+  /// The scenarios of the protocols that files declare.
+  public static var declaredScenarios: [Scenario] { DeclaredMutants.suites.flatMap(\.scenarios) }
 
   private static let lists: [@Sendable (Wire) -> [Sketch]] = [
     FieldMutants.all, ConditionMutants.all, FlowMutants.all, OrderMutants.all, SessionMutants.all, FramingMutants.all,

@@ -9,7 +9,9 @@ import Testing
 /// The mutants themselves: that they are there, and that what is put around a right model changes nothing by itself.
 @Suite struct MutantTests {
   /// Read once: a debug build takes more than a second for them.
-  fileprivate static let scenarios = Result { try ScenarioFolder(Project.file("Scenarios").path).read() }
+  fileprivate static let scenarios = Result {
+    try ScenarioFolder(Project.file("Scenarios").path).read() + Mutants.declaredScenarios
+  }
 
   private static func runner(_ isOf: (Scenario) -> Bool = { _ in true }) throws -> MutantRunner {
     try MutantRunner(scenarios.get().filter(isOf), casesEach: 2)
@@ -31,7 +33,7 @@ import Testing
       ends == [
         "host/udp", "host/tcp", "phone/udp", "phone/tcp", "host/ble", "phone/ble", "mouse-host/udp", "mouse-host/tcp",
         "mouse/udp", "mouse/tcp",
-        "mouse/hid", "audio", "senses", "touch", "haptics", "ahap",
+        "mouse/hid", "dsu-host/udp", "dsu-client/udp", "drone-host/udp", "drone-client/udp", "audio", "senses", "touch", "haptics", "ahap",
       ])
   }
 
@@ -95,6 +97,14 @@ import Testing
         ("ahap/asked/event.type/any-case", "ahap.parse.malformed"),
         ("ahap/asked/json/comment", "ahap.parse.malformed"),
         ("ahap/asked/points/not-beyond-16", "ahap.curve.interpolation"),
+        ("dsu-client/udp/in/PAD.accel_x/sign-lost", "dsu.pad.values"),
+        ("dsu-client/udp/in/header.magic/any-in-place-3", "dsu.header.magic"),
+        ("dsu-host/udp/shown/rumble/late", "dsu.rumble.latest-value-wins"),
+        ("drone-host/udp/in/BUTTON.code/cut-8", "drone.button.values"),
+        ("drone-host/udp/in/TRIM.step/sign-lost", "drone.trim.sum"),
+        ("drone-host/udp/in/LEAVE.token/first-kept", "drone.telemetry.sender-session"),
+        ("drone-host/udp/shown/snap/twice", "drone.snap.once"),
+        ("drone-client/udp/out/JOIN/all-but-first-lost", "drone.session.keepalive"),
       ], oneIn: 7))
   func caught(_ name: String, by requirement: String) throws {
     let mutant = try #require(Mutants.all.first { $0.name == name })

@@ -60,7 +60,8 @@ import Testing
       ("lamp-host+repeats-numbers", ["state.sender-order"]),
       ("lamp-host+silent-at-rest", ["state.sender-interval"]),
       ("lamp-host+ignores-timeout", ["state.sender-session"]),
-      ("lamp-host+ignores-teardown", ["state.sender-session"]),
+      // What it still sends to the closed session stands beside what it sends to the next one.
+      ("lamp-host+ignores-teardown", ["state.sender-session", "state.sender-order"]),
       ("lamp-host+exceeds-rate", ["state.sender-rate"]),
       ("lamp-host+ignores-sessions", ["session.answer"]),
       ("lamp-host+ignores-requests", ["name.answer"]),
@@ -100,7 +101,7 @@ import Testing
       let wrong = scenario.steps.filter { $0.peer == "b" }.flatMap { step -> [[UInt8]] in
         if case .send(let messages, _) = step.work { messages } else { [] }
       }
-      #expect(wrong.count == 3)
+      #expect(wrong.count >= 3)
       for message in wrong {
         let errors = Message.decode(message.span.bytes, as: owner.dialects[0]).findings.filter { $0.severity == .error }
         #expect(errors.map(\.rule.id) == [scenario.requirement.id.replacing("dsu.", with: "")], "\(scenario.id)")

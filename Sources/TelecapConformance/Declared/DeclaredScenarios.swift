@@ -61,7 +61,15 @@ struct DeclaredScenarios {
           .values, "", "Different numbers in each field.", (1...8).map { message($0) },
           every: 20 * DeclaredScenarios.pace))
     }
+    if stream.hasKey {
+      scenarios.append(
+        scenario(.latest, ".keys", "Two keys in turn, each with values and numbers of its own.", keys))
+    }
     if stream.adds { scenarios.append(borders) }
+    scenarios.append(
+      scenario(
+        stream.isNumbered || stream.countsByNumber && !stream.adds ? .values : .latest, ".extremes",
+        "The ends of what each field holds, and numbers between them.", extremes, every: 20 * DeclaredScenarios.pace))
     if stream.rules.merge == .event, stream.order == nil {
       scenarios.append(
         scenario(.latest, ".repeated", "The same again and again.", (1...5).map { _ in message(1) }))
@@ -81,6 +89,32 @@ struct DeclaredScenarios {
     }
     return scenarios.compactMap(\.self)
   }
+
+  /// Messages of two keys in turn.
+  private var keys: [[UInt8]] {
+    (0..<24).map { index in
+      var message = stream.message(UInt64(index / 2 + 1 + index % 2 * 40))
+      for row in stream.keys {
+        if let bits = row.rightKey(index % 2) { message.put(bits: bits, row) }
+      }
+      message.seal()
+      return message.bytes
+    }
+  }
+
+  /// Messages that each hold such a number in one field.
+  private var extremes: [[UInt8]] {
+    let all = stream.values.flatMap { row in
+      row.extremes(in: stream.rules.range, addsUp: stream.adds).map { (row, $0) }
+    }
+    let step = max(1, all.count / DeclaredScenarios.mostExtremes)
+    return stride(from: 0, to: all.count, by: step).enumerated().map { index, place in
+      message(UInt64(index + 1), changing: all[place].0, to: all[place].1)
+    }
+  }
+
+  /// The number of extremes that a scenario tries, about.
+  private static let mostExtremes = 48
 
   /// Each sum beyond each of its borders, and back: what was beyond does not count. Nil where it has none, or the way is too long.
   private var borders: Scenario? {
@@ -129,12 +163,9 @@ struct DeclaredScenarios {
     let right = (1...3).map { message($0) }
     let wrong = message(100)
     var scenarios: [Scenario?] = owner.recognisedFields.map { field in
-      guard let row = stream.kind.layout[field] else { return nil }
-      var bad = wrong
-      bad[row.offset] ^= 0x20
-      // Only this is to be wrong: the checksum is made anew.
-      if field != owner.checksumField { bad = Message.checksummed(bad, as: stream.kind) }
-      return scenario("header.\(field)", "A wrong \(field).", [.send(right + [bad], every: DeclaredScenarios.pace)])
+      let bad = stream.kind.wrong(wrong, in: field, over: session.carrier)
+      if bad.isEmpty { return nil }
+      return scenario("header.\(field)", "A wrong \(field).", [.send(right + bad, every: DeclaredScenarios.pace)])
     }
     // Each of a message of usual size; all of a very long one would not fit into memory.
     let step = max(1, wrong.count / 1_000)
@@ -250,6 +281,22 @@ extension Step.Work {
     case .send(let messages, let every): Int64(messages.count) * every
     case .mutate(_, let count, let every): Int64(count) * every
     case .open, .close, .reset, .endSession, .ask: 0
+    }
+  }
+}
+
+extension MessageKind {
+  /// This message with just one byte of a field of its header wrong, for each byte of the field: none is a message. Over a stream only
+  /// the first: a wrong length may end it.
+  func wrong(_ message: [UInt8], in field: String, over carrier: Carrier) -> [[UInt8]] {
+    guard let row = layout[field], let size = row.type.size, let dialect = owner.dialect(over: carrier) else { return [] }
+    return (0..<(carrier == .tcp ? 1 : size)).compactMap { place in
+      ([0x20, 0x40, 0x10, 0x80, 8, 4, 2, 1] as [UInt8]).lazy.map { bit -> [UInt8] in
+        var wrong = message
+        wrong[row.offset + place] ^= bit
+        // Only this is to be wrong: the checksum is made anew.
+        return field == self.owner.checksumField ? wrong : Message.checksummed(wrong, as: self)
+      }.first { Message.decode($0.span.bytes, as: dialect).message == nil }
     }
   }
 }

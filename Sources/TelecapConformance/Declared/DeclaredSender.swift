@@ -15,7 +15,7 @@ struct DeclaredSender: Sendable {
   /// The time of the next request for a session or keepalive; nil where there is none.
   private var nextRequest: Timestamp?
   private var host: Endpoint
-  private var sessionID: UInt64 = 1
+  private var sessionID: UInt64
   private var isOver = false
 
   /// A peer that gets the streams.
@@ -36,6 +36,7 @@ struct DeclaredSender: Sendable {
   init(_ owner: WireProtocol, _ side: Side, over carrier: Carrier, to host: Endpoint, _ fault: DeclaredFault?) {
     (self.owner, self.side, self.carrier, self.host, self.fault) = (owner, side, carrier, host, fault)
     streams = DeclaredSending(owner: owner, side: side).streams
+    sessionID = SessionSteps(owner).sessionID
   }
 
   var nextWake: Timestamp? {
@@ -179,7 +180,7 @@ struct DeclaredSender: Sendable {
       message.seal()
     }
     send(message, to: host, over: carrier, perform)
-    if fault == .changesID { sessionID += 1 }
+    if fault == .changesID { sessionID &+= 1 }
     if fault == .noKeepalive || carrier.isConnected { return }
     nextRequest = time.advanced(byNanoseconds: (owner.session?.timeout ?? 3_000_000_000) / 3)
   }

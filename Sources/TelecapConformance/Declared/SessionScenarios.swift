@@ -32,7 +32,7 @@ struct SessionScenarios {
           scenario(
             rule.requirement, "", "A client keeps its session for \(length.seconds) s.",
             steps.keep(for: length, from: start), end: start + length)
-        ]
+        ] + otherTeardowns(rule.requirement, length)
       case .end:
         return [
           scenario(
@@ -54,6 +54,27 @@ struct SessionScenarios {
         requirement, ".teardown", "A client that closes its session.", steps.request(at: start) + closing,
         end: start + 1_500_000_000)
     ]
+      + (steps.hasID
+        ? [
+          scenario(
+            requirement, ".teardown-again", "Two sessions of one client with other ids, each of which it closes.",
+            steps.request(at: start) + closing + steps.request(at: start + 1_000_000_000, isOther: true)
+              + steps.teardown(at: start + 1_500_000_000, isOther: true), end: start + 2_500_000_000)
+        ] : [])
+  }
+
+  /// A session during which teardowns come that are another's, or no messages: it goes on, which a stream shows that the host must send.
+  private func otherTeardowns(_ requirement: Requirement, _ length: Nanoseconds) -> [Scenario] {
+    let start = SessionSteps.start
+    let wrong = steps.otherTeardowns
+    guard !wrong.isEmpty, requirement.id.hasSuffix(".sender-interval") else { return [] }
+    return [
+      scenario(
+        requirement, ".other-teardowns", "Teardowns of another session, and invalid ones.",
+        steps.keep(for: length, from: start) + [
+          steps.send(wrong, at: start + 200_000_000, every: 50_000_000, by: "a")
+        ], end: start + length)
+    ]
   }
 
   /// Requests for a session of which a field of the header is wrong.
@@ -63,22 +84,15 @@ struct SessionScenarios {
     }
     let right = Message.right(kind).bytes
     return owner.recognisedFields.compactMap { field in
-      guard let row = kind.layout[field], let requirement = requirement("header.\(field)") else { return nil }
-      var wrong = right
-      wrong[row.offset] ^= 0x20
-      if field != owner.checksumField { wrong = Message.checksummed(wrong, as: kind) }
-      guard let dialect = owner.dialect(over: steps.carrier),
-        Message.decode(wrong.span.bytes, as: dialect).message == nil
-      else {
-        return nil
-      }
+      let wrong = kind.wrong(right, in: field, over: steps.carrier)
+      guard !wrong.isEmpty, let requirement = requirement("header.\(field)") else { return nil }
       let start = SessionSteps.start
       return scenario(
         requirement, ".\(asking.message.lowercased())", "A wrong \(field) in a \(asking.message).",
         steps.request(at: start) + [
-          steps.send([wrong, wrong, wrong], at: start + 300_000_000, every: 300_000_000, by: "b")
+          steps.send(wrong.count < 3 ? wrong + wrong + wrong : wrong, at: start + 300_000_000, every: 300_000_000, by: "b")
         ],
-        end: start + 2_000_000_000, expecting: [InvalidRequestExpectation(valid: "a", invalid: "b")])
+        end: start + 3_000_000_000, expecting: [InvalidRequestExpectation(valid: "a", invalid: "b")])
     }
   }
 

@@ -34,7 +34,9 @@ struct SessionSteps {
   // MARK: - As a client
 
   /// The request that opens a session of `a`; none where none is asked for.
-  func request(at time: Nanoseconds) -> [Step] { requests(1, from: time, every: 0) }
+  func request(at time: Nanoseconds, isOther: Bool = false) -> [Step] {
+    requests(1, from: time, every: 0, isOther: isOther)
+  }
 
   /// What shows a host that the client `a` is there: the request for a session; where none is asked for, a message of each stream.
   var signsOfLife: [[UInt8]] {
@@ -51,23 +53,50 @@ struct SessionSteps {
     return requests(Int(min(SessionSteps.maxMessages, length / (timeout / 3))), from: time, every: timeout / 3)
   }
 
-  private func requests(_ count: Int, from time: Nanoseconds, every: Nanoseconds) -> [Step] {
+  private func requests(
+    _ count: Int, from time: Nanoseconds, every: Nanoseconds, isOther: Bool = false
+  ) -> [Step] {
     guard let asking = owner.asking, let kind = owner.kind(named: asking.message, over: carrier) else { return [] }
-    return [send([[UInt8]](repeating: named(kind).bytes, count: count), at: time, every: every, by: "a")]
+    return [send([[UInt8]](repeating: named(kind, isOther: isOther).bytes, count: count), at: time, every: every, by: "a")]
   }
 
   /// What closes the session of `a`.
-  func teardown(at time: Nanoseconds) -> [Step] {
-    guard let closing = owner.closing(SessionSteps.sessionID, over: carrier) else { return [] }
+  func teardown(at time: Nanoseconds, isOther: Bool = false) -> [Step] {
+    guard let closing = owner.closing(isOther ? otherID : sessionID, over: carrier) else { return [] }
     return [send([closing.bytes], at: time, by: "a")]
   }
 
-  private static let sessionID: UInt64 = 1
+  /// Teardowns that close no session of `a`: of another id, and over datagrams with a wrong header.
+  var otherTeardowns: [[UInt8]] {
+    guard let right = owner.closing(sessionID, over: carrier) else { return [] }
+    let invalid =
+      carrier == .udp
+      ? owner.recognisedFields.flatMap { right.kind.wrong(right.bytes, in: $0, over: carrier) } : []
+    let other = hasID ? owner.closing(otherID, over: carrier).map { [$0.bytes] } ?? [] : []
+    return other + invalid
+  }
 
-  private func named(_ kind: MessageKind) -> Message {
+  /// A teardown says which session it closes, and there can be another one.
+  var hasID: Bool { owner.session?.closing?.id != nil && owner.asking?.id != nil && sessionID != otherID }
+
+  /// The id of the session of `a`. Each of its bytes counts, and its highest bit, whatever its width.
+  var sessionID: UInt64 { id(0xde55_b0a1_de55_b0a1, 1) }
+  /// The id of another one.
+  private var otherID: UInt64 { id(0x8a11_93c7_8a11_93c7, 2) }
+
+  /// An id as the rule of its field lets it be.
+  private func id(_ any: UInt64, _ index: Int) -> UInt64 {
+    let row = owner.asking.flatMap { asking in
+      asking.id.flatMap { owner.kind(named: asking.message, over: carrier)?.layout[$0] }
+    }
+    guard let row, row.rule != .any else { return any }
+    return row.rightKey(index) ?? 1
+  }
+
+  private func named(_ kind: MessageKind, isOther: Bool = false) -> Message {
     var message = Message.right(kind)
     guard let id = owner.asking?.id.flatMap({ kind.layout[$0] }) else { return message }
-    message.put(bits: SessionSteps.sessionID, id)
+    message.put(bits: isOther ? otherID : sessionID, id)
     message.seal()
     return message
   }

@@ -13,9 +13,18 @@ extension JudgedStream {
     return message
   }
 
+  /// What is added to a sum, up and down in turn where the field holds both: small beside the range, whose borders would hide it.
+  private func increment(_ number: UInt64, _ step: Double, _ row: FieldRow) -> Double {
+    let most = rules.range.map { max(1, ($0.upperBound - $0.lowerBound) / 64) } ?? 37
+    let size = row.type == .f32 || row.type == .f64 ? most * step / 38 : 1 + step.truncatingRemainder(dividingBy: most.rounded(.down))
+    let isSigned = row.steps(over: 1)?.down != nil
+    return isSigned && number % 3 == 0 ? -size : size
+  }
+
   /// A value that is neither 0 nor what another field or the message before has, within the field's range and the stream's.
   private func usual(_ number: UInt64, _ place: Int, _ row: FieldRow) -> Double {
     let step = Double((Int(truncatingIfNeeded: number) & 0xffff + 3 * place) % 37 + 1)
+    if adds, case .any = row.rule { return increment(number, step, row) }
     var range = rules.range
     switch row.rule {
     case .range(let own): range = range.map { $0.clamped(to: own) } ?? own
@@ -55,19 +64,49 @@ extension FieldRow {
     }
   }
 
+  /// Numbers at the ends of what the field and the stream allow, and between them, of which every byte counts; without 0, which
+  /// silence makes of a value. Each is behind a smaller or a larger one.
+  func extremes(in range: ClosedRange<Double>?, addsUp: Bool) -> [Double] {
+    switch rule {
+    case .codes(let codes): return codes.map { Double($0.value) }.filter { $0 != 0 }.reversed()
+    case .bits(let mask): return ([mask] + (0..<64).map { mask & 1 << $0 }).filter { $0 != 0 }.map(Double.init)
+    case .equal, .reserved, .form: return []
+    case .any, .finite, .range: break
+    }
+    guard var own = numbers(upTo: 98_765.4321) else { return [] }
+    if case .range(let rule) = rule { own = own.clamped(to: rule) }
+    if addsUp {
+      // A receiver may add up in 32 bits.
+      own = own.clamped(to: -1_000_003...1_000_003)
+    } else if let range {
+      own = own.clamped(to: range)
+    }
+    let between = [own.upperBound * 0.37, own.lowerBound * 0.37, own.upperBound / 777, own.lowerBound / 777]
+    let isWhole = type != .f32 && type != .f64
+    return ([own.upperBound, own.lowerBound] + between).map { isWhole ? $0.rounded() : $0 }.filter {
+      $0 != 0 && own.contains($0)
+    }
+  }
+
+  /// The numbers that its type holds; of measures those up to `measure`. Nil for what is no number.
+  private func numbers(upTo measure: Double) -> ClosedRange<Double>? {
+    switch type {
+    case .u8: 0...Double(UInt8.max)
+    case .i8: Double(Int8.min)...Double(Int8.max)
+    case .u16: 0...Double(UInt16.max)
+    case .i16: Double(Int16.min)...Double(Int16.max)
+    case .u32: 0...Double(UInt32.max)
+    case .i32: Double(Int32.min)...Double(Int32.max)
+    case .u64: 0...Double(UInt64.max)
+    case .i64: Double(Int64.min)...Double(Int64.max)
+    case .f32, .f64: -measure...measure
+    case .text, .variableText, .octets, .variableOctets, .rest: nil
+    }
+  }
+
   /// The largest steps up and down by which a sum over so wide a range goes; nil where the field's rule leaves no choice.
   func steps(over width: Double) -> (up: Double?, down: Double?)? {
-    var own: ClosedRange<Double>
-    switch type {
-    case .u8: own = 0...Double(UInt8.max)
-    case .i8: own = Double(Int8.min)...Double(Int8.max)
-    case .u16: own = 0...Double(UInt16.max)
-    case .i16: own = Double(Int16.min)...Double(Int16.max)
-    case .u32, .u64: own = 0...Double(UInt32.max)
-    case .i32, .i64: own = Double(Int32.min)...Double(Int32.max)
-    case .f32, .f64: own = -width / 4...width / 4
-    default: return nil
-    }
+    guard var own = numbers(upTo: width / 4)?.clamped(to: -0x1p31...0x1p31) else { return nil }
     switch rule {
     case .range(let range): own = own.clamped(to: range)
     case .any, .finite: break

@@ -165,6 +165,7 @@ struct StreamOracle: Sendable {
       pass(to: now, &checks)
       hasShown = true
       let place = place(of: shown.key)
+      states[place].isShown = true
       if stream.isNumbered {
         observeNumbered(at: place, now, &checks)
       } else if stream.rules.merge == .event {
@@ -237,6 +238,12 @@ struct StreamOracle: Sendable {
   }
 
   private mutating func judge(_ place: Int, _ now: Timestamp, _ checks: inout CheckList) {
+    // Which keys a receiver knows is its own affair: of one that it never shows nothing can be said.
+    if stream.hasKey, !states[place].isShown {
+      states[place].pending.removeAll()
+      (states[place].causes, states[place].occasions) = ([], [])
+      return
+    }
     states[place].isQuiet = !stream.isNumbered
     if states[place].allowed.anything {
       // What a sum was by then it shows; what is added to it is judged again.

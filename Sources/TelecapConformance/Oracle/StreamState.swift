@@ -32,6 +32,8 @@ struct StreamState: Sendable {
   var isQuiet = false
   /// It did not obey the last message that had no reserved bits set.
   var isDeaf = false
+  /// The receiver has shown something of this key.
+  var isShown = false
   /// The numbers that were counted; of a stream that is added up, or whose messages are events.
   var numbers = CountedNumbers()
   /// Events that were delivered and are not shown yet, in the order of their deliveries.

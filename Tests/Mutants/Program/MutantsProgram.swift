@@ -87,7 +87,7 @@ private enum MutantsProgram {
       }
       return true
     }
-    let runner = MutantRunner(try ScenarioFolder(asked.scenarios).read())
+    let runner = MutantRunner(try ScenarioFolder(asked.scenarios).read() + Mutants.declaredScenarios)
     try runner.checkRightModels()
     if asked.work == .explain {
       for mutant in mutants {

@@ -24,10 +24,12 @@ struct Packet: Sendable, Equatable {
     (self.kind, isValid) = (kind, error == nil)
   }
 
-  /// The same with other bytes; it is still taken for what it was.
+  /// The same with other bytes, whose checksum is made anew where there is one; it is still taken for what it was.
   func with(_ bytes: [UInt8]) -> Packet {
+    guard bytes != self.bytes else { return self }
     var other = self
-    other.bytes = bytes
+    let sealed = kind.owner.messages.first { $0.checksumField != nil }
+    other.bytes = sealed.map { Message.checksummed(bytes, as: $0) } ?? bytes
     return other
   }
 }

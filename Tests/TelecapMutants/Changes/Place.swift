@@ -12,6 +12,8 @@ struct Wire: Sendable {
   /// Nil for HID reports.
   let carrier: Carrier?
   let dialect: Dialect
+  /// A file declares its protocol: of what it sends only numbers and identifiers are judged.
+  var isDeclared = false
 
   /// `host/udp`.
   var name: String { "\(model.part)/\(carrier?.name ?? dialect.name)" }
@@ -30,7 +32,22 @@ struct Wire: Sendable {
   /// The messages that it sends.
   var sent: [MessageKind] {
     // What only a user does, whom no scenario has, is not sent.
-    kinds(isClient ? .phoneToHost : .hostToPhone).filter { !(isClient && $0 == .cmd) }
+    kinds(isClient ? .phoneToHost : .hostToPhone).filter { !(isClient && $0 == .cmd) && !isOptional($0) }
+  }
+
+  /// Whether nothing makes a peer of a declared protocol send a message.
+  private func isOptional(_ kind: MessageKind) -> Bool {
+    let owner = dialect.owner
+    guard isDeclared, !kind.asks, !kind.answers, owner.session?.closing?.message != kind.name else { return false }
+    return !owner.streams.contains { $0.message == kind.name } && !owner.requests.contains { $0.answers.contains(kind.name) }
+  }
+
+  /// Whether what is sent in this field is judged: not a value of a stream, of which nobody knows what is right.
+  func isJudged(_ row: FieldRow, of kind: MessageKind) -> Bool {
+    guard isDeclared else { return true }
+    let owner = dialect.owner
+    let streams = owner.streams.filter { $0.message == kind.name }
+    return isUsed(row, of: kind) && !streams.contains { $0.values.contains(row.name) || $0.key.contains(row.name) }
   }
 
   /// Whether a receiver goes by this field: a session, or a stream.

@@ -33,7 +33,7 @@ enum ConditionMutants {
   // MARK: - Header
 
   /// What every message begins with.
-  private static func header(_ wire: Wire) -> [Sketch] {
+  static func header(_ wire: Wire) -> [Sketch] {
     guard let kind = wire.received.first else { return [] }
     return kind.layout.fields.prefix(kind.layout.headerCount).flatMap { row -> [Sketch] in
       guard case .equal(let right) = row.rule, let size = row.type.size else { return [] }

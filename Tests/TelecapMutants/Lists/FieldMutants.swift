@@ -10,7 +10,7 @@ enum FieldMutants {
   static func all(of wire: Wire) -> [Sketch] {
     wire.received.flatMap { numbers($0, wire, Sketch.receiving, wire.isUsed) + codes($0, wire, true, Sketch.receiving) }
       + wire.sent.flatMap {
-        numbers($0, wire, Sketch.sending) { _, _ in true } + codes($0, wire, false, Sketch.sending)
+        numbers($0, wire, Sketch.sending, wire.isJudged) + codes($0, wire, false, Sketch.sending)
           + constants($0, wire)
       }
   }
@@ -71,12 +71,15 @@ enum FieldMutants {
   private static func codes(_ kind: MessageKind, _ wire: Wire, _ isIn: Bool, _ making: Making) -> [Sketch] {
     kind.layout.fields.flatMap { row -> [Sketch] in
       guard case .codes(let codes) = row.rule else { return [] }
+      // Of a code that no rule of a declaration is about, only one that there is not is wrong, and only to send.
+      let isFree = wire.isDeclared && !wire.isUsed(row, of: kind)
+      if isFree, isIn { return [] }
       let known = codes.map(\.value)
       let names = Dictionary(uniqueKeysWithValues: codes.map { ($0.value, $0.name) })
       let unknown = (known.max() ?? 0) + 7
       let accepting = kind.answers && isIn ? kind.owner.asking?.accepts?.value : nil
-      return (known + (isIn ? [unknown] : [])).flatMap { from in
-        (known + [unknown]).filter { to in to != from && (accepting.map { [from, to].contains($0) } ?? true) }.map {
+      return (isFree ? Array(known.sorted().prefix(1)) : known + (isIn ? [unknown] : [])).flatMap { from in
+        (isFree ? [unknown] : known + [unknown]).filter { to in to != from && (accepting.map { [from, to].contains($0) } ?? true) }.map {
           to in
           let words = "\(names[from] ?? "unknown")-as-\(names[to] ?? "unknown")"
           return making("\(kind.name).\(row.name)/\(words)", .code) { packet, _ in

@@ -10,7 +10,7 @@ enum FlowMutants {
     wire.received.flatMap { incoming($0, wire) } + wire.sent.flatMap { outgoing($0, wire) }
   }
 
-  private static func incoming(_ kind: MessageKind, _ wire: Wire) -> [Sketch] {
+  static func incoming(_ kind: MessageKind, _ wire: Wire) -> [Sketch] {
     let chosen = Flow.all.filter { makesDifference($0, twice: kind) }
     var all = flows("in/\(kind.name)", wire, isOf(kind, wire), chosen) {
       Mutation(receives: Flow.packets($0, $1, Deed.receive))

@@ -5,6 +5,12 @@ enum Unreachable {
   static func why(_ name: String) -> String? { rows.first { $0.pattern.matches(name) }?.why }
 
   static let rows: [(pattern: Glob, why: String)] = [
+    ("d*/out/*number/cut-*", "No run sends so many messages."),
+    ("d*/out/*number/top-bit-lost", "No run sends so many messages."),
+    ("drone-client/udp/out/*.token/first-kept", oneSession), ("drone-client/udp/out/*.token/previous", oneSession),
+    ("drone-host/udp/in/LEAVE/one-in-10-*", "No run has ten sessions."),
+    ("dsu-*/in/header.version/any-case", "Its bytes are no letters."),
+    ("drone-*/in/header.sync/any-of-*", "Without it a message is of no kind."),
     ("host/*/in/POSE.timestamp_us/top-bit-lost", "A session does not last 292,000 years."),
     ("phone/*/out/POSE.timestamp_us/top-bit-lost", "A session does not last 292,000 years."),
     ("phone/*/out/POSE.timestamp_us/cut-32", "2³² µs are 72 minutes, and no run is as long."),
@@ -75,6 +81,7 @@ enum Unreachable {
     ("ahap/asked/point.time/sign-lost", pointBefore), ("ahap/asked/point.time/above-0-only", pointBefore),
   ].map { (Glob($0.0), $0.1) }
 
+  private static let oneSession = "A client has one session in a run."
   private static let emptyConfig = "Our host has nothing to configure: CONFIG holds {}, always."
   private static let sameVersions = "Our host speaks version 1 and no other."
   private static let oneBye = "A phone says BYE when it leaves, once in a run."
