@@ -140,6 +140,9 @@ struct RightProgram: Sendable, CustomTestStringConvertible {
     RightProgram(
       "phone that goes to the background and sends pairs", .phone, "--switch-every 1.7 --pairs --first-seq 65530",
       only: "tele.phone.* tele.haptic.n*", "seq begins with each session where it likes, and wraps"),
+    RightProgram(
+      "phone whose user leaves every 0.8 s", .phone, "--switch-every 0.8", only: "tele.haptic.c*",
+      "its user may leave at any time; what it applies between two sessions nobody may know"),
 
     RightProgram(
       "DSU client that asks by slot, with the largest id", .dsuClient, "--slots --id 4294967295", only: "dsu.*",
