@@ -22,8 +22,11 @@ public struct OutputTiming: Hashable, Sendable {
   /// Nothing came yet.
   public init() {}
 
+  /// It was held back in another run: one in which few lines come does not show it.
+  private var wasHeldBack = false
+
   /// The output of the program is held back, as most of its lines were.
-  public var isHeldBack: Bool { held >= Self.minimum && 2 * held > lines }
+  public var isHeldBack: Bool { wasHeldBack || held >= Self.minimum && 2 * held > lines }
 
   /// Why lines that were held back prove nothing.
   var words: String {
@@ -31,10 +34,9 @@ public struct OutputTiming: Hashable, Sendable {
       + "it did what its lines show is not known. Have it flush its output after each line"
   }
 
-  /// Adds what came in another run.
+  /// Takes over how the lines of another run came.
   mutating func merge(_ other: OutputTiming) {
-    lines += other.lines
-    held += other.held
+    wasHeldBack = isHeldBack || other.isHeldBack
     longest = max(longest, other.longest)
   }
 }
