@@ -23,9 +23,13 @@ extension RunLog {
   ///
   /// An answer opens the next session only where the host sent it after the client asked for one: an answer that a network held back
   /// belongs to the old session.
-  func ownLeaves(_ owner: WireProtocol) -> [OwnLeave] {
-    guard let closing = owner.session?.closing?.message, owner.asking != nil else { return [] }
-    let sent = messages(.fromSystem, owner).map { (message: $0, isSent: true) }
+  ///
+  /// - Parameter replies: all messages that the client sent.
+  func ownLeaves(_ owner: WireProtocol, _ replies: [LoggedMessage]) -> [OwnLeave] {
+    guard let closing = owner.session?.closing?.message, owner.asking != nil,
+      replies.contains(where: { $0.kind.name == closing })
+    else { return [] }
+    let sent = replies.map { (message: $0, isSent: true) }
     let received = messages(.toSystem, owner).map { (message: $0, isSent: false) }
     var leaves: [OwnLeave] = []
     var open: OwnLeave?

@@ -20,7 +20,7 @@ struct SessionTurns {
     guard log.settle > 0, let stream = streams.first, stream.receiver == .client else { return }
     var turns: [(time: Timestamp, turn: Turn)] = []
     var opened = Timestamp.zero
-    for leave in log.ownLeaves(stream.owner) {
+    for leave in log.ownLeaves(stream.owner, log.messages(.fromSystem, stream.owner)) {
       turns.append((max(opened, leave.closed.advanced(byNanoseconds: -log.settle)), .left))
       guard let reopened = leave.reopened else { break }
       turns.append((reopened, .rejoined))
