@@ -129,7 +129,7 @@ import Testing
       #expect(try failed(lines(off: 1_919, bye), over: .tcp) == .haptic("no-queue"))
       #expect(try failed(lines(off: 2_002, bye, without: [3_503]), over: .tcp) == .haptic("latest-value-wins"))
     }
-    // What the host's end of the session leaves on is dangerous; the phone's own end is judged by nobody.
+    // Without a BYE nothing says whose doing the end was: the motor must go off.
     #expect(
       try failed(
         [

@@ -2,9 +2,9 @@ import DequeModule
 import TelecapRecording
 import TelecapWire
 
-/// A client that ends its session by itself. What was on its way then was applied or not, its values go off when it notices, and
-/// nothing of the old session counts in the next one: from its leave until it has settled in the next session nothing is judged but
-/// values that no receiver may ever show.
+/// A client that ends its session by itself. Messages that are on their way may be applied or not, its values go off, and nothing of the
+/// old session counts in the next one: from its leave until it has settled in the next session nothing is judged but values that no
+/// receiver may ever show.
 extension StreamOracle {
   /// Nobody knows at this time whether the receiver has a session.
   func isUnsure(at now: Timestamp) -> Bool { now < unsureUntil }
@@ -54,7 +54,7 @@ extension StreamOracle {
     if states[place].newest.map({ isNewer(number, than: $0) }) ?? true { states[place].mayDrop(number, at: now) }
   }
 
-  /// Whatever a receiver shows while nobody knows better is what it goes by.
+  /// The receiver applies what it shows, since nobody knows better.
   mutating func adopt(at place: Int) {
     guard let number = shown.value.number else { return }
     states[place].followed = number

@@ -278,7 +278,7 @@ extension Mapping {
     public var words: String
   }
 
-  /// All that is wrong with the rules, a sentence each; nothing where they are right.
+  /// All that is wrong with the rules and with how the lines came, a sentence each; nothing where they are right.
   public var notices: [String] { placedNotices.map(\.words) }
 
   /// The same, each with the line of the file that it is about.
@@ -305,6 +305,7 @@ extension Mapping {
           line: nil,
           words: "\(Mapping.count(lines)) \(words)\(reason); the first: \(Mapping.quoted(lines.first))"))
     }
+    if timing.isHeldBack { notices.append(Notice(line: nil, words: timing.words)) }
     return notices
   }
 

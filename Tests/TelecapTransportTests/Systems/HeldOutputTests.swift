@@ -75,12 +75,14 @@ import Testing
   func known() throws {
     let late: (Int64) -> Int64 = { $0 + 300 }
     let held = try #require(try Self.result { ($0 / 1_000 + 1) * 1_000 }.log?.mapping)
+    #expect(held.notices.contains { $0.contains("Have it flush its output") })
     #expect(try Self.result(every: 1_500, readAt: late).verdict == .fail)
     #expect(try Self.result(every: 1_500, known: held, readAt: late).verdict == .inconclusive)
     // Nor where the lines of a run, of messages close together, say nothing of it.
     #expect(try Self.result(every: 5, readAt: late).verdict == .fail)
     #expect(try Self.result(every: 5, known: held, readAt: late).verdict == .inconclusive)
     let prompt = try #require(try Self.result { $0 + 3 }.log?.mapping)
+    #expect(!prompt.notices.contains { $0.contains("flush") })
     #expect(try Self.result(every: 1_500, known: prompt, readAt: late).verdict == .fail)
   }
 

@@ -19,11 +19,11 @@ extension WallClockSuites {
       })
     func some(_ program: RightProgram) throws { try check(program, budget: "6s", mustPass: false) }
 
-    @Test("None fails, alone", .deep("thirty-five programs, 20 s each"), arguments: RightProgram.all)
+    @Test("None fails, alone", .deep("some forty programs, 20 s each"), arguments: RightProgram.all)
     func alone(_ program: RightProgram) throws { try check(program, budget: "20s") }
 
     @Test(
-      "None fails beside a busy process on each core", .deep("thirty-five programs, 20 s each"),
+      "None fails beside a busy process on each core", .deep("some forty programs, 20 s each"),
       arguments: RightProgram.all)
     func busy(_ program: RightProgram) throws {
       let loads = try (0..<ProcessInfo.processInfo.activeProcessorCount).map { _ in

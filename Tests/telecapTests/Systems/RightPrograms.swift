@@ -144,7 +144,7 @@ struct RightProgram: Sendable, CustomTestStringConvertible {
       "phone that goes to the background and sends pairs", .phone, "--switch-every 1.7 --pairs --first-seq 65530",
       only: "tele.phone.* tele.haptic.n*", "seq begins with each session where it likes, and wraps"),
     RightProgram(
-      "phone whose user leaves every 0.8 s", .phone, "--switch-every 0.8", only: "tele.haptic.c*",
+      "phone whose user leaves every 0.8 s", .phone, "--switch-every 0.8", only: "tele.phone.b* tele.haptic.c*",
       "its user may leave at any time; what it applies between two sessions nobody may know"),
 
     RightProgram(
