@@ -35,6 +35,19 @@ public struct SteadyTimes: Sendable {
     return (shift == 0 ? time : time.advanced(byNanoseconds: shift), step)
   }
 
+  /// Takes the next packet of a recording.
+  ///
+  /// - Returns: its header with its time on the scale of the first packet of its interface, and how far the clock had been set back before
+  ///   it, in ns; nil where it was not.
+  @inlinable
+  public mutating func place(_ header: PacketHeader) -> (header: PacketHeader, step: Nanoseconds?) {
+    let (shift, step) = add(header.time, header.interface)
+    if shift == 0 { return (header, step) }
+    var moved = header
+    moved.time = header.time.advanced(byNanoseconds: shift)
+    return (moved, step)
+  }
+
   @usableFromInline
   mutating func add(_ time: Timestamp, _ interface: Int) -> (shift: Nanoseconds, step: Nanoseconds?) {
     let place = min(max(interface, 0), SteadyTimes.maxLines - 1)

@@ -91,7 +91,9 @@ class Server:
     def run(self):
         due = time.monotonic()
         while not self.ends:
-            if select.select([self.link], [], [], max(0, due - time.monotonic()))[0]:
+            # A motor stops at its time, however rarely PAD goes.
+            wake = min([due] + [since + RUMBLE_ENDS for since in self.motors.values()])
+            if select.select([self.link], [], [], max(0, wake - time.monotonic()))[0]:
                 try:
                     self.take(*self.link.recvfrom(2048))
                 except OSError:
@@ -99,7 +101,7 @@ class Server:
             if time.monotonic() >= due:
                 due = max(due + 1 / self.o.rate, time.monotonic())
                 self.pads()
-                self.silence()
+            self.silence()
 
 
 server = Server(options())

@@ -7,7 +7,7 @@ import Testing
 /// The rules on senders, sessions and requests that follow from a protocol file.
 @Suite("What a side of a declared protocol sends is judged") struct DeclaredSendingTests {
   /// A lamp with sessions that have ids, timeouts and a teardown, a request, and a stream either way.
-  private static let lamp = """
+  static let lamp = """
     protocol: lamp
     title: A lamp that a phone dims
     carriers: [{name: udp, over: udp, port: 7000}]
@@ -149,6 +149,7 @@ import Testing
   private enum Line {
     case got(Int64, String)
     case sent(Int64, String)
+    case asked(Int64)
   }
 
   private static let hello = "4c5001 07000000"
@@ -160,12 +161,12 @@ import Testing
 
   /// The observed failures of one requirement in a written run; nil where the run did not exercise it.
   private static func failures(
-    of requirement: String, _ side: Side, _ lines: [Line], until end: Int64
+    of requirement: String, _ side: Side, _ lines: [Line], until end: Int64, settle: Int64 = 0
   ) async throws -> [String]? {
     let owner = try ProtocolFile.read(Self.lamp, file: "lamp.yaml")
     let part = Part(Role(owner, side))
     let peer = side == .host ? "a" : "host"
-    var log = RunLog(shows: [])
+    var log = RunLog(shows: [], settle: settle * 1_000_000)
     for line in lines {
       switch line {
       case .got(let ms, let hex):
@@ -174,6 +175,7 @@ import Testing
       case .sent(let ms, let hex):
         log.note(
           .replied(try #require(Hex.bytes(hex)), to: peer, over: .udp), at: Timestamp(nanoseconds: ms * 1_000_000))
+      case .asked(let ms): log.left = Timestamp(nanoseconds: ms * 1_000_000)
       }
     }
     log.end = Timestamp(nanoseconds: end * 1_000_000)
@@ -283,6 +285,59 @@ import Testing
     #expect(try await failures([100, 3_201], answers: [200, 2_000, 3_300], until: 6_200) == ["none for 3001 ms"])
     // No answer for the timeout: the session is over, and nothing is required.
     #expect(try await failures([100, 8_000], answers: [200, 8_100], until: 9_000) == [])
+  }
+
+  // MARK: - Clients that leave by themselves
+
+  private static let next = "4c5001 08000000"
+  private static let nextBye = "4c5003 08000000"
+  private static func dim(_ number: Int) -> String { "4c5004" + Hex.text([UInt8(number), 0]) + "00000000" }
+
+  private static func client(_ requirement: String, _ lines: [Line]) async throws -> [String]? {
+    try await failures(of: requirement, .client, lines, until: 9_000, settle: 50)
+  }
+
+  @Test("A client that closed its session asks for the next one by another id, and keeps none alive in between")
+  func anotherSession() async throws {
+    let begin: [Line] = [
+      .sent(100, Self.hello), .got(101, Self.welcome), .sent(1_000, Self.hello), .got(1_001, Self.welcome),
+    ]
+    let end: [Line] = [.sent(1_600, Self.next), .got(1_601, Self.welcome)]
+    #expect(try await Self.client("session.id", begin + [.sent(1_500, Self.bye)] + end) == [])
+    #expect(try await Self.client("session.id", begin + end) == ["id 8"])
+    let states = (2...7).map { Line.got($0 * 1_000, Self.state(Int($0))) }
+    #expect(try await Self.client("session.keepalive", begin + [.sent(1_500, Self.bye)] + states) == [])
+    #expect(try await Self.client("session.keepalive", begin + states) == ["none for 8000 ms"])
+  }
+
+  @Test("A client owes a teardown when it is asked to end within a session, and none between two")
+  func leftBefore() async throws {
+    func failures(_ asked: Int64, _ more: [Line] = []) async throws -> [String]? {
+      let begin: [Line] = [
+        .sent(100, Self.hello), .got(101, Self.welcome), .sent(1_500, Self.bye), .sent(2_000, Self.next),
+        .got(2_001, Self.welcome),
+      ]
+      return try await Self.client("session.teardown", begin + more + [.asked(asked)])
+    }
+    #expect(try await failures(1_500) == [])
+    for asked in [1_501, 1_800, 2_050] as [Int64] { #expect(try await failures(asked) == nil) }
+    #expect(try await failures(2_051) == ["none"])
+    #expect(try await failures(3_000, [.sent(3_001, Self.nextBye)]) == [])
+  }
+
+  @Test("The numbers of a client begin anew with its next session, and with nothing else")
+  func numbersOfAClient() async throws {
+    func failures(_ between: [Line]) async throws -> [String]? {
+      let first: [Line] = [
+        .sent(100, Self.hello), .got(101, Self.welcome), .sent(200, Self.dim(7)), .sent(300, Self.dim(8)),
+      ]
+      return try await Self.client(
+        "level.sender-order", first + between + [.sent(3_000, Self.dim(7)), .sent(3_100, Self.dim(8))])
+    }
+    #expect(try await failures([]) == ["7"])
+    #expect(try await failures([.sent(1_000, Self.hello)]) == ["7"])
+    #expect(try await failures([.sent(1_000, Self.next)]) == [])
+    #expect(try await failures([.sent(1_000, Self.bye), .sent(1_100, Self.hello)]) == [])
   }
 
   // MARK: - Files

@@ -34,10 +34,8 @@ public struct Dissector {
     _ header: PacketHeader, _ frame: RawSpan, to sink: inout some DissectionSink & ~Copyable
   ) throws {
     // From here on times are monotonic over clock steps (`SteadyTimes`).
-    let (time, step) = times.place(header.time, interface: header.interface)
-    var header = header
-    header.time = time
-    messages.lastTime = time
+    let (header, step) = times.place(header)
+    messages.lastTime = header.time
     sink.packet(header)
     if let step { try sink.packetFinding(Finding(.clockStep, 0..<0, .nanoseconds(step)), header) }
     if LinkType.isBluetooth(header.linkType) { return try receiveBluetooth(header, frame, to: &sink) }

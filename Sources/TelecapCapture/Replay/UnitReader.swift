@@ -77,8 +77,7 @@ public struct UnitReader {
     _ header: PacketHeader, _ frame: RawSpan, _ body: (ReplayUnit, [StreamPiece], RawSpan) throws -> Void
   ) throws {
     // A clock step moves the times of later packets (`SteadyTimes`).
-    var header = header
-    header.time = times.place(header.time, interface: header.interface).time
+    let header = times.place(header).header
     last = header
     let start = start ?? header.time
     self.start = start

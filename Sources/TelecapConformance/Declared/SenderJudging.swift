@@ -70,7 +70,7 @@ extension JudgedRun {
       guard let last = signs.last(where: { $0 < after }) else { continue }
       let lived = min(after, last.advanced(byNanoseconds: timeout)).nanoseconds(since: before)
       if after.nanoseconds(since: first) > timeout { isTried = true }
-      guard lived > timeout + log.settle + log.lateness else { continue }
+      guard lived > timeout + log.settle + log.lateness, !hasLeft(between: before, and: after) else { continue }
       breaches.append(
         Breach(
           time: before.advanced(byNanoseconds: timeout), expected: "a keepalive within \(timeout.seconds) s",
@@ -80,13 +80,21 @@ extension JudgedRun {
     return isTried ? .held : .missing("no session lasted longer than the timeout of \(timeout.seconds) s")
   }
 
+  /// Whether the client left its session by itself in this time: nothing keeps a session that is over.
+  private func hasLeft(between before: Timestamp, and after: Timestamp) -> Bool {
+    leaves.contains { $0.closed >= before && $0.closed <= after }
+  }
+
   /// Each request within a session has the id of the request before.
   func keptIDs() -> Outcome {
     let timeout = owner?.session?.timeout
     var open: (id: UInt64, time: Timestamp)?
     var isTried = false
+    let closing = owner?.session?.closing?.message
     let answered = delivered.filter { $0.isValid && $0.kind.answers }.map(\.time)
-    for request in replies where request.kind.asks && request.isValid {
+    for request in replies where request.isValid {
+      if request.kind.name == closing { open = nil }
+      guard request.kind.asks else { continue }
       guard let id = request.kind.sessionName(in: request.bytes.span.bytes) else { continue }
       defer { open = (id, request.time) }
       guard let before = open, let answer = answered.last(where: { $0 <= request.time }), answer >= before.time
@@ -108,6 +116,7 @@ extension JudgedRun {
     guard let request = replies.last(where: { $0.kind.asks && $0.isValid && $0.time <= left }) else {
       return .missing("the client opened no session")
     }
+    if isBetweenSessions(at: left) { return .missing("the client had left its session when it was asked to end") }
     let id = request.kind.sessionName(in: request.bytes.span.bytes) ?? 0
     let closing = replies.last { $0.kind.name == message && $0.time >= left && $0.isValid }
     guard let closing else {
@@ -135,16 +144,32 @@ extension JudgedRun {
     }
     var order: [Group] = []
     var groups: [Group: [(LoggedMessage, UInt64?)]] = [:]
+    let begins = part.side == .client ? sessionBegins : []
     for message in replies where message.isValid {
       guard let form = stream.form(of: message.kind) else { continue }
       let group = Group(
         peer: message.peer,
-        session: sessions?.index(of: message.peer, at: message.time, settle: log.settle),
+        session: sessions?.index(of: message.peer, at: message.time, settle: log.settle)
+          ?? begins.lastIndex { $0 <= message.entry },
         key: stream.keys(form).bits(in: message.bytes.span.bytes))
       if groups[group] == nil { order.append(group) }
       groups[group, default: []].append((message, stream.value(in: message.bytes.span.bytes, form).number))
     }
     return order.map { ($0.peer, groups[$0] ?? []) }
+  }
+
+  /// The entries of the log at which a client under test began another session: it asked for one by another id, or had closed its own.
+  private var sessionBegins: [Int] {
+    var id: UInt64?
+    var isOver = false
+    return replies.compactMap { message in
+      guard message.isValid else { return nil }
+      if message.kind.name == owner?.session?.closing?.message { isOver = true }
+      guard message.kind.asks else { return nil }
+      let asked = message.kind.sessionName(in: message.bytes.span.bytes)
+      defer { (id, isOver) = (asked, false) }
+      return isOver || asked != id ? message.entry : nil
+    }
   }
 
   private func sessions(_ stream: JudgedStream) -> HostSessions? {

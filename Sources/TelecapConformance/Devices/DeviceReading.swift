@@ -16,7 +16,7 @@ public struct DeviceReading {
 
   /// The log of a run of the device that `file` describes, of what it printed line by line. `broke` is how it ended where it
   /// did not end by itself and well.
-  /// - Parameter known: what runs before it showed of the precision with which the device prints.
+  /// - Parameter known: what runs before it showed of how the device prints.
   public static func log(
     _ lines: [(text: [UInt8], isShown: Bool)], of script: Script, by file: SystemFile, broke: String?,
     known: Mapping? = nil

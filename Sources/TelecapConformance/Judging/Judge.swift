@@ -145,6 +145,8 @@ public struct JudgedRun: Sendable {
   public let replies: [LoggedMessage]
   /// Every message that was delivered to it, streams taken apart.
   public let delivered: [LoggedMessage]
+  /// Each time that the system, a client, left its session by itself; none in virtual time, where no model does.
+  let leaves: [OwnLeave]
   /// What the run came to by each rule on what the system sends.
   private(set) var sent: [(requirement: String, outcome: Outcome)] = []
 
@@ -154,6 +156,9 @@ public struct JudgedRun: Sendable {
     self.owner = owner
     replies = owner.map { log.messages(.fromSystem, $0) } ?? []
     delivered = owner.map { log.messages(.toSystem, $0) } ?? []
+    leaves =
+      log.settle > 0 && scenario.setup.part.side == .client
+      ? owner.map { [replies] in log.ownLeaves($0, replies) } ?? [] : []
     // A run that broke, or that nothing can be judged by, is not judged by what was sent in it either.
     guard log.broke == nil, log.clockJump == nil, log.undone == nil else { return }
     sent = scenario.judging.sending.map { ($0.requirement.id, $0.judge(self)) }

@@ -54,10 +54,12 @@ enum StreamReader {
       .map { $0.printed(in: log) }
     var oracle = Oracle(streams, settle: log.settle, lateness: log.lateness)
     let sessions = judging.sessions(log)
+    var turns = SessionTurns(whole, streams)
     var sending: [PeerName: MessageFramer] = [:]
     // The packets that were counted as sent: of those that were meant to be wrong none is lost or invalid.
     var counted: Set<Int> = []
     for (index, entry) in log.entries.enumerated() {
+      turns.pass(to: entry.time, &oracle)
       switch entry.what {
       case .sent(let bytes, let packet, let peer, .tcp):
         guard let frames else { break }
@@ -146,7 +148,9 @@ extension JudgedRun {
     case .pass:
       if let unread = unread(requirement) { return .missing(unread) }
       return isBlurred(requirement) ? .missing(blurred) : .held
-    default: return .missing(unread(requirement) ?? "the run did not try it, or the system did not show it")
+    default:
+      let reason = leftByItself?.reason ?? "the run did not try it, or the system did not show it"
+      return .missing(unread(requirement) ?? reason)
     }
   }
 

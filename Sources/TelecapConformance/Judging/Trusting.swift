@@ -17,7 +17,20 @@ extension Judge {
   /// not show it; what a rule never matched is doubted.
   /// - Parameter judge: judges the log, or a part of it.
   static func trusting(_ log: RunLog, _ whole: CaseResult, _ judge: (RunLog) -> CaseResult) -> CaseResult {
-    rounding(log, trustingRules(log, whole, judge), judge)
+    holding(log, rounding(log, trustingRules(log, whole, judge), judge), judge)
+  }
+
+  /// What is left of a failure of a program whose output was held back: what it sent is judged, and by its lines nothing can be.
+  private static func holding(_ log: RunLog, _ strict: CaseResult, _ judge: (RunLog) -> CaseResult) -> CaseResult {
+    guard strict.verdict == .fail, !strict.isBroken, let mapping = log.mapping, mapping.timing.isHeldBack
+    else { return strict }
+    var result = judge(log.without(mapping.allShown))
+    if result.verdict != .fail {
+      (result.verdict, result.breaches, result.doubt) = (.inconclusive, [], nil)
+      result.reason = mapping.timing.words
+    }
+    result.log = strict.log
+    return result
   }
 
   /// What is left of a failure where the program may have rounded what it printed: nothing says whether it rounds what it prints,
@@ -72,6 +85,9 @@ extension CaseResult {
 }
 
 extension Mapping {
+  /// What the system shows by any rule.
+  fileprivate var allShown: Set<Shown> { Set(rules.flatMap(\.rule.shows)) }
+
   /// What the system shows by rules that could not read a line that they matched, with what was wrong.
   fileprivate var unreadAspects: [Shown: String] {
     var aspects: [Shown: String] = [:]

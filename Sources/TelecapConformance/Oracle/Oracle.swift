@@ -78,6 +78,21 @@ public struct Oracle: Sendable {
     for place in streams.indices { streams[place].disconnected(at: now, &checks) }
   }
 
+  /// The receiver, a client, closed its session by itself, at this time or a little later.
+  mutating func left(at now: Timestamp) {
+    for place in streams.indices { streams[place].leave(at: now, &checks) }
+  }
+
+  /// The next session of a client that left is open.
+  mutating func rejoined(at now: Timestamp) {
+    for place in streams.indices { streams[place].rejoin(at: now, &checks) }
+  }
+
+  /// The receiver, a client, ends its connection at `end`, and may have ended its session since `now`.
+  mutating func disconnects(from now: Timestamp, at end: Timestamp) {
+    for place in streams.indices { streams[place].disconnects(from: now, at: end, &checks) }
+  }
+
   /// The receiver showed something.
   public mutating func observed(_ event: PeerEvent, at now: Timestamp) {
     switch event {

@@ -44,7 +44,7 @@ extension StreamOracle {
       let right = isClamped ? StreamValue(number: nil, values: stream.clamped(value.values)) : nil
       return broken(wrong, place, value, now, &checks, right: right)
     }
-    guard isNew else { return }
+    guard isNew, !isUnsure(at: now) else { return }
     let isOff = value.values.isOff
     if isOff, mayBeLost(place, now) {
       states[place].allowed = Allowed(value)

@@ -30,6 +30,7 @@ extension StreamOracle {
       case .doubtful: mayBeDropped = true
       }
     }
+    if !mayBeDropped { states[place].allowed.anything = false }
     states[place].pending.append(PendingEvent(value: incoming, mayBeDropped: mayBeDropped))
     states[place].causes.insert(.latest)
   }
@@ -40,6 +41,7 @@ extension StreamOracle {
       states[place].occasions.remove(.finite)
       return broken(.finite, place, shown.value, now, &checks)
     }
+    if isUnsure(at: now) { return }
     guard let index = states[place].pending.firstIndex(where: { isSame($0.value) }) else {
       let isRepeated = shown.value.number.map { states[place].numbers.isCounted($0) } ?? false
       if isRepeated { states[place].occasions.remove(.duplicate) }

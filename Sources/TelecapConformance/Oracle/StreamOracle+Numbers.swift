@@ -23,6 +23,7 @@ extension StreamOracle {
       return
     }
     states[place].newest = number
+    states[place].allowed.anything = false
     states[place].forgetDroppable(notNewerThan: number, bits: stream.bits)
     if stream.hasSilence { deliverValue(states[place].last.values, at: place, now) }
   }
@@ -42,6 +43,7 @@ extension StreamOracle {
       states[place].occasions.remove(.finite)
       return broken(.finite, place, shown.value, now, &checks)
     }
+    if isUnsure(at: now) { return adopt(at: place) }
     if let followed = states[place].followed, followed == number {
       states[place].occasions.remove(.duplicate)
       return broken(.duplicate, place, shown.value, now, &checks)

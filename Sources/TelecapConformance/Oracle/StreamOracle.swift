@@ -11,7 +11,7 @@ struct StreamOracle: Sendable {
   private let declared: Unmanaged<JudgedStream>
   let checked: CheckedAspects
   let life: Life?
-  private let settle: Nanoseconds
+  let settle: Nanoseconds
   private let lateness: Nanoseconds
   /// One for each key that was met; the first where the stream has none.
   var states: [StreamState] = []
@@ -19,7 +19,7 @@ struct StreamOracle: Sendable {
   /// The place that a message was for last: mostly it is the next one's.
   private var latest = 0
   /// The places whose receiver has not settled, in the order of their deliveries.
-  private var settling: [Int] = []
+  var settling: [Int] = []
   /// When silence must have ended what was delivered at these places, in the order of the deliveries. Some were refreshed since.
   var silences: Deque<(place: Int, latest: Timestamp)> = []
   /// Nothing that is applied must have ended before.
@@ -27,7 +27,9 @@ struct StreamOracle: Sendable {
   /// The session of a receiver that asks for it; nil while there is none.
   var session: Ending?
   /// There was a session since the link came up.
-  private var hasBegun = false
+  var hasBegun = false
+  /// Before this time nobody knows whether the receiver, a client that closed its session by itself, has its next one.
+  var unsureUntil = Timestamp.zero
   private(set) var hasShown = false
   /// Something was delivered that could not be judged before the next came, though it should have been: the machine was late.
   private(set) var isBlurred = false
@@ -72,7 +74,8 @@ struct StreamOracle: Sendable {
   /// The session was acknowledged, or showed a sign of life. Over TCP the connection holds it from now on; over other carriers
   /// it lives as long as it is told of.
   mutating func answered(over carrier: Carrier, at now: Timestamp, _ checks: inout CheckList) {
-    guard stream.isOfOwnSession else { return }
+    // Before it has asked for its next session an answer belongs to the one that it left.
+    guard stream.isOfOwnSession, unsureUntil != .never else { return }
     pass(to: now, &checks)
     if let session, now >= session.earliest {
       for place in states.indices { states[place].allowed.off = true }
@@ -103,6 +106,7 @@ struct StreamOracle: Sendable {
     let place = declared._withUnsafeGuaranteedRef { stream -> Int in
       stream.hasKey ? self.place(of: stream.keys(form), in: bytes) : self.place(of: [])
     }
+    if isUnsure(at: now) { return mayTake(bytes, form, at: place, now) }
     unsettle(place, packet, at: now, sentAt: sentAt)
     if states[place].isQuiet, let check = checked[only: .noQueue] { checks.held(check) }
     states[place].isQuiet = false
@@ -113,8 +117,7 @@ struct StreamOracle: Sendable {
       }
       if now >= session.earliest {
         // Alive or not, nobody can tell: the value may be applied or not.
-        states[place].allowed.anything = true
-        return
+        return mayTake(bytes, form, at: place, now)
       }
     }
     let (isNumbered, hasTrailing) = declared._withUnsafeGuaranteedRef { stream -> (Bool, Bool) in
@@ -166,6 +169,7 @@ struct StreamOracle: Sendable {
       hasShown = true
       let place = place(of: shown.key)
       states[place].isShown = true
+      if isUnsure(at: now) { states[place].allowed.anything = true }
       if stream.isNumbered {
         observeNumbered(at: place, now, &checks)
       } else if stream.rules.merge == .event {

@@ -73,8 +73,17 @@ struct StreamState: Sendable {
     droppable.removeAll { !SerialNumber.isNewer($0.number, than: newest, bits: bits) }
   }
 
+  /// Its receiver left the session: nothing that was delivered counts, and nobody knows what is applied.
+  mutating func forget(_ stream: JudgedStream, settle: Nanoseconds) {
+    let (applied, isShown) = (applied, isShown)
+    self = StreamState(key, stream.start(of: key), settle: settle)
+    (self.applied, self.isShown) = (applied, isShown)
+    allowed.anything = true
+  }
+
   /// Whether the receiver shows what it should.
   func isRight(of stream: JudgedStream) -> Bool {
+    if allowed.anything { return true }
     if stream.rules.merge == .event { return pending.allSatisfy(\.mayBeDropped) }
     guard !stream.isNumbered else { return followed == newest }
     guard let applied else { return allowed.value == nil || allowed.nothing }

@@ -42,14 +42,14 @@ extension Mapping {
 extension RunLog {
   /// A run as its program printed it; where the program may have rounded its numbers, with the reading for which it has.
   /// - Parameters:
-  ///   - known: what runs before it showed of the precision with which the program prints.
+  ///   - known: what runs before it showed of how the program prints.
   ///   - read: reads the run, for which a program has rounded its numbers to the precision in `rounded`; to none where that is nil.
   public static func reading(after known: Mapping? = nil, _ read: (_ rounded: Mapping?) -> RunLog) -> RunLog {
     var exact = read(nil)
-    if let known { exact.mapping?.mergePrecision(of: known) }
+    if let known { exact.mapping?.mergeManner(of: known) }
     guard let mapping = exact.mapping, mapping.isCoarse else { return exact }
     var coarse = read(mapping)
-    coarse.mapping?.mergePrecision(of: mapping)
+    coarse.mapping?.mergeManner(of: mapping)
     coarse.isCoarse = true
     exact.coarse = [coarse]
     if let coarse = coarse.mapping { exact.mapping?.forgetStrangers(notIn: coarse) }

@@ -15,6 +15,9 @@ public struct Mapping: Sendable {
   /// Lines of which no rule can read an event, by what is wrong with them.
   public var unreadable: [Malformed: Lines] = [:]
 
+  /// How its lines came.
+  public var timing = OutputTiming()
+
   /// The carrier of the run; nil where it is not known, or these are several.
   private var ranOver: Carrier?
   /// The carriers of right sessions, over each of which what is applied is shown.
@@ -194,15 +197,16 @@ public struct Mapping: Sendable {
         return both
       }
     }
-    mergePrecision(of: other)
+    mergeManner(of: other)
     checked.formUnion(other.checked)
     unknown.merge(other.unknown)
     late.merge(other.late)
     for (problem, lines) in other.unreadable { unreadable[problem, default: Lines()].merge(lines) }
   }
 
-  /// Takes over with which precision a program printed its numbers in another run.
-  public mutating func mergePrecision(of other: Mapping) {
+  /// Takes over how a program printed in another run: with which precision its numbers, and how soon its lines.
+  public mutating func mergeManner(of other: Mapping) {
+    timing.merge(other.timing)
     for (index, use) in other.rules.enumerated() where rules.indices.contains(index) {
       rules[index].printed.merge(use.printed) { mine, others in
         var both = mine
@@ -274,7 +278,7 @@ extension Mapping {
     public var words: String
   }
 
-  /// All that is wrong with the rules, a sentence each; nothing where they are right.
+  /// All that is wrong with the rules and with how the lines came, a sentence each; nothing where they are right.
   public var notices: [String] { placedNotices.map(\.words) }
 
   /// The same, each with the line of the file that it is about.
@@ -301,6 +305,7 @@ extension Mapping {
           line: nil,
           words: "\(Mapping.count(lines)) \(words)\(reason); the first: \(Mapping.quoted(lines.first))"))
     }
+    if timing.isHeldBack { notices.append(Notice(line: nil, words: timing.words)) }
     return notices
   }
 

@@ -72,7 +72,7 @@ public struct TouchTrace: Sendable {
     var times = SteadyTimes()
     try input.forEach { header, frame in
       // Each packet counts, since the clock may be set back between samples.
-      let time = times.place(header.time, interface: header.interface).time
+      let time = times.place(header).header.time
       let reading = frames.read(frame, header)
       guard case .payload(let payload) = reading.content, payload.flow.carrier == .udp,
         payload.flow.destination.port == port, payload.missing == 0

@@ -3,7 +3,7 @@ import TelecapPlatform
 
 /// Carries batches to the file on a second thread: while SQLite writes one, the producer fills the next.
 ///
-/// The producer waits while no batch is empty; with `room` it goes on filling its batch.
+/// While no batch is empty the producer waits; one that may not wait goes on filling its batch.
 ///
 /// Used by one producer at a time. A batch is one transaction. After an error nothing more is written, and every call
 /// throws that error.
@@ -13,8 +13,8 @@ final class BatchWriter {
   private let empty: BoundedQueue<Batch>
   /// The batches that were handed over and are not written.
   private let handedOver = DispatchGroup()
-  /// The bytes of packets up to which a batch should grow while no other is empty; nil where the producer waits.
-  private let room: Int?
+  /// The producer waits while no batch is empty.
+  private let waits: Bool
   private var isOpen = true
 
   /// The batch to be filled.
@@ -22,10 +22,9 @@ final class BatchWriter {
 
   /// - Parameters:
   ///   - batches: how many there are, at least two: how far the producer may be ahead of the file.
-  ///   - room: the bytes of packets up to which a batch should grow while no other is empty: the producer never waits, and asks
-  ///     `hasRoom` instead; nil for one that waits.
-  init(_ file: OpenFile, batches: Int, room: Int? = nil) {
-    (self.file, self.room) = (file, room)
+  ///   - waits: the producer waits while no batch is empty; it never does where this is false, and bounds its batch itself.
+  init(_ file: OpenFile, batches: Int, waits: Bool = true) {
+    (self.file, self.waits) = (file, waits)
     empty = BoundedQueue(capacity: batches, (1..<batches).map { _ in Batch(file.schema) })
     batch = Batch(file.schema)
   }
@@ -37,16 +36,11 @@ final class BatchWriter {
 
   /// Hands the batch over when it is full.
   func submitIfFull() throws {
-    if batch.isFull { try submit() }
+    if batch.isFull { try submit(waiting: waits) }
   }
 
-  /// Whether more should be added to the batch before it is handed over.
-  var hasRoom: Bool { room.map { batch.packetBytes < $0 } ?? true }
-
-  /// Hands the batch over when another is empty. Where none is, the file is far behind: the batch grows, or the producer waits.
-  func submit() throws { try submit(waiting: room == nil) }
-
-  private func submit(waiting: Bool) throws {
+  /// Hands the batch over when another is empty. Where none is, the file is far behind: the producer waits, or the batch grows.
+  func submit(waiting: Bool) throws {
     guard isOpen else { throw file.failure ?? file.closed }
     if let failure = file.failure { throw failure }
     if batch.isEmpty { return }
@@ -56,14 +50,11 @@ final class BatchWriter {
     if let failure = file.failure { throw failure }
   }
 
-  /// Hands the batch over when another is empty, and never waits.
-  func submitIfPossible() throws { try submit(waiting: false) }
-
   /// Hands over what there is as soon as that can be done, and waits a little for the file.
   ///
   /// - Returns: whether all of it is in the file.
   func isWritten(within time: DispatchTimeInterval) throws -> Bool {
-    try submitIfPossible()
+    try submit(waiting: false)
     let result = handedOver.wait(timeout: .now() + time)
     if let failure = file.failure { throw failure }
     return result == .success && batch.isEmpty

@@ -42,7 +42,7 @@ public final class CaptureWriter {
       file.close()
       throw StoreError.busy(path: path)
     }
-    self.init(BatchWriter(file, batches: 16, room: CaptureWriter.room))
+    self.init(BatchWriter(file, batches: 16, waits: false))
   }
 
   /// The bytes of packets that wait in memory while the file cannot be written, next to the batches that are on their way.
@@ -75,7 +75,8 @@ public final class CaptureWriter {
 
   /// Adds a packet; its number must be greater than all before.
   ///
-  /// Never waits for the file; ask `makeRoom` before, and without room leave packets where they are bounded and counted.
+  /// An import waits while the file is far behind. A recording never does: ask `makeRoom` before, and without room leave packets where
+  /// they are bounded and counted.
   /// - Throws: what went wrong with an earlier packet: `StoreError.full`, `.sqlite`.
   @inline(__always)
   public func add(_ header: PacketHeader, _ frame: RawSpan) throws {
@@ -87,8 +88,9 @@ public final class CaptureWriter {
   ///
   /// - Throws: as `add` does.
   public func makeRoom() throws -> Bool {
-    if !writer.hasRoom { try writer.submitIfPossible() }
-    return writer.hasRoom
+    var hasRoom: Bool { writer.batch.packetBytes < CaptureWriter.room }
+    if !hasRoom { try writer.submit(waiting: false) }
+    return hasRoom
   }
 
   /// How long the file could not be written since another program holds its write lock, in ns; nil when none does.
@@ -100,8 +102,7 @@ public final class CaptureWriter {
   /// Adds what a file says of a packet beside its frame.
   public func add(_ note: PacketNote, to packet: Int) { writer.batch.notes.append((packet, note)) }
 
-  /// Hands what there is to the file when the last commit is `commitInterval` or more ago. Never waits for the disk,
-  /// unless it is far behind.
+  /// Hands what there is to the file when the last commit is `commitInterval` or more ago. Never waits for the disk.
   ///
   /// - Parameter now: any clock that goes forward.
   public func commitIfDue(now: Timestamp) throws {
@@ -109,7 +110,7 @@ public final class CaptureWriter {
     lastCommit = last
     guard now.nanoseconds(since: last) >= CaptureWriter.commitInterval else { return }
     lastCommit = now
-    try writer.submit()
+    try writer.submit(waiting: false)
   }
 
   /// What has been dropped so far, in all; it is stored with the next commit.

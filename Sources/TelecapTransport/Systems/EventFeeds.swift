@@ -83,7 +83,7 @@ final class EventFeeds {
     }
     try datagrams?.receive { _, bytes in
       var cutter = LineCutter()
-      bytes.withUnsafeBytes { cutter.add($0) { output.add($0, isShown: true, from: .udp(0)) } }
+      bytes.withUnsafeBytes { output.add($0, cutBy: &cutter, isShown: true, from: .udp(0)) }
       cutter.finish { output.add($0, isShown: true, from: .udp(0)) }
     }
   }
@@ -127,8 +127,7 @@ final class EventFeeds {
       guard count > 0 else { return }
       tail.offset += Int64(count)
       rest -= count
-      let source = tail.source
-      tail.cutter.add(room[..<count]) { output.add($0, isShown: true, from: source) }
+      output.add(room[..<count], cutBy: &tail.cutter, isShown: true, from: tail.source)
     }
   }
 }

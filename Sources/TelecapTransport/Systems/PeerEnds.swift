@@ -137,22 +137,21 @@ final class PeerEnds {
       try body(.bytes(peer, .udp, reply.time), bytes)
     }
     if let stream = listener?.accept() {
+      // A system that reconnects has said its last word over the connection before.
+      if let last = streams["host"] { try receive(from: "host", last, body) }
       streams["host"] = stream
       try body(.opened("host"), RawSpan())
     }
-    for (peer, stream) in streams {
-      do {
-        try stream.pump()
-        while try stream.receive({ try body(.bytes(peer, .tcp, $0.time), $1) }) {}
-      } catch is SocketError {
-        streams[peer] = nil
-        try body(.disconnected(peer), RawSpan())
-        continue
-      }
-      if stream.peerEnded {
-        streams[peer] = nil
-        try body(.disconnected(peer), RawSpan())
-      }
-    }
+    for (peer, stream) in streams { try receive(from: peer, stream, body) }
+  }
+
+  private func receive(from peer: PeerName, _ stream: StreamSender, _ body: (Arrival, RawSpan) throws -> Void) throws {
+    do {
+      try stream.pump()
+      while try stream.receive({ try body(.bytes(peer, .tcp, $0.time), $1) }) {}
+      guard stream.peerEnded else { return }
+    } catch is SocketError {}
+    streams[peer] = nil
+    try body(.disconnected(peer), RawSpan())
   }
 }

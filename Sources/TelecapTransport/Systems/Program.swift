@@ -145,7 +145,7 @@ final class Program: Sendable {
     let output = reading.output
     do {
       for try await buffer in sequence {
-        buffer.withUnsafeBytes { cutter.add($0) { output.add($0, isShown: isShown, from: source) } }
+        buffer.withUnsafeBytes { output.add($0, cutBy: &cutter, isShown: isShown, from: source) }
       }
     } catch {
       output.add("(its output cannot be read: \(error))".utf8, isShown: false)

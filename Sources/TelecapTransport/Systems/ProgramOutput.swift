@@ -37,13 +37,23 @@ final class ProgramOutput: Sendable {
     (self.limit, self.format, self.clock) = (limit, format, clock)
   }
 
-  /// The program has printed a line.
-  func add(_ text: some Sequence<UInt8>, isShown: Bool, from source: SystemFile.Source = .stdout) {
-    let line = Line(time: clock.now(), text: Array(text), isShown: isShown, source: source)
+  /// The program has printed a line, which is read at `time`: now, unless given.
+  func add(
+    _ text: some Sequence<UInt8>, isShown: Bool, from source: SystemFile.Source = .stdout, at time: Nanoseconds? = nil
+  ) {
+    let line = Line(time: time ?? clock.now(), text: Array(text), isShown: isShown, source: source)
     state.with { state in
       state.bytes += line.text.count + ProgramOutput.lineCost
       if state.bytes <= limit { state.lines.append(line) }
     }
+  }
+
+  /// The program has printed these bytes: all lines that end in them came at one time.
+  func add(
+    _ bytes: some Sequence<UInt8>, cutBy cutter: inout LineCutter, isShown: Bool, from source: SystemFile.Source
+  ) {
+    let time = clock.now()
+    cutter.add(bytes) { add($0, isShown: isShown, from: source, at: time) }
   }
 
   /// Whether it has printed more than the limit since the last `take`.

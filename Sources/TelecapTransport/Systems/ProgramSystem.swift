@@ -30,7 +30,7 @@ public final class ProgramSystem: SystemUnderTest {
   let stop: StopFlag
   private let sessions: [Script]
   private let kept = Locked<Stage?>(nil)
-  /// With which precision the program printed its numbers when it was checked.
+  /// How the program printed when it was checked: the precision of its numbers, and how soon its lines came.
   private let known: Locked<Mapping>
 
   /// How often a run is repeated in which this machine was too busy to send on time, where nobody else sees to that.
@@ -90,7 +90,7 @@ public final class ProgramSystem: SystemUnderTest {
       let isRight = log.broke == nil && log.undone == nil
       if let mapping = log.mapping {
         check.add(mapping, over: script.setup.carrier, isRight: isRight)
-        known.with { $0.mergePrecision(of: mapping) }
+        known.with { $0.mergeManner(of: mapping) }
       }
       check.broke = check.broke ?? log.broke?.reason
       check.undone = check.undone ?? log.undone ?? (log.wasNeverReady ? log.tooLate : nil)

@@ -8,12 +8,13 @@ import TelecapWire
 struct RunLogBuilder {
   private var log: RunLog
   private var observations: Observations
+  private var timing: OutputTiming.Tracker
 
   /// How many lines that are no events are kept of a run.
   static let keptLines = 10_000
 
   /// Lines beside the log of one run; `begin` is when the run began on the clock of the lines.
-  /// - Parameter known: what runs before it showed of the precision with which the program prints.
+  /// - Parameter known: what runs before it showed of how the program prints.
   static func add(
     _ lines: [ProgramOutput.Line], since begin: Nanoseconds, to log: RunLog, of file: SystemFile, known: Mapping? = nil
   ) -> RunLog {
@@ -41,12 +42,15 @@ struct RunLogBuilder {
     let entries = builder.log.entries.enumerated()
     builder.log.entries = entries.sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }.map(\.element)
     builder.log.mapping = builder.observations.mapping
+    builder.timing.finish()
+    builder.log.mapping?.timing = builder.timing.timing
     return builder.log
   }
 
   private init(log: RunLog, observations: Observations) {
     self.log = log
     self.observations = observations
+    timing = OutputTiming.Tracker(settle: log.settle)
   }
 
   private mutating func add(_ entry: RunLog.Entry) {
@@ -58,6 +62,7 @@ struct RunLogBuilder {
     switch entry.what {
     case .delivered(let bytes, _, let peer, let carrier, _):
       observations.delivered(bytes, from: peer, over: carrier, at: entry.time)
+      timing.delivered(at: entry.time)
     case .opened(let peer), .closed(let peer), .disconnected(let peer): observations.connected(peer)
     default: return
     }
@@ -74,6 +79,7 @@ struct RunLogBuilder {
     if isUntouched, let end = log.probesEnd, time < end { events.removeAll(where: \.isReaction) }
     if time > log.end, line.isShown { observations.late(line.text) }
     for event in events { log.note(.event(event), at: time) }
+    if !events.isEmpty { timing.printed(at: time) }
     guard events.isEmpty, kept < RunLogBuilder.keptLines else { return }
     kept += 1
     log.note(.output(String(decoding: line.text, as: UTF8.self)), at: time)

@@ -66,8 +66,10 @@ import Testing
       "replay", capture, "--to", sink.address, "--loss", "100%", "--speed", "max", "--format", "json",
     ])
     #expect(sink.received().isEmpty)
-    #expect(replay.output.contains("\"datagrams\":0,"))
-    #expect(replay.output.contains("\"count\":50,\"total\":50"))
+    let report = try #require(try replay.json().first)
+    #expect((report["sent"] as? [String: Any])?["datagrams"] as? Int == 0)
+    let rate = try #require((report["rates"] as? [[String: Any]])?.first)
+    #expect(rate["impairment"] as? String == "loss" && rate["count"] as? Int == 50 && rate["total"] as? Int == 50)
   }
 
   @Test("A plan that was edited by hand is obeyed")

@@ -18,7 +18,7 @@ extension WallClockSuites {
       })
     func some(_ program: RightProgram) throws { try program.expectNoFailure(budget: "6s", mustPass: false) }
 
-    @Test("None fails, alone", .deep("thirty-five programs, 20 s each"), arguments: RightProgram.all)
+    @Test("None fails, alone", .deep("some forty programs, 20 s each"), arguments: RightProgram.all)
     func alone(_ program: RightProgram) throws { try program.expectNoFailure(budget: "20s") }
   }
 }
@@ -27,7 +27,7 @@ extension BusyClockSuites {
   /// The same beside a busy process on each core: a machine that is too slow makes a verdict inconclusive.
   @Suite("Right programs in awkward places, beside a busy process on each core") struct BusyRightProgramTests {
     @Test(
-      "None fails", .deep("thirty-five programs, 12 s each"),
+      "None fails", .deep("some forty programs, 12 s each"),
       arguments: RightProgram.all)
     func busy(_ program: RightProgram) throws {
       let loads = try (0..<ProcessInfo.processInfo.activeProcessorCount).map { _ in

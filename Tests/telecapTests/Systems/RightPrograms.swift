@@ -138,8 +138,14 @@ struct RightProgram: Sendable, CustomTestStringConvertible {
       "--dual-stack --conflate --decimals 3 --no-seq",
       only: "tele.pose.[dl]*", "what a program prints is its own choice"),
     RightProgram(
+      "host that flushes its log once a second", .host, "--log-every 1", only: "tele.hello.* tele.pose.[dl]*",
+      "what it prints comes late, as of a program that forgot to flush; nothing says that it acts late"),
+    RightProgram(
       "phone that goes to the background and sends pairs", .phone, "--switch-every 1.7 --pairs --first-seq 65530",
       only: "tele.phone.* tele.haptic.n*", "seq begins with each session where it likes, and wraps"),
+    RightProgram(
+      "phone whose user leaves every 0.8 s", .phone, "--switch-every 0.8", only: "tele.phone.b* tele.haptic.c*",
+      "its user may leave at any time; what it applies between two sessions nobody may know"),
 
     RightProgram(
       "DSU client that asks by slot, with the largest id", .dsuClient, "--slots --id 4294967295", only: "dsu.*",

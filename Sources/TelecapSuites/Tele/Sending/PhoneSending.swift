@@ -78,6 +78,7 @@ extension JudgedRun {
     guard let hello = replies.last(where: { $0.kind == .hello && $0.time <= left }) else {
       return .missing("the phone never asked for a session")
     }
+    if isBetweenSessions(at: left) { return .missing("the phone had left its session when it was asked to end") }
     let id = Hello.fields.sessionID.value(in: hello.bytes.span.bytes)
     guard let bye = replies.last(where: { $0.kind == .bye && $0.time >= left }) else {
       return .broken(Breach(time: left, expected: "BYE when the phone is asked to end", observed: "none"))

@@ -1,0 +1,47 @@
+import TelecapRecording
+import TelecapWire
+
+/// The moments at which a client under test ended its session by itself, and at which the next one was open, for the oracle of the
+/// streams that it receives.
+///
+/// The output of a program and its messages are read by two ways: a motor that its own end of the session turned off may be read up to
+/// the settle time before that end. So each end takes effect that much earlier. In virtual time nothing comes earlier, and no model
+/// leaves by itself: there are no turns.
+struct SessionTurns {
+  private enum Turn {
+    case left
+    case rejoined
+    case disconnects(Timestamp)
+  }
+
+  private var rest: ArraySlice<(time: Timestamp, turn: Turn)> = []
+
+  init(_ log: RunLog, _ streams: [JudgedStream]) {
+    guard log.settle > 0, let stream = streams.first, stream.receiver == .client else { return }
+    var turns: [(time: Timestamp, turn: Turn)] = []
+    var opened = Timestamp.zero
+    for leave in log.ownLeaves(stream.owner, log.messages(.fromSystem, stream.owner)) {
+      turns.append((max(opened, leave.closed.advanced(byNanoseconds: -log.settle)), .left))
+      guard let reopened = leave.reopened else { break }
+      turns.append((reopened, .rejoined))
+      opened = reopened
+    }
+    for entry in log.entries {
+      guard case .disconnected = entry.what else { continue }
+      turns.append((entry.time.advanced(byNanoseconds: -log.settle), .disconnects(entry.time)))
+    }
+    rest = turns.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }.map(\.element)[...]
+  }
+
+  /// Tells the oracle of what has happened up to a time.
+  mutating func pass(to time: Timestamp, _ oracle: inout Oracle) {
+    while let next = rest.first, next.time <= time {
+      rest.removeFirst()
+      switch next.turn {
+      case .left: oracle.left(at: next.time)
+      case .rejoined: oracle.rejoined(at: next.time)
+      case .disconnects(let end): oracle.disconnects(from: next.time, at: end)
+      }
+    }
+  }
+}
