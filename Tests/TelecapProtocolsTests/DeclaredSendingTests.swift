@@ -166,12 +166,12 @@ import Testing
 
   /// The observed failures of one requirement in a written run; nil where the run did not exercise it.
   private static func failures(
-    of requirement: String, _ side: Side, _ lines: [Line], until end: Int64
+    of requirement: String, _ side: Side, _ lines: [Line], until end: Int64, settle: Int64 = 0
   ) async throws -> [String]? {
     let owner = try ProtocolFile.read(Self.lamp, file: "lamp.yaml")
     let part = Part(Role(owner, side))
     let peer = side == .host ? "a" : "host"
-    var log = RunLog(shows: [])
+    var log = RunLog(shows: [], settle: settle * 1_000_000)
     for line in lines {
       switch line {
       case .got(let ms, let hex):
@@ -259,6 +259,28 @@ import Testing
     #expect(try await failures([7, 6]) == ["6"])
     #expect(try await failures([0, 128]) == ["128"])
     #expect(try await failures([7, 8], again: [7, 8]) == [])
+  }
+
+  @Test("A message next to the beginning of another session may be of either", arguments: [0, 50])
+  func ambiguousSession(settle: Int64) async throws {
+    func failures(last: Int64, first: Int64) async throws -> [String]? {
+      try await Self.failures(
+        of: "state.sender-order", .host,
+        [
+          .got(1_000, Self.hello), .sent(1_000, Self.state(6)), .sent(1_100, Self.state(7)), .sent(last, Self.state(8)),
+          .got(2_000, "4c5001 08000000"), .sent(first, Self.state(1)), .sent(2_100, Self.state(2)),
+        ], until: 20_000, settle: settle)
+    }
+    #expect(try await failures(last: 2_000 - settle, first: 2_000) == [])
+    #expect(try await failures(last: 1_900, first: 2_000) == [])
+    // The next request is certainly later than the second message of the session.
+    #expect(try await failures(last: 1_900, first: 1_999 - settle) == ["1"])
+    // The session is the peer's first: before it there was none.
+    #expect(
+      try await Self.failures(
+        of: "state.sender-order", .host,
+        [.got(1_000, Self.hello), .sent(1_000, Self.state(7)), .sent(1_001, Self.state(7))], until: 20_000,
+        settle: settle) == ["7 again"])
   }
 
   @Test("A request is answered within its time, each one, and to whom it came from")

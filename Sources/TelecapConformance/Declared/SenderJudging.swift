@@ -124,7 +124,8 @@ extension JudgedRun {
 
   // MARK: - Streams
 
-  /// The valid messages of a stream that the system sent, by the peer, its session and the key.
+  /// The valid messages of a stream that the system sent, by the peer, its session and the key. A message has no number where the
+  /// stream has none, and where it may belong to either of two sessions.
   private func sent(
     _ stream: JudgedStream, in sessions: HostSessions?
   ) -> [(peer: PeerName, messages: [(message: LoggedMessage, number: UInt64?)])] {
@@ -137,12 +138,14 @@ extension JudgedRun {
     var groups: [Group: [(LoggedMessage, UInt64?)]] = [:]
     for message in replies where message.isValid {
       guard let form = stream.form(of: message.kind) else { continue }
+      let bytes = message.bytes.span.bytes
+      let isAmbiguous = sessions?.isAmbiguous(message.peer, at: message.time, settle: log.settle + log.lateness) == true
       let group = Group(
         peer: message.peer,
         session: sessions?.index(of: message.peer, at: message.time, settle: log.settle),
-        key: stream.keys(form).bits(in: message.bytes.span.bytes))
+        key: stream.keys(form).bits(in: bytes))
       if groups[group] == nil { order.append(group) }
-      groups[group, default: []].append((message, stream.value(in: message.bytes.span.bytes, form).number))
+      groups[group, default: []].append((message, isAmbiguous ? nil : stream.value(in: bytes, form).number))
     }
     return order.map { ($0.peer, groups[$0] ?? []) }
   }
