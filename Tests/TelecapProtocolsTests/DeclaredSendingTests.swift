@@ -54,6 +54,12 @@ import Testing
     #expect(try await Self.failed(part, Self.suites(text, "lamp.yaml")) == [])
   }
 
+  @Test("A right client of long sessions is tried in all that is required of it")
+  func longSession() async throws {
+    let text = Self.lamp.replacing("timeout: 3s", with: "timeout: 60s")
+    #expect(try await Self.failed("lamp-client", Self.suites(text, "lamp.yaml")) == [])
+  }
+
   @Test(
     "Each wrong sender breaks just what it is wrong in",
     arguments: [
@@ -139,6 +145,17 @@ import Testing
     let model = try #require(suites.models.first { $0.part.name == "lamp-host" })
     let scenario = try #require(suites.scenarios.first { $0.id == "lamp.session.answer" })
     #expect(try await SuiteRunner(ModelSystem(model)).run(Case(), of: scenario).verdict == .pass)
+  }
+
+  @Test("No run waits for the timeout of a session for more than an hour", arguments: [("3600s", true), ("3601s", false)])
+  func longTimeouts(_ timeout: String, isTested: Bool) throws {
+    let suites = try Self.suites(Self.lamp.replacing("timeout: 3s", with: "timeout: \(timeout)"), "lamp.yaml")
+    #expect(suites.requirements.contains { $0.id == "lamp.session.keepalive" } == isTested)
+    let silence = try #require(suites.scenarios.first { $0.id == "lamp.state.sender-session" })
+    #expect((silence.end > Timestamp(nanoseconds: 3_600_000_000_000)) == isTested)
+    #expect(suites.models.contains { $0.faults.contains("no-keepalive") } == isTested)
+    #expect(suites.models.contains { $0.faults.contains("ignores-timeout") } == isTested)
+    #expect(suites.scenarios.allSatisfy { $0.end <= Timestamp(nanoseconds: 7_201_000_000_000) })
   }
 
   // MARK: - Borders

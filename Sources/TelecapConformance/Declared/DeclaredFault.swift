@@ -91,7 +91,7 @@ enum DeclaredFault: String, CaseIterable, Sendable {
     case .wrongChecksum: return owner.checksumField != nil
     case .repeatsNumbers: return streams.contains { $0.order != nil }
     case .silentAtRest: return sendsInSessions && streams.contains { $0.rules.interval != nil }
-    case .ignoresTimeout: return sendsInSessions && isDatagram && owner.session?.timeout != nil
+    case .ignoresTimeout: return sendsInSessions && owner.testedTimeout != nil
     case .ignoresTeardown: return sendsInSessions && owner.session?.closing != nil
     case .exceedsRate: return streams.contains { $0.rules.rate != nil }
     // An answer that is a stream may be missing because there is nothing to send.
@@ -102,7 +102,7 @@ enum DeclaredFault: String, CaseIterable, Sendable {
       }
     // Without streams of the host nothing keeps a session alive that the client does not keep.
     case .noKeepalive:
-      return !isHost && asking != nil && isDatagram && owner.session?.timeout != nil
+      return !isHost && asking != nil && owner.testedTimeout != nil
         && !JudgedStream.declared(by: owner, received: .client).isEmpty
     case .opensNoSession: return !isHost && asking != nil
     case .changesID: return !isHost && asking?.id != nil && isDatagram

@@ -32,6 +32,13 @@ enum DeclaredRequirements {
 extension WireProtocol {
   /// The transport over which what follows from the declaration is tested: UDP where messages go over it, else TCP.
   public var testedCarrier: Carrier? { [Carrier.udp, .tcp].first { dialect(over: $0) != nil } }
+
+  /// The timeout of its sessions, ns, where it is tested; nil where there is none, where a connection holds a session, and where it is
+  /// longer than an hour: nobody waits for it.
+  var testedTimeout: Nanoseconds? {
+    guard testedCarrier == .udp, let timeout = session?.timeout, timeout <= 3_600_000_000_000 else { return nil }
+    return timeout
+  }
 }
 
 extension JudgedStream {

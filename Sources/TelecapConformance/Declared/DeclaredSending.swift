@@ -93,8 +93,7 @@ struct DeclaredSending {
           Breach(time: run.log.end, expected: "\(kind.name), which opens a session", observed: "none in the whole run"))
       }
     ]
-    // A connection holds a session without any keepalive.
-    if let timeout = owner.session?.timeout, carrier == .udp {
+    if let timeout = owner.testedTimeout {
       let names = owner.session.map { $0.keepalive.sorted().joined(separator: " or ") } ?? ""
       rules.append(
         rule(
@@ -105,7 +104,10 @@ struct DeclaredSending {
     }
     if asking.id != nil, carrier == .udp {
       rules.append(
-        rule("session.id", "The client keeps the id of its session for as long as the session lasts.") { $0.keptIDs() })
+        rule(
+          "session.id", by: .session((owner.testedTimeout ?? 2_000_000_000) + 1_000_000_000),
+          "The client keeps the id of its session for as long as the session lasts."
+        ) { $0.keptIDs() })
     }
     if let closing = owner.session?.closing {
       rules.append(

@@ -11,7 +11,7 @@ struct SessionScenarios {
 
   private var owner: WireProtocol { side.owner }
   private var steps: SessionSteps { SessionSteps(owner) }
-  private var timeout: Nanoseconds { (steps.carrier == .udp ? owner.session?.timeout : nil) ?? 3_000_000_000 }
+  private var timeout: Nanoseconds { owner.testedTimeout ?? 3_000_000_000 }
 
   /// All of them; none where the side sends nothing that is judged.
   var all: [Scenario] {
@@ -36,8 +36,9 @@ struct SessionScenarios {
       case .end:
         return [
           scenario(
-            rule.requirement, "", "One request, then silence until long after the timeout.", steps.request(at: start),
-            end: silence)
+            rule.requirement, "",
+            owner.testedTimeout == nil ? "One request." : "One request, then silence until long after the timeout.",
+            steps.request(at: start), end: silence)
         ] + teardown(rule.requirement)
       case .request(let request): return [answer(rule.requirement, request)]
       }
