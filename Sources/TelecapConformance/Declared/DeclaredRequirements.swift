@@ -73,8 +73,7 @@ extension StreamValue {
   fileprivate func words(inFull: Bool) -> String {
     let list = values.indices.map { place in
       let value = values[place]
-      return values.whole(at: place).map { "\($0)" }
-        ?? (value == value.rounded() && value.magnitude < 1e15 ? "\(Int64(value))" : "\(value)")
+      return values.whole(at: place).map { "\($0)" } ?? value.words
     }
     guard let number else { return list.joined(separator: ", ") }
     return inFull ? "\(number): \(list.joined(separator: ", "))" : "\(number)"
