@@ -186,8 +186,8 @@ let package = Package(
           "TelecapText", "TelecapPlatform", "TelecapRecording", "TelecapWire", "TelecapTele", "TelecapMouse",
           "TelecapImpairment",
           "TelecapModels", "TelecapHaptics", "TelecapConformance", "TelecapSuites", "TelecapProtocols",
-          "TelecapPlatform", "TelecapCapture", "TelecapStore", "TelecapFiles", "TelecapTransport", "TelecapReport",
-          "TelecapReplay", "TelecapWeb", "CSQLite",
+          "TelecapCapture", "TelecapStore", "TelecapFiles", "TelecapTransport", "TelecapReport", "TelecapReplay",
+          "TelecapWeb", "CSQLite",
         ], path: "Tests/Fuzzing/Targets", swiftSettings: settings),
       .target(
         name: "TelecapMutants",

@@ -582,36 +582,25 @@ local function stream_of_lengths(plugin, dialect, tvb, pinfo, tree)
   return tvb:len()
 end
 
--- Messages of one size; what is between them and begins none is passed over.
-local function stream_of_sizes(plugin, dialect, tvb, pinfo, tree)
-  local at, skipped, size = 0, 0, dialect.framing.size
-  while at < tvb:len() do
-    if not dialect.framing.heads[tvb(at, 1):uint()] then
-      at, skipped = at + 1, skipped + 1
-    elseif tvb:len() - at < size then
-      break
-    else
-      if skipped > 0 then note(plugin, plugin.skipped, tvb(at - skipped, skipped), tree, skipped .. " bytes skipped") end
-      skipped = 0
-      show(plugin, dialect, tvb(at, size):tvb(), pinfo, tree)
-      at = at + size
-    end
-  end
-  if skipped > 0 then note(plugin, plugin.skipped, tvb(at - skipped, skipped), tree, skipped .. " bytes skipped") end
-  if at < tvb:len() then pinfo.desegment_offset, pinfo.desegment_len = at, size - (tvb:len() - at) end
-  return tvb:len()
+-- As `extent_of`, for the message that begins behind so many bytes of a stream: of one size, or of the size that it shows.
+local function extent_at(dialect, message, at)
+  local framing = dialect.framing
+  if framing.size then return framing.heads[message:byte(at + 1)] and framing.size or "foreign" end
+  return extent_of(dialect, sub(message, at + 1, at + dialect.window))
 end
 
--- Messages that show their own sizes. Bytes that begin none are passed over up to the next identity, or to the end of the stream.
+-- Messages without a frame. Bytes that begin none are passed over up to the next one; where nothing shows where a message begins, up to
+-- the end of the stream.
 local function stream_of_messages(plugin, dialect, tvb, pinfo, tree)
   local at, skipped, direction = 0, 0, direction_of(pinfo)
   if broken[direction] and pinfo.number > broken[direction] then return tvb:len() end
   local message, missing = tvb:raw(0, tvb:len()), nil
+  local has_mark = dialect.framing.size or #dialect.identity > 0
   while at < tvb:len() and not missing do
     local left = tvb:len() - at
-    local size, needed = extent_of(dialect, sub(message, at + 1, at + dialect.window))
+    local size, needed = extent_at(dialect, message, at)
     if size == "foreign" or (size == "end" and left > max_message) then
-      if #dialect.identity == 0 then
+      if not has_mark then
         broken[direction] = pinfo.number
         at, skipped = tvb:len(), left
       else
@@ -745,8 +734,7 @@ local function register(plugin)
     dissectors[dialect.name] = {datagram = proto, stream = proto}
     if dialect.framing then
       local stream = assert(new_proto(name .. ".stream", plugin.long .. " over " .. dialect.transport .. ", a stream"))
-      local walk = dialect.framing.self_delimited and stream_of_messages
-        or dialect.framing.size and stream_of_sizes or stream_of_lengths
+      local walk = dialect.framing.shortest and stream_of_lengths or stream_of_messages
       stream.dissector = function(tvb, pinfo, tree) return walk(plugin, dialect, tvb, pinfo, tree) end
       dissectors[dialect.name].stream = stream
     end
