@@ -147,7 +147,8 @@ import Testing
     #expect(try await SuiteRunner(ModelSystem(model)).run(Case(), of: scenario).verdict == .pass)
   }
 
-  @Test("No run waits for the timeout of a session for more than an hour", arguments: [("3600s", true), ("3601s", false)])
+  @Test(
+    "No run waits for the timeout of a session for more than an hour", arguments: [("3600s", true), ("3601s", false)])
   func longTimeouts(_ timeout: String, isTested: Bool) throws {
     let suites = try Self.suites(Self.lamp.replacing("timeout: 3s", with: "timeout: \(timeout)"), "lamp.yaml")
     #expect(suites.requirements.contains { $0.id == "lamp.session.keepalive" } == isTested)

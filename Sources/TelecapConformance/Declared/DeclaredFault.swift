@@ -20,7 +20,7 @@ enum DeclaredFault: String, CaseIterable, Sendable {
   case confusesValues = "confuses-values"
   /// Goes on when nothing comes any more.
   case staysOn = "stays-on"
-  /// Looks at no header: whatever has the size of a message is one.
+  /// Checks no header: any bytes of a message's size are one.
   case headerUnchecked = "header-unchecked"
   /// Crashes on a message of less than four bytes.
   case crashesOnShort = "crashes-on-short"

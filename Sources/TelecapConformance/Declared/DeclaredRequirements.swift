@@ -19,7 +19,7 @@ enum DeclaredRequirements {
         source)
     }
     let mutations = Requirement(
-      "\(owner.name).robust.mutations", .must, "After mutated messages the system still does what is right.", source)
+      "\(owner.name).robust.mutations", .must, "After mutated messages the system still applies right ones.", source)
     return fields + [
       Requirement(
         "\(owner.name).header.truncated", .must,
@@ -113,19 +113,19 @@ extension StreamAspect {
     switch self {
     case .latest:
       guard let number else {
-        return "Once nothing more arrives, what is applied is the last \(message) received" + clamp(rules) + "."
+        return "Once nothing more arrives, the applied value is the last \(message) received" + clamp(rules) + "."
       }
       return "A \(message) is applied only if its \(number) is newer than that of every one applied before it."
     case .duplicate: return number == nil ? nil : "A \(message) that comes twice is applied once."
     case .values:
       guard number != nil, !rules.values.isEmpty else { return nil }
-      return "What is applied of a \(message) is what it holds" + clamp(rules) + "."
+      return "The applied values of a \(message) are those that it holds" + clamp(rules) + "."
     case .finite:
       let types = rules.values.compactMap { owner[message]?.layout[$0]?.type }
       return types.contains { $0 == .f32 || $0 == .f64 }
         ? "A \(message) that holds NaN or ∞ is not applied, and does not count as the newest." : nil
     case .safe:
-      return rules.silence.map { "When no \(message) has come for \(Double($0) / 1e9) s what is applied is 0." }
+      return rules.silence.map { "When no \(message) has come for \($0.seconds) s the applied value is 0." }
     default: return nil
     }
   }

@@ -7,7 +7,7 @@ import TelecapWire
 struct DeclaredScenarios {
   let owner: WireProtocol
   let stream: JudgedStream
-  /// What is required of the protocol.
+  /// The requirements of the protocol.
   let requirements: [Requirement]
   /// How the side that receives the stream is judged.
   let judging: StreamJudging
@@ -70,7 +70,7 @@ struct DeclaredScenarios {
     }
     if stream.hasFloats {
       scenarios.append(
-        scenario(.finite, "", "NaN and ∞ in each number, and a right message behind each.", notFinite, and: .latest))
+        scenario(.finite, "", "NaN and ∞ in each number, and a right message after each.", notFinite, and: .latest))
     }
     return scenarios.compactMap(\.self)
   }

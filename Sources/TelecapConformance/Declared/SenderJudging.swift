@@ -1,9 +1,9 @@
 import TelecapRecording
 import TelecapWire
 
-/// What a run came to by the rules of `DeclaredSending`.
+/// The outcomes of a run by the rules of `DeclaredSending`.
 extension JudgedRun {
-  /// A right answer to each flawless request that was delivered, to whom it came from, within this time. Where the answer is a
+  /// A right answer to each flawless request that was delivered, to its sender, within this time. Where the answer is a
   /// stream and none of it was sent at all, the system may have nothing to send.
   func answers(to kind: MessageKind, by answers: Set<String>, within timeout: Nanoseconds) -> Outcome {
     let allowed = timeout + log.settle + log.lateness

@@ -2,11 +2,11 @@ import TelecapImpairment
 import TelecapRecording
 import TelecapWire
 
-/// The scenarios that make one side of a declared protocol send what it is held to: sessions that are kept, that time out and that
+/// The scenarios that make one side of a declared protocol send the messages that are judged: sessions that are kept, that time out and that
 /// are closed, invalid requests, and requests that are answered.
 struct SessionScenarios {
   let side: DeclaredSide
-  /// What is required of the protocol.
+  /// The requirements of the protocol.
   let requirements: [Requirement]
 
   private var owner: WireProtocol { side.owner }

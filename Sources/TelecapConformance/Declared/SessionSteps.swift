@@ -14,7 +14,7 @@ struct SessionSteps {
   /// The time at which scenarios begin to send, ns: by then a program has its sockets.
   static let start: Nanoseconds = 300_000_000
 
-  /// Who talks to a system that is this side.
+  /// The peer that talks to a system on this side.
   func peer(of side: Side) -> PeerName { side == .client ? "host" : "a" }
 
   /// These messages, one after the other.
@@ -36,7 +36,7 @@ struct SessionSteps {
   /// The request that opens a session of `a`; none where none is asked for.
   func request(at time: Nanoseconds) -> [Step] { requests(1, from: time, every: 0) }
 
-  /// What shows a host that the client `a` is there: the request for a session; where none is asked for, a message of each stream.
+  /// The messages that show a host the client `a`: the request for a session, or, where none is needed, a message of each stream.
   var signsOfLife: [[UInt8]] {
     guard let asking = owner.asking else {
       return JudgedStream.declared(by: owner, received: .host).map { $0.message(1).bytes }
@@ -56,7 +56,7 @@ struct SessionSteps {
     return [send([[UInt8]](repeating: named(kind).bytes, count: count), at: time, every: every, by: "a")]
   }
 
-  /// What closes the session of `a`.
+  /// The message that closes the session of `a`; none where the protocol has none.
   func teardown(at time: Nanoseconds) -> [Step] {
     guard let closing = owner.closing(SessionSteps.sessionID, over: carrier) else { return [] }
     return [send([closing.bytes], at: time, by: "a")]

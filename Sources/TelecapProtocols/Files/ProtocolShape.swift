@@ -121,8 +121,8 @@ public enum ProtocolShape {
       YAMLKey("key", .list(.line), "The unsigned fields that tell several streams apart, such as a slot."),
       YAMLKey("values", .list(.line), "The fields that are applied: numbers."),
       YAMLKey("merge", .oneOf(StreamRules.Merge.allCases.map(\.rawValue)), "latest unless given."),
-      YAMLKey("range", .list(.number), "The smallest and the largest number: what is applied is clamped to it."),
-      YAMLKey("silence", .time, "After so long without a message, 1ms to 3600s, what is applied is 0."),
+      YAMLKey("range", .list(.number), "The smallest and the largest number: the applied value is clamped to it."),
+      YAMLKey("silence", .time, "After so long without a message, 1ms to 3600s, the applied value is 0."),
       YAMLKey(
         "neutral", .dictionary(.number),
         "The neutral values of fields, which a sender that ends early sends last."),

@@ -5,8 +5,8 @@ import TelecapTele
 import TelecapText
 
 extension JudgedRun {
-  /// What is wrong from this time on, unless the phone under test had closed its session by then: its user may leave at any time, and
-  /// a model does not. What a scenario expects of a session that goes on was not tried then.
+  /// A failure from this time on, unless the phone under test had closed its session by then: its user may leave at any time, and a
+  /// model does not. Expectations on a session that goes on were not exercised then.
   func broken(_ breach: Breach, at time: Timestamp) -> Outcome {
     guard log.settle > 0, let leave = ownLeave, leave.nanoseconds(since: time) <= log.settle else {
       return .broken(breach)
