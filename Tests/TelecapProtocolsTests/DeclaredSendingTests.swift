@@ -54,6 +54,28 @@ import Testing
     #expect(try await Self.failed(part, Self.suites(text, "lamp.yaml")) == [])
   }
 
+  @Test("A right host answers by a message that the tested transport carries, and each request of a message")
+  func carriedAnswers() async throws {
+    func text(_ answers: String) -> String {
+      Self.lamp.replacing("port: 7000}]", with: "port: 7000}, {name: tcp, over: tcp, port: 7000}]")
+        .replacing("{name: NAME, type: 7, from: host,", with: "{name: NAME, type: 7, from: host, over: [tcp],")
+        .replacing(
+          "session: {",
+          with: "  - {name: SHORT, type: 8, from: host}\n  - {name: LONG, type: 9, from: host}\nsession: {"
+        )
+        .replacing(
+          "answered-by: [NAME]}",
+          with: "answered-by: [\(answers)]}, {name: long, message: NAME_REQUEST, answered-by: [LONG]}")
+    }
+    #expect(try await Self.failed("lamp-host", Self.suites(text("NAME, SHORT"), "lamp.yaml")) == [])
+    // No answer goes over UDP: nothing is required.
+    let suites = try Self.suites(text("NAME"), "lamp.yaml")
+    #expect(
+      suites.requirements.filter { $0.id.hasSuffix(".answer") }.map(\.id) == [
+        "lamp.session.answer", "lamp.long.answer",
+      ])
+  }
+
   @Test("A right client of long sessions is tried in all that is required of it")
   func longSession() async throws {
     let text = Self.lamp.replacing("timeout: 3s", with: "timeout: 60s")

@@ -95,10 +95,12 @@ enum DeclaredFault: String, CaseIterable, Sendable {
     case .ignoresTeardown: return sendsInSessions && owner.session?.closing != nil
     case .exceedsRate: return streams.contains { $0.rules.rate != nil }
     // An answer that is a stream may be missing because there is nothing to send.
-    case .ignoresSessions: return isHost && asking.map { !owner.isStream($0.answers) } == true
+    case .ignoresSessions:
+      return isHost && asking.map { !owner.isStream($0.answers) } == true
+        && owner.testedCarrier.flatMap(owner.answer(over:)) != nil
     case .ignoresRequests:
-      return owner.requests.contains {
-        owner[$0.message]?.layoutDirection == side.other.direction && !owner.isStream($0.answers)
+      return sending.rules.contains {
+        if case .request(let request) = $0.drive { !owner.isStream(request.answers) } else { false }
       }
     // Without streams of the host nothing keeps a session alive that the client does not keep.
     case .noKeepalive:

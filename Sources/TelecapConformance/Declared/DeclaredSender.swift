@@ -185,13 +185,12 @@ struct DeclaredSender: Sendable {
   }
 
   private mutating func answer(_ kind: MessageKind, to endpoint: Endpoint, over carrier: Carrier, _ perform: Perform) {
-    guard fault != .ignoresRequests, let request = owner.requests.first(where: { $0.message == kind.name }) else {
-      return
+    if fault == .ignoresRequests { return }
+    for request in owner.requests where request.message == kind.name {
+      guard let form = owner.answer(to: request, over: carrier) else { continue }
+      let stream = streams.first { $0.kind == form }
+      send(stream?.message(1) ?? .right(form), to: endpoint, over: carrier, perform)
     }
-    guard let answer = owner.messages.first(where: { request.answers.contains($0.name) }) else { return }
-    guard let form = owner.kind(named: answer.name, over: carrier) else { return }
-    let stream = streams.first { $0.kind == form }
-    send(stream?.message(1) ?? .right(form), to: endpoint, over: carrier, perform)
   }
 
   private func send(_ message: Message, to endpoint: Endpoint, over carrier: Carrier, _ perform: Perform) {

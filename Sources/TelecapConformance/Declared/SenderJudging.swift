@@ -174,10 +174,10 @@ extension JudgedRun {
     return isTried ? .held : .missing("the \(part) sent no two \(stream.kind.name)")
   }
 
-  func staysInSession(_ stream: JudgedStream, _ owner: WireProtocol) -> Outcome {
+  func staysInSession(_ stream: JudgedStream) -> Outcome {
     let messages = replies.filter { $0.isValid && stream.form(of: $0.kind) != nil }
     guard !messages.isEmpty else { return .missing("the \(part) sent no \(stream.kind.name)") }
-    let sessions = HostSessions(self, owner)
+    let sessions = HostSessions(self, stream.owner)
     return Outcome(
       breaches: messages.compactMap { message in
         sessions.reason(against: message, settle: log.settle + log.lateness).map { reason in
@@ -188,8 +188,8 @@ extension JudgedRun {
       })
   }
 
-  func hasNoGap(_ stream: JudgedStream, _ owner: WireProtocol, _ interval: Nanoseconds) -> Outcome {
-    let sessions = HostSessions(self, owner)
+  func hasNoGap(_ stream: JudgedStream, _ interval: Nanoseconds) -> Outcome {
+    let sessions = HostSessions(self, stream.owner)
     let groups = sent(stream, in: sessions)
     guard !groups.isEmpty else {
       return .missing("the \(part) sent no \(stream.kind.name): it may have nothing to send")
