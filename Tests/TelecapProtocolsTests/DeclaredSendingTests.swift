@@ -5,7 +5,7 @@ import TelecapWire
 import Testing
 
 /// The rules on senders, sessions and requests that follow from a protocol file.
-@Suite("What a side of a declared protocol sends is judged") struct DeclaredSendingTests {
+@Suite("The messages that a side of a declared protocol sends are judged") struct DeclaredSendingTests {
   /// A lamp with sessions that have ids, timeouts and a teardown, a request, and a stream either way.
   private static let lamp = """
     protocol: lamp
