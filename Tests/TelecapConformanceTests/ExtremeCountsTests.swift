@@ -52,12 +52,15 @@ import Testing
     }
   }
 
-  @Test("A file says no counts beyond every screen")
+  @Test("A file says no counts beyond every screen, and no output limit below a byte")
   func declared() throws {
     let problem = "expected at most 1099511627776 counts either way, found 1099511627777"
     _ = try Self.file("pointer: {start: [1099511627776, -1099511627776]}")
     let start = #expect(throws: YAMLFileError.self) { try Self.file("pointer: {start: [0, 1099511627777]}") }
     #expect(start?.problem == problem)
+    _ = try Self.file("output-limit: 1")
+    let limit = #expect(throws: YAMLFileError.self) { try Self.file("output-limit: 0") }
+    #expect(limit?.problem == "\"output-limit\" is 1 byte or more, found 0")
     func scenario(_ expectation: String) throws {
       _ = try Scenario(
         "# One.\nrequirement: mouse.pointer.sum\nrole: mouse-host\nexpect: {\(expectation)}\n",

@@ -29,6 +29,9 @@ extension SystemFile {
       throw (addresses ?? root).error("\"addresses\" has neither \"udp\" nor \"tcp\"")
     }
     if part.program != nil { try SystemFile.checkDevice(part, root) }
+    if let limit = root["output-limit"], limit.integer ?? 0 < 1 {
+      throw limit.error("\"output-limit\" is 1 byte or more, found \(limit.text ?? "")")
+    }
     if let code = root["code"], (code.text ?? "").utf8.count != 6 {
       throw code.error("\"code\": a code has six characters")
     }
