@@ -11,7 +11,7 @@
     } catch (error) { return { ok: false, text: 'telecap has ended: start it again' }; }
   };
 
-  // What shows something that still goes on is asked for again with each news; here stands who asks.
+  // The functions that ask for a part again with each news: it shows a run or a recording that goes on.
   const again = [];
 
   // Values under the cursor.
@@ -63,7 +63,7 @@
       }
   };
 
-  // What there is a lot of in one place is one stop of the Tab key: arrows go on from there.
+  // A group of many links is one stop of the Tab key: arrows go on from there.
   const groups = 'svg[role=group], #columns, .message tbody';
   const stops = group => all('a[href], button, tr[tabindex]', group).filter(one => !one.hidden);
   const rove = root => all(groups, root).forEach(group =>
@@ -104,12 +104,12 @@
         more = false;
         const query = new URLSearchParams(location.search);
         query.set('from', view.from); query.set('until', view.until); query.delete('at');
-        // Before the answer: what is asked for meanwhile stands in the address too.
+        // Before the answer: the address also has a view that is asked for meanwhile.
         history.replaceState(null, '', '?' + query);
         asking = get(source + '?' + query);
         const answer = await asking;
         if (answer.ok) {
-          // What was unfolded stays so.
+          // Unfolded details stay unfolded.
           const further = $('details.further[open]', zoomed);
           zoomed.innerHTML = answer.text;
           if (further && $('details.further', zoomed)) $('details.further', zoomed).open = true;
@@ -191,7 +191,7 @@
         if (fingers.size === 2) {
           const { at, apart } = spread([...fingers.values()]), length = view.until - view.from;
           [drag, pinch] = [null, { apart, length, time: view.from + at * length }];
-          // What they touch is drawn anew meanwhile.
+          // The curves under the fingers are drawn anew meanwhile.
           for (const id of fingers.keys()) zoomer.setPointerCapture(id);
           return;
         }
@@ -242,7 +242,7 @@
     // A link to a moment puts the cursor there.
     const cursor = new URLSearchParams(location.search).get('at');
     if (cursor) move(shareOf(cursor));
-    // What reaches to the end goes on with it, all or the last part of it; what lies before stays.
+    // A view that reaches to the end goes on with it, all or the last part of it; an earlier one stays.
     if (source === 'timeline/figures') again.push(news => {
       const end = whole.until, added = news.until - end;
       whole.until = news.until;
@@ -320,7 +320,7 @@
   // A page that waits for the capture to be read looks again by itself.
   if ($('[data-waiting]')) setTimeout(() => location.reload(), 700);
 
-  // Whether the capture holds what it may is known behind its first page.
+  // Only the first page of the capture shows whether it holds what it may.
   const damage = $('[data-damage]');
   if (damage) get(damage.dataset.damage).then(answer => { if (answer.ok) damage.innerHTML = answer.text; });
 
@@ -492,7 +492,7 @@
       const output = event.target.type === 'range' && $('output', event.target.parentElement);
       if (output) output.textContent = event.target.value + ' ' + event.target.dataset.unit;
       if (event.target.name === 'network') return choose();
-      // What the sliders say is none of the named networks any more.
+      // The sliders no longer have the values of a named network.
       if (event.target.type === 'range') network.elements.network.selectedIndex = 0;
       send();
     });

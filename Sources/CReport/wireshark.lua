@@ -147,8 +147,8 @@ end
 local function is_object(text)
   local first = json.space(text, 1)
   if sub(text, first, first) ~= "{" then return false end
-  local behind = json.value(text, 1, 0)
-  return behind ~= nil and json.space(text, behind) > #text
+  local after = json.value(text, 1, 0)
+  return after ~= nil and json.space(text, after) > #text
 end
 
 local function has_form(form, text)
@@ -247,7 +247,7 @@ local function form_of(group, message, kind)
   return kind
 end
 
--- What a UDP datagram holds: no message of a protocol file is longer.
+-- The maximum payload of a UDP datagram: no message of a protocol file is longer.
 local max_message = 65507
 
 -- The number of digits as a size; nil where no message is as long.
@@ -383,7 +383,7 @@ local function validate(dialect, kind, message, count, found)
   return kind
 end
 
--- What a payload is, and what is wrong with it: {rule, first byte, bytes, words}.
+-- The kind of a payload, and its findings: {rule, first byte, bytes, words}.
 local function read(dialect, message)
   local found, count = {}, #message
   local bare = dialect.bare
@@ -457,7 +457,7 @@ local att_ways = {
   [0x1b] = "to_client", [0x1d] = "to_client", [0x23] = "to_client",
 }
 
--- "to_host", "to_client", or nil where nothing tells; and whether it is sent from a port to which others only listen.
+-- "to_host", "to_client", or nil where nothing shows it; and whether it is sent from a port to which others only listen.
 local function way_of(plugin, pinfo)
   local carrier = carriers[pinfo.port_type]
   if not carrier then
@@ -499,7 +499,7 @@ local make = {
   i8 = ProtoField.int8, i16 = ProtoField.int16, i32 = ProtoField.int32, i64 = ProtoField.int64,
 }
 
--- Where a field stands in this message, and how many bytes it has; nil where the message ends before it does.
+-- The offset of a field in this message and its bytes; nil where the message ends before it.
 local function place_of(field, message)
   if field.size > 0 then return #message >= field.at + field.size and field.at or nil, field.size end
   if #message < field.at then return nil end
@@ -546,7 +546,7 @@ local function note(plugin, rule, tvb, tree, words)
   item:add_proto_expert_info(plugin.experts[rule], words .. " [" .. plugin.rules[rule].source .. "]")
 end
 
--- The frame in which each direction of each stream had a length that no message has: nothing behind it can be understood.
+-- The frame in which each direction of each stream had a length that no message has: nothing after it can be understood.
 local broken = {}
 
 local function direction_of(pinfo)
@@ -555,7 +555,7 @@ local function direction_of(pinfo)
   return stream .. " " .. tostring(pinfo.src) .. " " .. pinfo.src_port .. " " .. tostring(pinfo.dst) .. " " .. pinfo.dst_port
 end
 
--- Messages behind their length of two bytes.
+-- Messages after their length of two bytes each.
 local function stream_of_lengths(plugin, dialect, tvb, pinfo, tree)
   local at, direction = 0, direction_of(pinfo)
   if broken[direction] and pinfo.number > broken[direction] then return tvb:len() end
@@ -582,36 +582,25 @@ local function stream_of_lengths(plugin, dialect, tvb, pinfo, tree)
   return tvb:len()
 end
 
--- Messages of one size; what is between them and begins none is passed over.
-local function stream_of_sizes(plugin, dialect, tvb, pinfo, tree)
-  local at, skipped, size = 0, 0, dialect.framing.size
-  while at < tvb:len() do
-    if not dialect.framing.heads[tvb(at, 1):uint()] then
-      at, skipped = at + 1, skipped + 1
-    elseif tvb:len() - at < size then
-      break
-    else
-      if skipped > 0 then note(plugin, plugin.skipped, tvb(at - skipped, skipped), tree, skipped .. " bytes skipped") end
-      skipped = 0
-      show(plugin, dialect, tvb(at, size):tvb(), pinfo, tree)
-      at = at + size
-    end
-  end
-  if skipped > 0 then note(plugin, plugin.skipped, tvb(at - skipped, skipped), tree, skipped .. " bytes skipped") end
-  if at < tvb:len() then pinfo.desegment_offset, pinfo.desegment_len = at, size - (tvb:len() - at) end
-  return tvb:len()
+-- As `extent_of`, for the message that begins at this offset of a stream: of one size, or of the size that it shows.
+local function extent_at(dialect, message, at)
+  local framing = dialect.framing
+  if framing.size then return framing.heads[message:byte(at + 1)] and framing.size or "foreign" end
+  return extent_of(dialect, sub(message, at + 1, at + dialect.window))
 end
 
--- Messages that show their own sizes. Bytes that begin none are passed over up to the next identity, or to the end of the stream.
+-- Messages without a frame. Bytes that begin none are passed over up to the next one; where nothing shows where a message begins, up to
+-- the end of the stream.
 local function stream_of_messages(plugin, dialect, tvb, pinfo, tree)
   local at, skipped, direction = 0, 0, direction_of(pinfo)
   if broken[direction] and pinfo.number > broken[direction] then return tvb:len() end
   local message, missing = tvb:raw(0, tvb:len()), nil
+  local has_mark = dialect.framing.size or #dialect.identity > 0
   while at < tvb:len() and not missing do
     local left = tvb:len() - at
-    local size, needed = extent_of(dialect, sub(message, at + 1, at + dialect.window))
+    local size, needed = extent_at(dialect, message, at)
     if size == "foreign" or (size == "end" and left > max_message) then
-      if #dialect.identity == 0 then
+      if not has_mark then
         broken[direction] = pinfo.number
         at, skipped = tvb:len(), left
       else
@@ -745,9 +734,8 @@ local function register(plugin)
     dissectors[dialect.name] = {datagram = proto, stream = proto}
     if dialect.framing then
       local stream = assert(new_proto(name .. ".stream", plugin.long .. " over " .. dialect.transport .. ", a stream"))
-      local walk = dialect.framing.self_delimited and stream_of_messages
-        or dialect.framing.size and stream_of_sizes or stream_of_lengths
-      stream.dissector = function(tvb, pinfo, tree) return walk(plugin, dialect, tvb, pinfo, tree) end
+      local cut = dialect.framing.shortest and stream_of_lengths or stream_of_messages
+      stream.dissector = function(tvb, pinfo, tree) return cut(plugin, dialect, tvb, pinfo, tree) end
       dissectors[dialect.name].stream = stream
     end
     for _, uuid in ipairs(dialect.uuids) do

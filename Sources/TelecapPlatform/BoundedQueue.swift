@@ -9,7 +9,7 @@ public final class BoundedQueue<Element: Sendable>: Sendable {
     /// Elements that were given back, whose memory serves again.
     var spare: [Element] = []
     var isCancelled = false
-    /// What the producer ended with; nil while it goes on.
+    /// The producer's result; nil while it goes on.
     var end: Result<Void, any Error>?
   }
 

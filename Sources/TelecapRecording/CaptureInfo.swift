@@ -77,6 +77,13 @@ extension FixedWidthInteger {
     let (difference, overflow) = subtractingReportingOverflow(other)
     return overflow ? (self < other ? .min : .max) : difference
   }
+
+  /// The product; the nearest number where it does not fit.
+  @inlinable
+  public func saturatingMultiplied(by other: Self) -> Self {
+    let (product, overflow) = multipliedReportingOverflow(by: other)
+    return overflow ? ((self < 0) == (other < 0) ? .max : .min) : product
+  }
 }
 
 /// What became of the clients of a relay.

@@ -72,10 +72,3 @@ public struct SteadyTimes: Sendable {
     return (lines[place].shift, step)
   }
 }
-
-extension Int64 {
-  fileprivate func saturatingAdding(_ other: Int64) -> Int64 {
-    let (sum, overflow) = addingReportingOverflow(other)
-    return overflow ? (other < 0 ? .min : .max) : sum
-  }
-}

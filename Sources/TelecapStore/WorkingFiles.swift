@@ -78,7 +78,7 @@ public enum WorkingFiles {
   private static let capacity = 64
 
   private struct Names {
-    /// What holds the names that were given out.
+    /// The locks of the names that were given out.
     var locks: [String: WorkingLock] = [:]
     /// The files that are written in their places, by their places in `parts`.
     var parts: [Int: String] = [:]
@@ -86,7 +86,7 @@ public enum WorkingFiles {
 
   private static let names = Locked(Names())
 
-  /// What is noted. `nonisolated(unsafe)`: it is changed under the lock of `names`, and a handler can only use plain memory.
+  /// The noted paths. `nonisolated(unsafe)`: they are changed under the lock of `names`, and a handler can only use plain memory.
   nonisolated(unsafe) private static let places: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?> = {
     let places = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>.allocate(capacity: capacity)
     places.initialize(repeating: nil, count: capacity)

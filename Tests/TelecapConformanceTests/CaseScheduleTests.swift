@@ -66,6 +66,14 @@ import Testing
     #expect(taken == [true, false, false, true] && schedule.wallTime == 6)
   }
 
+  @Test("A hundred thousand cases of decades fit into no time", arguments: [1, 8])
+  func decades(jobs: Int) throws {
+    var scenario = try #require(try Self.ofHost().first)
+    scenario.end = Timestamp(nanoseconds: 4_319_913_600_000_000_000)
+    let sample = Sample(of: [scenario], within: .max - 1, jobs: jobs, seeds: 100_000)
+    #expect(sample.scenarios.isEmpty && sample.leftOut.count == 1)
+  }
+
   // MARK: - Of a host
 
   private static let startup: Nanoseconds = 300_000_000

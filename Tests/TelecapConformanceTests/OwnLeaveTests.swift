@@ -28,7 +28,7 @@ import Testing
     return Judge.judge(log, script, of: scenario.cases()[0], in: scenario)
   }
 
-  @Test("What it shows from its BYE on proves nothing, also where that is read a little later")
+  @Test("Values after its BYE prove nothing, also where they are read a little later")
   func leaves() throws {
     for bye in [1_500, 1_590, 1_680] as [Int64] {
       let result = try result(off: 1_600, bye: bye)
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test("What it showed before, or without a BYE, is judged; so is a BYE that it was asked for, and every model")
+  @Test("Values before a BYE, or without one, are judged; so is a BYE that it was asked for, and every model")
   func stays() throws {
     #expect(try result(off: 1_600, bye: nil).verdict == .fail)
     #expect(try result(off: 1_600, bye: 1_681).verdict == .fail)

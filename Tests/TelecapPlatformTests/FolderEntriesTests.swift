@@ -2,7 +2,7 @@ import TelecapPlatform
 import TelecapTestSupport
 import Testing
 
-@Suite("What is in a folder") struct FolderEntriesTests {
+@Suite("The entries of a folder") struct FolderEntriesTests {
   @Test("Every name is given once, hidden and long ones too, and neither the folder itself nor the one above")
   func names() throws {
     let folder = try Folder()

@@ -5,7 +5,7 @@ import TelecapWire
 import Testing
 
 /// The rules on senders, sessions and requests that follow from a protocol file.
-@Suite("What a side of a declared protocol sends is judged") struct DeclaredSendingTests {
+@Suite("The messages that a side of a declared protocol sends are judged") struct DeclaredSendingTests {
   /// A lamp with sessions that have ids, timeouts and a teardown, a request, and a stream either way.
   static let lamp = """
     protocol: lamp
@@ -54,6 +54,34 @@ import Testing
     #expect(try await Self.failed(part, Self.suites(text, "lamp.yaml")) == [])
   }
 
+  @Test("A right host answers by a message that the tested transport carries, and each request of a message")
+  func carriedAnswers() async throws {
+    func text(_ answers: String) -> String {
+      Self.lamp.replacing("port: 7000}]", with: "port: 7000}, {name: tcp, over: tcp, port: 7000}]")
+        .replacing("{name: NAME, type: 7, from: host,", with: "{name: NAME, type: 7, from: host, over: [tcp],")
+        .replacing(
+          "session: {",
+          with: "  - {name: SHORT, type: 8, from: host}\n  - {name: LONG, type: 9, from: host}\nsession: {"
+        )
+        .replacing(
+          "answered-by: [NAME]}",
+          with: "answered-by: [\(answers)]}, {name: long, message: NAME_REQUEST, answered-by: [LONG]}")
+    }
+    #expect(try await Self.failed("lamp-host", Self.suites(text("NAME, SHORT"), "lamp.yaml")) == [])
+    // No answer goes over UDP: nothing is required.
+    let suites = try Self.suites(text("NAME"), "lamp.yaml")
+    #expect(
+      suites.requirements.filter { $0.id.hasSuffix(".answer") }.map(\.id) == [
+        "lamp.session.answer", "lamp.long.answer",
+      ])
+  }
+
+  @Test("A right client of long sessions is tried in all that is required of it")
+  func longSession() async throws {
+    let text = Self.lamp.replacing("timeout: 3s", with: "timeout: 60s")
+    #expect(try await Self.failed("lamp-client", Self.suites(text, "lamp.yaml")) == [])
+  }
+
   @Test(
     "Each wrong sender breaks just what it is wrong in",
     arguments: [
@@ -92,19 +120,26 @@ import Testing
     #expect(try await Self.failed(system, Self.suites(DSU.text, "dsu.yaml")).contains(requirement))
   }
 
-  @Test("An invalid request is wrong in just the field that it is about")
-  func invalidRequests() throws {
+  @Test("An invalid message is wrong in just the field that it is about", arguments: ["pad_request", "pad"])
+  func invalidMessages(_ name: String) throws {
     let owner = try ProtocolFile.read(DSU.text, file: "dsu.yaml")
-    let scenarios = Suite.declared(by: owner).scenarios.filter { $0.id.hasSuffix(".pad_request") }
+    let kind = try #require(owner[name.uppercased()])
+    let scenarios = Suite.declared(by: owner).scenarios.filter {
+      $0.id.hasSuffix(".\(name)") && !$0.id.hasSuffix("truncated.\(name)") && $0.requirement.id.contains("header")
+    }
     #expect(scenarios.map(\.requirement.id) == owner.recognisedFields.map { "dsu.header.\($0)" })
     for scenario in scenarios {
-      let wrong = scenario.steps.filter { $0.peer == "b" }.flatMap { step -> [[UInt8]] in
+      let sent = scenario.steps.flatMap { step -> [[UInt8]] in
         if case .send(let messages, _) = step.work { messages } else { [] }
       }
+      let wrong = sent.filter { Message.decode($0.span.bytes, as: owner.dialects[0]).message == nil }
       #expect(wrong.count >= 3)
       for message in wrong {
         let errors = Message.decode(message.span.bytes, as: owner.dialects[0]).findings.filter { $0.severity == .error }
         #expect(errors.map(\.rule.id) == [scenario.requirement.id.replacing("dsu.", with: "")], "\(scenario.id)")
+        // The decoder reports one error only; a receiver that looks at nothing but the checksum must take the message.
+        let hasChecksum = Message.checksummed(message, as: kind) == message
+        #expect(hasChecksum == !scenario.requirement.id.hasSuffix("crc32"), "\(scenario.id)")
       }
     }
   }
@@ -133,6 +168,18 @@ import Testing
     let model = try #require(suites.models.first { $0.part.name == "lamp-host" })
     let scenario = try #require(suites.scenarios.first { $0.id == "lamp.session.answer" })
     #expect(try await SuiteRunner(ModelSystem(model)).run(Case(), of: scenario).verdict == .pass)
+  }
+
+  @Test(
+    "No run waits for the timeout of a session for more than an hour", arguments: [("3600s", true), ("3601s", false)])
+  func longTimeouts(_ timeout: String, isTested: Bool) throws {
+    let suites = try Self.suites(Self.lamp.replacing("timeout: 3s", with: "timeout: \(timeout)"), "lamp.yaml")
+    #expect(suites.requirements.contains { $0.id == "lamp.session.keepalive" } == isTested)
+    let silence = try #require(suites.scenarios.first { $0.id == "lamp.state.sender-session" })
+    #expect((silence.end > Timestamp(nanoseconds: 3_600_000_000_000)) == isTested)
+    #expect(suites.models.contains { $0.faults.contains("no-keepalive") } == isTested)
+    #expect(suites.models.contains { $0.faults.contains("ignores-timeout") } == isTested)
+    #expect(suites.scenarios.allSatisfy { $0.end <= Timestamp(nanoseconds: 7_201_000_000_000) })
   }
 
   // MARK: - Borders
@@ -255,6 +302,28 @@ import Testing
     #expect(try await failures([7, 6]) == ["6"])
     #expect(try await failures([0, 128]) == ["128"])
     #expect(try await failures([7, 8], again: [7, 8]) == [])
+  }
+
+  @Test("A message next to the beginning of another session may be of either", arguments: [0, 50])
+  func ambiguousSession(settle: Int64) async throws {
+    func failures(last: Int64, first: Int64) async throws -> [String]? {
+      try await Self.failures(
+        of: "state.sender-order", .host,
+        [
+          .got(1_000, Self.hello), .sent(1_000, Self.state(6)), .sent(1_100, Self.state(7)), .sent(last, Self.state(8)),
+          .got(2_000, "4c5001 08000000"), .sent(first, Self.state(1)), .sent(2_100, Self.state(2)),
+        ], until: 20_000, settle: settle)
+    }
+    #expect(try await failures(last: 2_000 - settle, first: 2_000) == [])
+    #expect(try await failures(last: 1_900, first: 2_000) == [])
+    // The next request is certainly later than the second message of the session.
+    #expect(try await failures(last: 1_900, first: 1_999 - settle) == ["1"])
+    // The session is the peer's first: before it there was none.
+    #expect(
+      try await Self.failures(
+        of: "state.sender-order", .host,
+        [.got(1_000, Self.hello), .sent(1_000, Self.state(7)), .sent(1_001, Self.state(7))], until: 20_000,
+        settle: settle) == ["7 again"])
   }
 
   @Test("A request is answered within its time, each one, and to whom it came from")

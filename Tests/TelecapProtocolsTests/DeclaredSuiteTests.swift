@@ -123,6 +123,32 @@ import Testing
     #expect(try await Self.failed(part, Self.suite(Self.toy, "toy.yaml")) == [])
   }
 
+  @Test(
+    "The messages of a stream are right in fields of a single value and at the ends of 64 bits",
+    arguments: [
+      "u64, codes: {18446744073709551614: on}", "u64, range: [0, 18446744073709551615]",
+      "i64, range: [-9223372036854775808, 9223372036854775807]", "f64, range: [5e-324, 5e-324]",
+      "f64, range: [-1e308, 1e308]", "f64, range: [0.3, 0.3]",
+    ])
+  func extremeFields(_ type: String) throws {
+    let text = """
+      protocol: toy
+      carriers: [{name: udp, over: udp, port: 7000}]
+      messages: [{name: SET, from: client, fields: [{name: number, type: u8}, {name: value, type: \(type)}]}]
+      session: {opens: with-any-message}
+      streams: [{name: value, message: SET, order: number, values: [value]}]
+      """
+    let suite = try Self.suite(text, "toy.yaml")
+    let scenario = try #require(suite.scenarios.first { $0.id == "toy.value.latest-value-wins" })
+    let owner = try #require(scenario.setup.part.role?.owner)
+    for step in scenario.steps {
+      guard case .send(let messages, _) = step.work else { continue }
+      for message in messages {
+        #expect(Message.decode(message.span.bytes, as: owner.dialects[0]).findings.map(\.description) == [])
+      }
+    }
+  }
+
   @Test("Every requirement has a scenario, and every fault breaks one") func complete() async throws {
     for (text, file) in [(DSU.text, "dsu.yaml"), (Self.toy, "toy.yaml")] {
       let suite = try Self.suite(text, file)

@@ -60,7 +60,7 @@ import Testing
     #expect(Set(suite.scenarios.map(\.requirement.id)) == Set(suite.requirements.map(\.id)))
     #expect(
       suite.requirements.first { $0.id == "desk.pointer.sum" }?.sentence
-        == "What is applied is the sum of every MOVE received, clamped to 0.0…500.0 after each.")
+        == "The applied value is the sum of every MOVE received, clamped to 0.0…500.0 after each.")
   }
 
   @Test("The right host keeps all of it") func right() async throws {

@@ -84,7 +84,7 @@ private let millisecond: Nanoseconds = 1_000_000
     #expect(try wait(for: .delay(3_601 * second), within: 2 * second) == nil)
   }
 
-  @Test("Somebody who ends telecap is told of first")
+  @Test("A stop of telecap is reported first")
   func stopped() throws {
     let stop = StopFlag()
     stop.raise()
@@ -165,7 +165,7 @@ private let millisecond: Nanoseconds = 1_000_000
 
 /// From where a relay is looked at.
 @Suite("The desk of a relay", .real("sockets"), .timeLimit(.minutes(1))) struct RelayDeskTests {
-  @Test("Who waits for a relay to run has its routes when it does")
+  @Test("A wait for a relay ends with its routes when it runs")
   func running() async throws {
     let (desk, clock) = (RelayDesk(), ManualClock())
     async let routes = desk.running(by: clock)
@@ -184,7 +184,7 @@ private let millisecond: Nanoseconds = 1_000_000
     await relay.stop()
   }
 
-  @Test("Who is cancelled before has none")
+  @Test("A cancelled wait ends without routes")
   func cancelled() async {
     let (desk, clock) = (RelayDesk(), ManualClock())
     let waiting = Task { await desk.running(by: clock) }
@@ -242,7 +242,7 @@ private let millisecond: Nanoseconds = 1_000_000
     #expect(way.left == [[1, 80], [1, 80]])
   }
 
-  @Test("What comes between two wakings leaves in its order, each at its own time")
+  @Test("Datagrams between two wakings leave in their order, each at its own time")
   func order() throws {
     let way = try Way("--delay 2s")
     for _ in 0..<3 {

@@ -44,7 +44,7 @@ import Testing
     #expect(typed.disagreements(stream) == [])
   }
 
-  @Test("What begins no message is passed over up to the next identity")
+  @Test("Bytes that begin no message are passed over up to the next identity")
   func foreign() {
     let stream = hex("00" + "5a03" + "5a09ffff" + "5a010700" + "01")
     #expect(typed.events([stream]) == [skipped(1), .message("5a03"), skipped(4), .message("5a010700"), skipped(1)])

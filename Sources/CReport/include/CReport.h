@@ -10,7 +10,7 @@ const char *telecap_page_script(void);
 /// The style of all pages.
 const char *telecap_page_style(void);
 
-/// What reads messages in Wireshark.
+/// The engine of the Wireshark plugin.
 const char *telecap_wireshark_engine(void);
 
 #endif

@@ -20,7 +20,7 @@ enum DeclaredFault: String, CaseIterable, Sendable {
   case confusesValues = "confuses-values"
   /// Goes on when nothing comes any more.
   case staysOn = "stays-on"
-  /// Looks at no header: whatever has the size of a message is one.
+  /// Checks no header: any bytes of a message's size are one.
   case headerUnchecked = "header-unchecked"
   /// Applies what is added up as if it were the sum.
   case replacesSum = "replaces-sum"
@@ -104,18 +104,20 @@ enum DeclaredFault: String, CaseIterable, Sendable {
     case .wrongChecksum: return owner.checksumField != nil
     case .repeatsNumbers: return streams.contains { $0.order != nil }
     case .silentAtRest: return sendsInSessions && streams.contains { $0.rules.interval != nil }
-    case .ignoresTimeout: return sendsInSessions && isDatagram && owner.session?.timeout != nil
+    case .ignoresTimeout: return sendsInSessions && owner.testedTimeout != nil
     case .ignoresTeardown: return sendsInSessions && owner.session?.closing != nil
     case .exceedsRate: return streams.contains { $0.rules.rate != nil }
     // An answer that is a stream may be missing because there is nothing to send.
-    case .ignoresSessions: return isHost && asking.map { !owner.isStream($0.answers) } == true
+    case .ignoresSessions:
+      return isHost && asking.map { !owner.isStream($0.answers) } == true
+        && owner.testedCarrier.flatMap(owner.answer(over:)) != nil
     case .ignoresRequests:
-      return owner.requests.contains {
-        owner[$0.message]?.layoutDirection == side.other.direction && !owner.isStream($0.answers)
+      return sending.rules.contains {
+        if case .request(let request) = $0.drive { !owner.isStream(request.answers) } else { false }
       }
     // Without streams of the host nothing keeps a session alive that the client does not keep.
     case .noKeepalive:
-      return !isHost && asking != nil && isDatagram && owner.session?.timeout != nil
+      return !isHost && asking != nil && owner.testedTimeout != nil
         && !JudgedStream.declared(by: owner, received: .client).isEmpty
     case .opensNoSession: return !isHost && asking != nil
     case .changesID: return !isHost && asking?.id != nil && isDatagram

@@ -70,7 +70,7 @@ struct DeclaredPeer: DrivenPeer {
     }
     let (kind, error) = MessageDecoder.check(bytes, as: dialect)
     receiver.receive(bytes, error == nil ? kind : nil, at: time, perform)
-    // Whatever has the size of a request is one to the wrong host.
+    // The wrong host takes any bytes of a request's size for one.
     let isMisread = fault == .headerUnchecked && request.map { $0.layout.isSize(of: bytes) } == true
     guard let taken = error == nil ? kind : isMisread ? request : nil else { return }
     sender.receive(taken, bytes, over: carrier, from: endpoint, at: time, perform)

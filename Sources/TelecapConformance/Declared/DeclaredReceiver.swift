@@ -57,7 +57,7 @@ struct DeclaredReceiver: Sendable {
   /// Takes bytes that are a valid message of this kind, or no valid message.
   mutating func receive(_ bytes: RawSpan, _ kind: MessageKind?, at time: Timestamp, _ perform: Perform) {
     for (index, stream) in streams.enumerated() {
-      // Whatever has the size of a message is one to the wrong receiver.
+      // The wrong receiver takes any bytes of a message's size for one.
       let isMisread = fault == .headerUnchecked && stream.kind.layout.isSize(of: bytes)
       if kind.map({ $0 == stream.kind }) ?? isMisread { apply(index, bytes, at: time, perform) }
     }

@@ -19,7 +19,7 @@ enum DeclaredRequirements {
         source)
     }
     let mutations = Requirement(
-      "\(owner.name).robust.mutations", .must, "After mutated messages the system still does what is right.", source)
+      "\(owner.name).robust.mutations", .must, "After mutated messages the system still applies right ones.", source)
     return fields + [
       Requirement(
         "\(owner.name).header.truncated", .must,
@@ -32,6 +32,13 @@ enum DeclaredRequirements {
 extension WireProtocol {
   /// The transport over which what follows from the declaration is tested: UDP where messages go over it, else TCP.
   public var testedCarrier: Carrier? { [Carrier.udp, .tcp].first { dialect(over: $0) != nil } }
+
+  /// The timeout of its sessions, ns, where it is tested; nil where there is none, where a connection holds a session, and where it is
+  /// longer than an hour: nobody waits for it.
+  var testedTimeout: Nanoseconds? {
+    guard testedCarrier == .udp, let timeout = session?.timeout, timeout <= 3_600_000_000_000 else { return nil }
+    return timeout
+  }
 }
 
 extension JudgedStream {
@@ -69,8 +76,7 @@ extension StreamValue {
   fileprivate func words(inFull: Bool) -> String {
     let list = values.indices.map { place in
       let value = values[place]
-      return values.whole(at: place).map { "\($0)" }
-        ?? (value == value.rounded() && value.magnitude < 1e15 ? "\(Int64(value))" : "\(value)")
+      return values.whole(at: place).map { "\($0)" } ?? value.words
     }
     guard let number else { return list.joined(separator: ", ") }
     return inFull ? "\(number): \(list.joined(separator: ", "))" : "\(number)"
@@ -114,26 +120,26 @@ extension StreamAspect {
     if case .sequence(let field) = rules.order { number = field }
     switch self {
     case .latest where rules.merge == .sum:
-      return "What is applied is the sum of every \(message) received" + (number.map { ", each \($0) once" } ?? "")
+      return "The applied value is the sum of every \(message) received" + (number.map { ", each \($0) once" } ?? "")
         + (rules.range == nil ? "" : clamp(rules) + " after each") + "."
     case .latest where rules.merge == .event:
       return "Every \(message) received is applied once" + (number == nil ? ", in the order in which they come." : ".")
     case .latest:
       guard let number else {
-        return "Once nothing more arrives, what is applied is the last \(message) received" + clamp(rules) + "."
+        return "Once nothing more arrives, the applied value is the last \(message) received" + clamp(rules) + "."
       }
       return "A \(message) is applied only if its \(number) is newer than that of every one applied before it."
     case .duplicate: return number == nil ? nil : "A \(message) that comes twice is applied once."
     case .values:
       guard number != nil, rules.merge != .sum, !rules.values.isEmpty else { return nil }
-      return "What is applied of a \(message) is what it holds" + clamp(rules) + "."
+      return "The applied values of a \(message) are those that it holds" + clamp(rules) + "."
     case .finite:
       let types = rules.values.compactMap { owner[message]?.layout[$0]?.type }
       guard types.contains(where: { $0 == .f32 || $0 == .f64 }) else { return nil }
       return "A \(message) that holds NaN or ∞ is not applied"
         + (rules.merge == .latest ? ", and does not count as the newest." : ".")
     case .safe:
-      return rules.silence.map { "When no \(message) has come for \(Double($0) / 1e9) s what is applied is 0." }
+      return rules.silence.map { "When no \(message) has come for \($0.seconds) s the applied value is 0." }
     default: return nil
     }
   }

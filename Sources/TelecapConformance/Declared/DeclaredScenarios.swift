@@ -7,7 +7,7 @@ import TelecapWire
 struct DeclaredScenarios {
   let owner: WireProtocol
   let stream: JudgedStream
-  /// What is required of the protocol.
+  /// The requirements of the protocol.
   let requirements: [Requirement]
   /// How the side that receives the stream is judged.
   let judging: StreamJudging
@@ -85,7 +85,7 @@ struct DeclaredScenarios {
     }
     if stream.hasFloats {
       scenarios.append(
-        scenario(.finite, "", "NaN and ∞ in each number, and a right message behind each.", notFinite, and: .latest))
+        scenario(.finite, "", "NaN and ∞ in each number, and a right message after each.", notFinite, and: .latest))
     }
     return scenarios.compactMap(\.self)
   }
@@ -289,7 +289,9 @@ extension MessageKind {
   /// This message with just one byte of a field of its header wrong, for each byte of the field: none is a message. Over a stream only
   /// the first: a wrong length may end it.
   func wrong(_ message: [UInt8], in field: String, over carrier: Carrier) -> [[UInt8]] {
-    guard let row = layout[field], let size = row.type.size, let dialect = owner.dialect(over: carrier) else { return [] }
+    guard let row = layout[field], let size = row.type.size, let dialect = owner.dialect(over: carrier) else {
+      return []
+    }
     return (0..<(carrier == .tcp ? 1 : size)).compactMap { place in
       ([0x20, 0x40, 0x10, 0x80, 8, 4, 2, 1] as [UInt8]).lazy.map { bit -> [UInt8] in
         var wrong = message

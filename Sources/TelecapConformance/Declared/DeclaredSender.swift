@@ -2,15 +2,15 @@ import TelecapModels
 import TelecapRecording
 import TelecapWire
 
-/// What a correct peer of a declared protocol sends: as a client the request for a session, keepalives and the teardown, as a host
-/// answers, and either way its streams to whom they go. With a fault, wrong in just one way.
+/// The sending half of a correct peer of a declared protocol: as a client it sends the request for a session, keepalives and the
+/// teardown, as a host answers, and either way its streams. With a fault, wrong in just one way.
 struct DeclaredSender: Sendable {
   private let owner: WireProtocol
   private let side: Side
   private let carrier: Carrier
   private let fault: DeclaredFault?
   private let streams: [JudgedStream]
-  /// Those who get the streams, in the order in which they came.
+  /// The peers that get the streams, in the order of their first message.
   private var receivers: [Receiver] = []
   /// The time of the next request for a session or keepalive; nil where there is none.
   private var nextRequest: Timestamp?
@@ -186,13 +186,12 @@ struct DeclaredSender: Sendable {
   }
 
   private mutating func answer(_ kind: MessageKind, to endpoint: Endpoint, over carrier: Carrier, _ perform: Perform) {
-    guard fault != .ignoresRequests, let request = owner.requests.first(where: { $0.message == kind.name }) else {
-      return
+    if fault == .ignoresRequests { return }
+    for request in owner.requests where request.message == kind.name {
+      guard let form = owner.answer(to: request, over: carrier) else { continue }
+      let stream = streams.first { $0.kind == form }
+      send(stream?.message(1) ?? .right(form), to: endpoint, over: carrier, perform)
     }
-    guard let answer = owner.messages.first(where: { request.answers.contains($0.name) }) else { return }
-    guard let form = owner.kind(named: answer.name, over: carrier) else { return }
-    let stream = streams.first { $0.kind == form }
-    send(stream?.message(1) ?? .right(form), to: endpoint, over: carrier, perform)
   }
 
   private func send(_ message: Message, to endpoint: Endpoint, over carrier: Carrier, _ perform: Perform) {

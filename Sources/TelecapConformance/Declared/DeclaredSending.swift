@@ -77,6 +77,7 @@ struct DeclaredSending {
   }
 
   private func hostRules(_ asking: SessionRules.Asking, _ kind: MessageKind) -> [DrivenRule] {
+    guard carrier.flatMap(owner.answer(over:)) != nil else { return [] }
     let answers = asking.answers.sorted().joined(separator: " or ")
     return [
       rule("session.answer", restsOnTime: true, "The host answers each valid \(kind.name) with \(answers).") { run in
@@ -93,8 +94,7 @@ struct DeclaredSending {
           Breach(time: run.log.end, expected: "\(kind.name), which opens a session", observed: "none in the whole run"))
       }
     ]
-    // A connection holds a session without any keepalive.
-    if let timeout = owner.session?.timeout, carrier == .udp {
+    if let timeout = owner.testedTimeout {
       let names = owner.session.map { $0.keepalive.sorted().joined(separator: " or ") } ?? ""
       rules.append(
         rule(
@@ -105,7 +105,10 @@ struct DeclaredSending {
     }
     if asking.id != nil, carrier == .udp {
       rules.append(
-        rule("session.id", "The client keeps the id of its session for as long as the session lasts.") { $0.keptIDs() })
+        rule(
+          "session.id", by: .session((owner.testedTimeout ?? 2_000_000_000) + 1_000_000_000),
+          "The client keeps the id of its session for as long as the session lasts."
+        ) { $0.keptIDs() })
     }
     if let closing = owner.session?.closing {
       rules.append(
@@ -124,7 +127,7 @@ struct DeclaredSending {
   private var answers: [DrivenRule] {
     owner.requests.compactMap { request in
       guard let carrier, let kind = owner.kind(named: request.message, over: carrier),
-        kind.layoutDirection == side.other.direction
+        kind.layoutDirection == side.other.direction, owner.answer(to: request, over: carrier) != nil
       else { return nil }
       let answers = request.answers.sorted().joined(separator: " or ")
       return rule(
@@ -150,13 +153,13 @@ struct DeclaredSending {
         rule(
           "\(name).sender-session", restsOnTime: true, by: .end,
           "\(message) goes only to clients with a session: after a valid \(asking.message), until its end."
-        ) { [owner] in $0.staysInSession(stream, owner) })
+        ) { $0.staysInSession(stream) })
       if let interval = rules.interval {
         result.append(
           rule(
             "\(name).sender-interval", restsOnTime: true, by: .session(3 * interval),
             "While a session lasts a \(message) comes at least every \(interval.seconds) s."
-          ) { [owner] in $0.hasNoGap(stream, owner, interval) })
+          ) { $0.hasNoGap(stream, interval) })
       }
     }
     if let rate = rules.rate {
@@ -168,5 +171,13 @@ struct DeclaredSending {
         ) { $0.keepsRate(stream, atMost: count) })
     }
     return result
+  }
+}
+
+extension WireProtocol {
+  /// The message by which our side answers a request over a transport; nil where it carries none of the answers.
+  func answer(to request: RequestRules, over carrier: Carrier) -> MessageKind? {
+    messages.lazy.filter { request.answers.contains($0.name) }.compactMap { self.kind(named: $0.name, over: carrier) }
+      .first
   }
 }

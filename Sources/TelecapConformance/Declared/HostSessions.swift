@@ -46,6 +46,14 @@ struct HostSessions {
     sessions.lastIndex { $0.peer == peer && $0.begin <= time.advanced(byNanoseconds: settle) }
   }
 
+  /// Whether a message of the host at this time may be one of the session before: a session of its peer began within `settle` ns
+  /// of it, and it was not the first.
+  func isAmbiguous(_ peer: PeerName, at time: Timestamp, settle: Nanoseconds) -> Bool {
+    sessions.lazy.filter { $0.peer == peer }.dropFirst().contains {
+      Swift.abs(time.nanoseconds(since: $0.begin)) <= settle
+    }
+  }
+
   /// Why a host may not send a message of a session at this time; nil where it may.
   func reason(against message: LoggedMessage, settle: Nanoseconds) -> String? {
     guard let index = index(of: message.peer, at: message.time, settle: settle) else { return "without a request" }

@@ -1,9 +1,9 @@
 import TelecapRecording
 import TelecapWire
 
-/// What a run came to by the rules of `DeclaredSending`.
+/// The outcomes of a run by the rules of `DeclaredSending`.
 extension JudgedRun {
-  /// A right answer to each flawless request that was delivered, to whom it came from, within this time. Where the answer is a
+  /// A right answer to each flawless request that was delivered, to its sender, within this time. Where the answer is a
   /// stream and none of it was sent at all, the system may have nothing to send.
   func answers(to kind: MessageKind, by answers: Set<String>, within timeout: Nanoseconds) -> Outcome {
     let allowed = timeout + log.settle + log.lateness
@@ -133,7 +133,8 @@ extension JudgedRun {
 
   // MARK: - Streams
 
-  /// The valid messages of a stream that the system sent, by the peer, its session and the key.
+  /// The valid messages of a stream that the system sent, by the peer, its session and the key. A message has no number where the
+  /// stream has none, and where it may belong to either of two sessions.
   private func sent(
     _ stream: JudgedStream, in sessions: HostSessions?
   ) -> [(peer: PeerName, messages: [(message: LoggedMessage, number: UInt64?)])] {
@@ -147,13 +148,15 @@ extension JudgedRun {
     let begins = part.side == .client ? sessionBegins : []
     for message in replies where message.isValid {
       guard let form = stream.form(of: message.kind) else { continue }
+      let bytes = message.bytes.span.bytes
+      let isAmbiguous = sessions?.isAmbiguous(message.peer, at: message.time, settle: log.settle + log.lateness) == true
       let group = Group(
         peer: message.peer,
         session: sessions?.index(of: message.peer, at: message.time, settle: log.settle)
           ?? begins.lastIndex { $0 <= message.entry },
-        key: stream.keys(form).bits(in: message.bytes.span.bytes))
+        key: stream.keys(form).bits(in: bytes))
       if groups[group] == nil { order.append(group) }
-      groups[group, default: []].append((message, stream.value(in: message.bytes.span.bytes, form).number))
+      groups[group, default: []].append((message, isAmbiguous ? nil : stream.value(in: bytes, form).number))
     }
     return order.map { ($0.peer, groups[$0] ?? []) }
   }
@@ -196,10 +199,10 @@ extension JudgedRun {
     return isTried ? .held : .missing("the \(part) sent no two \(stream.kind.name)")
   }
 
-  func staysInSession(_ stream: JudgedStream, _ owner: WireProtocol) -> Outcome {
+  func staysInSession(_ stream: JudgedStream) -> Outcome {
     let messages = replies.filter { $0.isValid && stream.form(of: $0.kind) != nil }
     guard !messages.isEmpty else { return .missing("the \(part) sent no \(stream.kind.name)") }
-    let sessions = HostSessions(self, owner)
+    let sessions = HostSessions(self, stream.owner)
     return Outcome(
       breaches: messages.compactMap { message in
         sessions.reason(against: message, settle: log.settle + log.lateness).map { reason in
@@ -210,8 +213,8 @@ extension JudgedRun {
       })
   }
 
-  func hasNoGap(_ stream: JudgedStream, _ owner: WireProtocol, _ interval: Nanoseconds) -> Outcome {
-    let sessions = HostSessions(self, owner)
+  func hasNoGap(_ stream: JudgedStream, _ interval: Nanoseconds) -> Outcome {
+    let sessions = HostSessions(self, stream.owner)
     let groups = sent(stream, in: sessions)
     guard !groups.isEmpty else {
       return .missing("the \(part) sent no \(stream.kind.name): it may have nothing to send")

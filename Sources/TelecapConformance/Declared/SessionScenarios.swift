@@ -2,16 +2,16 @@ import TelecapImpairment
 import TelecapRecording
 import TelecapWire
 
-/// The scenarios that make one side of a declared protocol send what it is held to: sessions that are kept, that time out and that
+/// The scenarios that make one side of a declared protocol send the messages that are judged: sessions that are kept, that time out and that
 /// are closed, invalid requests, and requests that are answered.
 struct SessionScenarios {
   let side: DeclaredSide
-  /// What is required of the protocol.
+  /// The requirements of the protocol.
   let requirements: [Requirement]
 
   private var owner: WireProtocol { side.owner }
   private var steps: SessionSteps { SessionSteps(owner) }
-  private var timeout: Nanoseconds { (steps.carrier == .udp ? owner.session?.timeout : nil) ?? 3_000_000_000 }
+  private var timeout: Nanoseconds { owner.testedTimeout ?? 3_000_000_000 }
 
   /// All of them; none where the side sends nothing that is judged.
   var all: [Scenario] {
@@ -36,8 +36,9 @@ struct SessionScenarios {
       case .end:
         return [
           scenario(
-            rule.requirement, "", "One request, then silence until long after the timeout.", steps.request(at: start),
-            end: silence)
+            rule.requirement, "",
+            owner.testedTimeout == nil ? "One request." : "One request, then silence until long after the timeout.",
+            steps.request(at: start), end: silence)
         ] + teardown(rule.requirement)
       case .request(let request): return [answer(rule.requirement, request)]
       }
@@ -90,7 +91,8 @@ struct SessionScenarios {
       return scenario(
         requirement, ".\(asking.message.lowercased())", "A wrong \(field) in a \(asking.message).",
         steps.request(at: start) + [
-          steps.send(wrong.count < 3 ? wrong + wrong + wrong : wrong, at: start + 300_000_000, every: 300_000_000, by: "b")
+          steps.send(
+            wrong.count < 3 ? wrong + wrong + wrong : wrong, at: start + 300_000_000, every: 300_000_000, by: "b")
         ],
         end: start + 3_000_000_000, expecting: [InvalidRequestExpectation(valid: "a", invalid: "b")])
     }

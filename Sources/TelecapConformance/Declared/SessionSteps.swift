@@ -14,7 +14,7 @@ struct SessionSteps {
   /// The time at which scenarios begin to send, ns: by then a program has its sockets.
   static let start: Nanoseconds = 300_000_000
 
-  /// Who talks to a system that is this side.
+  /// The peer that talks to a system on this side.
   func peer(of side: Side) -> PeerName { side == .client ? "host" : "a" }
 
   /// These messages, one after the other.
@@ -38,7 +38,7 @@ struct SessionSteps {
     requests(1, from: time, every: 0, isOther: isOther)
   }
 
-  /// What shows a host that the client `a` is there: the request for a session; where none is asked for, a message of each stream.
+  /// The messages that show a host the client `a`: the request for a session, or, where none is needed, a message of each stream.
   var signsOfLife: [[UInt8]] {
     guard let asking = owner.asking else {
       return JudgedStream.declared(by: owner, received: .host).map { $0.message(1).bytes }
@@ -57,10 +57,12 @@ struct SessionSteps {
     _ count: Int, from time: Nanoseconds, every: Nanoseconds, isOther: Bool = false
   ) -> [Step] {
     guard let asking = owner.asking, let kind = owner.kind(named: asking.message, over: carrier) else { return [] }
-    return [send([[UInt8]](repeating: named(kind, isOther: isOther).bytes, count: count), at: time, every: every, by: "a")]
+    return [
+      send([[UInt8]](repeating: named(kind, isOther: isOther).bytes, count: count), at: time, every: every, by: "a")
+    ]
   }
 
-  /// What closes the session of `a`.
+  /// The message that closes the session of `a`; none where the protocol has none.
   func teardown(at time: Nanoseconds, isOther: Bool = false) -> [Step] {
     guard let closing = owner.closing(isOther ? otherID : sessionID, over: carrier) else { return [] }
     return [send([closing.bytes], at: time, by: "a")]

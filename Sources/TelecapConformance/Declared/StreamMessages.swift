@@ -7,7 +7,14 @@ extension JudgedStream {
     var message = Message.right(kind)
     if let order { message.put(bits: number, order) }
     for (place, row) in values.enumerated() where row == field || !row.isGiven {
-      message.put(row == field ? value : usual(number, place, row), row)
+      if row == field {
+        message.put(value, row)
+      } else if case .codes(let codes) = row.rule {
+        // The largest codes are no doubles.
+        message.put(bits: usual(number, place, codes), row)
+      } else {
+        message.put(usual(number, place, row), row)
+      }
     }
     message.seal()
     return message
@@ -16,28 +23,38 @@ extension JudgedStream {
   /// What is added to a sum, up and down in turn where the field holds both: small beside the range, whose borders would hide it.
   private func increment(_ number: UInt64, _ step: Double, _ row: FieldRow) -> Double {
     let most = rules.range.map { max(1, ($0.upperBound - $0.lowerBound) / 64) } ?? 37
-    let size = row.type == .f32 || row.type == .f64 ? most * step / 38 : 1 + step.truncatingRemainder(dividingBy: most.rounded(.down))
+    let size =
+      row.type == .f32 || row.type == .f64
+      ? most * step / 38 : 1 + step.truncatingRemainder(dividingBy: most.rounded(.down))
     let isSigned = row.steps(over: 1)?.down != nil
     return isSigned && number % 3 == 0 ? -size : size
   }
 
+  private func step(_ number: UInt64, _ place: Int) -> Int {
+    (Int(truncatingIfNeeded: number) & 0xffff + 3 * place) % 37 + 1
+  }
+
+  /// A code other than 0 where there is one.
+  private func usual(_ number: UInt64, _ place: Int, _ codes: [Code]) -> UInt64 {
+    let values = codes.map(\.value).filter { $0 != 0 }
+    return values.isEmpty ? 0 : values[step(number, place) % values.count]
+  }
+
   /// A value that is neither 0 nor what another field or the message before has, within the field's range and the stream's.
   private func usual(_ number: UInt64, _ place: Int, _ row: FieldRow) -> Double {
-    let step = Double((Int(truncatingIfNeeded: number) & 0xffff + 3 * place) % 37 + 1)
+    let step = Double(step(number, place))
     if adds, case .any = row.rule { return increment(number, step, row) }
     var range = rules.range
     switch row.rule {
     case .range(let own): range = range.map { $0.clamped(to: own) } ?? own
-    case .codes(let codes):
-      let values = codes.map(\.value).filter { $0 != 0 }
-      return values.isEmpty ? 0 : Double(values[Int(step) % values.count])
     case .bits(let mask): return Double(UInt64(step) & mask)
     default: break
     }
     let isWhole = row.type != .f32 && row.type != .f64
     guard let range else { return isWhole ? step : step / 64 }
-    // Not the width, which may be more than a number holds.
-    let value = range.lowerBound * (1 - step / 38) + range.upperBound * (step / 38)
+    // Not the width, which may be more than a number holds. Rounding may leave a narrow range.
+    let between = range.lowerBound * (1 - step / 38) + range.upperBound * (step / 38)
+    let value = min(max(between, range.lowerBound), range.upperBound)
     guard isWhole else { return value }
     // 0 is what silence makes of it.
     let nearest: Double = range.upperBound >= 1 ? 1 : range.lowerBound <= -1 ? -1 : 0

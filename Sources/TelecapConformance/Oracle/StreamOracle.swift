@@ -168,7 +168,7 @@ struct StreamOracle: Sendable {
       pass(to: now, &checks)
       hasShown = true
       let place = place(of: shown.key)
-      states[place].isShown = true
+      if !states[place].isShown { showFirst(at: place, &checks) }
       if isUnsure(at: now) { states[place].allowed.anything = true }
       if stream.isNumbered {
         observeNumbered(at: place, now, &checks)
@@ -241,13 +241,24 @@ struct StreamOracle: Sendable {
     states[place].settling.deliver(packet, at: now)
   }
 
+  /// The receiver knows this key: what it did not show of it before counts.
+  private mutating func showFirst(at place: Int, _ checks: inout CheckList) {
+    states[place].isShown = true
+    for (check, violation) in states[place].deferred { checks.broken(check) { violation } }
+    states[place].deferred = []
+  }
+
+  /// Keeps in mind that what was to be shown of a key was not. Which keys a receiver knows is its own affair: of one that it never
+  /// shows nothing can be said.
+  private mutating func lack(_ check: Int, at place: Int, _ now: Timestamp, _ checks: inout CheckList) {
+    let violation = violation(place, expected(place), shown(place), now)
+    guard stream.hasKey, !states[place].isShown else { return checks.broken(check) { violation } }
+    if states[place].deferred.count < StreamOracle.mostDeferred { states[place].deferred.append((check, violation)) }
+  }
+
+  private static let mostDeferred = 16
+
   private mutating func judge(_ place: Int, _ now: Timestamp, _ checks: inout CheckList) {
-    // Which keys a receiver knows is its own affair: of one that it never shows nothing can be said.
-    if stream.hasKey, !states[place].isShown {
-      states[place].pending.removeAll()
-      (states[place].causes, states[place].occasions) = ([], [])
-      return
-    }
     states[place].isQuiet = !stream.isNumbered
     if states[place].allowed.anything {
       // What a sum was by then it shows; what is added to it is judged again.
@@ -265,11 +276,7 @@ struct StreamOracle: Sendable {
     if states[place].newest != nil { causes.insert(.latest) }
     while let aspect = causes.popFirst() {
       guard let check = checked[aspect] else { continue }
-      if right {
-        checks.held(check)
-      } else {
-        checks.broken(check) { violation(place, expected(place), shown(place), now) }
-      }
+      if right { checks.held(check) } else { lack(check, at: place, now, &checks) }
     }
     var occasions = states[place].occasions
     while let aspect = occasions.popFirst() {

@@ -16,7 +16,7 @@ struct CaseSchedule {
   var wallTime: Nanoseconds {
     var ends = Array(repeating: Nanoseconds(0), count: places)
     for (length, count) in sideBySide { CaseSchedule.add(count, of: length, to: &ends) }
-    return (ends.max() ?? 0) + alone
+    return (ends.max() ?? 0).saturatingAdding(alone)
   }
 
   /// Adds so many cases of one length, unless it would then take longer than `limit` ns: whether it did.
@@ -30,7 +30,7 @@ struct CaseSchedule {
 
   private mutating func add(_ count: Int, of length: Nanoseconds, isAlone: Bool) {
     if isAlone {
-      alone += length * Int64(count)
+      alone = alone.saturatingAdding(length.saturatingMultiplied(by: Int64(count)))
       return
     }
     let place = sideBySide.firstIndex { $0.length <= length } ?? sideBySide.count
@@ -48,10 +48,11 @@ struct CaseSchedule {
       let rounds = left / ends.count
       if rounds > 0, last - ends[first] <= length {
         // Each place gets one before any gets its second.
-        for place in ends.indices { ends[place] += length * Int64(rounds) }
+        let lasts = length.saturatingMultiplied(by: Int64(rounds))
+        for place in ends.indices { ends[place] = ends[place].saturatingAdding(lasts) }
         left -= rounds * ends.count
       } else {
-        ends[first] += length
+        ends[first] = ends[first].saturatingAdding(length)
         left -= 1
       }
     }

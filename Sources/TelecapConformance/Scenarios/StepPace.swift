@@ -21,8 +21,8 @@ struct StepPace {
   private static func every(_ step: YAMLValue) throws(YAMLFileError) -> Nanoseconds {
     guard let value = step["rate"] else { return step["every"]?.time ?? 10_000_000 }
     if step["every"] != nil { throw value.error("\"rate\" and \"every\" say the same: leave one of them out") }
-    guard let rate = value.number, rate > 0, rate <= 1e9 else {
-      throw value.error("\"rate\" is more than 0 and at most 1,000,000,000 a second")
+    guard let rate = value.number, rate >= 0.001, rate <= 1e9 else {
+      throw value.error("\"rate\" is 0.001 to 1,000,000,000 a second")
     }
     return Int64(clampingRounded: 1e9 / rate)
   }

@@ -354,7 +354,7 @@ extension FieldSource {
 
   /// The same where a program prints with this precision at most.
   func tolerance(_ precision: PrintedPrecision, isCut: Bool) -> RoundingTolerance {
-    RoundingTolerance(precision: precision, factor: times == 0 ? 1 : times, isCut: isCut)
+    RoundingTolerance(precision: precision, factor: times, isCut: isCut)
   }
 
   /// By how much a number that was rounded to the decimals in which it is printed differs at most; nil where it is printed

@@ -171,6 +171,10 @@ public struct Observations {
   ) -> PeerEvent? {
     func number(_ field: String) -> Double? { rule.number(field, in: line) }
     func integer(_ field: String) -> Int? { rule.whole(field, in: line)?.signed.flatMap { Int(exactly: $0) } }
+    // A program may print any number, and counts are added up.
+    func counts(_ field: String) -> Int? {
+      integer(field).map { max(-PointerPosition.farthest, min(PointerPosition.farthest, $0)) }
+    }
     switch rule.kind {
     case .pose: return pose(line, rule, roundedBy).map { .poseApplied($0) }
     case .command:
@@ -180,16 +184,16 @@ public struct Observations {
       return number("intensity").map { .hapticApplied(strength($0, roundedBy("intensity"))) }
     case .impact: return rule.text("style", in: line).flatMap(HapticImpact.init).map { .hapticImpact($0) }
     case .pointer:
-      guard let x = integer("x"), let y = integer("y") else { return nil }
+      guard let x = counts("x"), let y = counts("y") else { return nil }
       compareCounts(line, rule)
       return .pointer(PointerPosition(x: x, y: y))
     case .buttons: return buttons(number).map { .buttons($0) }
     case .scroll:
       compareCounts(line, rule)
-      return integer("scroll").map { .scroll($0) }
+      return counts("scroll").map { .scroll($0) }
     case .refused: return rule.text("error", in: line).flatMap(MouseError.init).map { .refused($0) }
     case .clamped:
-      let counts = rule.kind.fields.map(integer)
+      let counts = rule.kind.fields.map(counts)
       guard !rule.conditions.isEmpty || counts.contains(where: { $0 != nil }) else { return nil }
       return .clamped(deltaX: counts[0], deltaY: counts[1], scroll: counts[2])
     case .sessionOpened:

@@ -72,7 +72,9 @@ public struct Sample: Sendable {
       return true
     }
     // What each takes of the time of all places.
-    let shares = all.indices.map { lengths[$0] * Int64(seeds) / (alone[$0] ? 1 : Int64(max(1, jobs))) }
+    let shares = all.indices.map {
+      lengths[$0].saturatingMultiplied(by: Int64(seeds)) / (alone[$0] ? 1 : Int64(max(1, jobs)))
+    }
     let taken = Sample.order(all, shares, within: time / 10).filter { takes($0, within: time) }
     // What does not fit never will: nothing is taken back. What does not pass side by side runs again, alone: before more cases are
     // tried there is time for that.

@@ -29,6 +29,9 @@ extension SystemFile {
       throw (addresses ?? root).error("\"addresses\" has neither \"udp\" nor \"tcp\"")
     }
     if part.program != nil { try SystemFile.checkDevice(part, root) }
+    if let limit = root["output-limit"], limit.integer ?? 0 < 1 {
+      throw limit.error("\"output-limit\" is 1 byte or more, found \(limit.text ?? "")")
+    }
     if let code = root["code"], (code.text ?? "").utf8.count != 6 {
       throw code.error("\"code\": a code has six characters")
     }
@@ -251,6 +254,9 @@ extension SystemFile {
       } else if value["path"] == nil, value["value"] == nil {
         throw value.error("\"\(name)\" has neither \"path\" nor \"value\"")
       } else {
+        if let times = value["times"], let factor = times.number, !factor.isFinite || factor == 0 {
+          throw times.error("\"times\" is a finite number other than 0, found \(times.text ?? "")")
+        }
         var source = FieldSource(
           path: path(value["path"]?.text ?? ""), value: value["value"].map(json),
           words: Dictionary((value["words"]?.pairs ?? []).map { ($0.key, json($0.value)) }) { $1 },

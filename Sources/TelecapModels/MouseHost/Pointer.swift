@@ -37,6 +37,9 @@ public struct PointerPosition: Hashable, Sendable {
   /// Counts from the top.
   public var y: Int
 
+  /// The maximum number of counts that a pointer or a wheel goes either way: beyond every screen, and sums of it fit into an Int.
+  public static let farthest = 1 << 40
+
   /// The place of these coordinates.
   public init(x: Int, y: Int) {
     self.x = x

@@ -9,7 +9,7 @@ struct CarrierReader {
   let port: UInt16
   /// The port's id.
   let id: String
-  /// Over TCP, a length stands before each message.
+  /// Over TCP, a length is before each message.
   private let isFramed: Bool
 
   /// The carriers of a file, told apart by name, port and id.

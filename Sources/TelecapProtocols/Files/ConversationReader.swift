@@ -85,11 +85,7 @@ enum RequestReader {
   static func all(_ value: YAMLValue?, _ layouts: [Layout]) throws(YAMLFileError) -> [RequestRules] {
     var requests: [RequestRules] = []
     for entry in value?.list ?? [] {
-      let name = try Spelled.word(entry["name"], "a request's name", in: entry)
-      if requests.contains(where: { $0.name == name }) {
-        throw entry.at("name").error("there is a request \"\(name)\" already")
-      }
-      try StreamReader.checkName(name, "request", entry)
+      let name = try StreamReader.name(of: entry, "request", besides: requests.map(\.name))
       let message = try SessionReader.message(entry.at("message"), layouts)
       var answers: Set<String> = []
       for one in entry.at("answered-by").list {
@@ -124,12 +120,7 @@ struct StreamReader {
   func all(_ value: YAMLValue?) throws(YAMLFileError) -> [StreamRules] {
     var streams: [StreamRules] = []
     for entry in value?.list ?? [] {
-      let name = try Spelled.word(entry["name"], "a stream's name", in: entry)
-      if streams.contains(where: { $0.name == name }) {
-        throw entry.at("name").error("there is a stream \"\(name)\" already")
-      }
-      try StreamReader.checkName(name, "stream", entry)
-      streams.append(try stream(entry, name))
+      streams.append(try stream(entry, StreamReader.name(of: entry, "stream", besides: streams.map(\.name))))
     }
     return streams
   }
@@ -137,9 +128,16 @@ struct StreamReader {
   /// The second parts of the ids of requirements that every protocol may have.
   private static let generalNames: Set<String> = ["header", "robust", "session", "host", "client"]
 
-  static func checkName(_ name: String, _ what: String, _ entry: YAMLValue) throws(YAMLFileError) {
-    guard generalNames.contains(name) else { return }
-    throw entry.at("name").error("a \(what) cannot be called \"\(name)\": requirements of every protocol are")
+  /// The name of a stream or a request, by which its requirements are called.
+  static func name(
+    of entry: YAMLValue, _ what: String, besides taken: [String]
+  ) throws(YAMLFileError) -> String {
+    let name = try Spelled.word(entry["name"], "a \(what)'s name", in: entry)
+    if taken.contains(name) { throw entry.at("name").error("there is a \(what) \"\(name)\" already") }
+    if generalNames.contains(name) {
+      throw entry.at("name").error("a \(what) cannot be called \"\(name)\": requirements of every protocol are")
+    }
+    return name
   }
 
   private func stream(_ entry: YAMLValue, _ name: String) throws(YAMLFileError) -> StreamRules {

@@ -123,8 +123,8 @@ public enum ProtocolShape {
       YAMLKey(
         "merge", .oneOf(StreamRules.Merge.allCases.map(\.rawValue)),
         "latest unless given: the newest is the state. sum: values add up. event: each message is one."),
-      YAMLKey("range", .list(.number), "The smallest and the largest number: what is applied is clamped to it."),
-      YAMLKey("silence", .time, "After so long without a message, 1ms to 3600s, what is applied is 0."),
+      YAMLKey("range", .list(.number), "The smallest and the largest number: the applied value is clamped to it."),
+      YAMLKey("silence", .time, "After so long without a message, 1ms to 3600s, the applied value is 0."),
       YAMLKey(
         "neutral", .dictionary(.number),
         "The neutral values of fields, which a sender that ends early sends last."),

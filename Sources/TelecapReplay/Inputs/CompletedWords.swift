@@ -14,8 +14,8 @@ public enum CompletedWords {
     }
   }
 
-  /// Words as a shell takes them. bash expands what it is given, so that a file's name could be a command: words with other signs
-  /// than these are left out. What counts are scalars: one Character may be a letter and a backquote (U+0D4E goes before any).
+  /// Words as a shell takes them. bash expands its input, so that a file's name could be a command: words with other signs than
+  /// these are left out. Scalars are checked: one Character may be a letter and a backquote (U+0D4E goes before any).
   public static func harmless(_ words: [String], colon: String) -> [String] {
     func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
       if scalar.isASCII {

@@ -57,7 +57,7 @@ public struct RecordingSession {
     }
     let writer = try writer(source: options.interface, filter: capture.filter, ports)
     try writer.add(capture.interface)
-    // Before it says that it records: whatever happens to the interface from then on is told.
+    // Before it says that it records: every change of the interface from then on is reported.
     let watch = InterfaceWatch(options.interface)
     var recorder = begin(writer, options.interface, followsSystemClock: true)
     do {

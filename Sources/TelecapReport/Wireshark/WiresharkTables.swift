@@ -112,7 +112,7 @@ struct WiresharkTables {
     case .length16(let shortest): entries.append("framing = {shortest = \(shortest)}")
     case .fixed(let size, let heads):
       entries.append("framing = {size = \(size), heads = \(table(heads.map { "[\($0)] = true" }))}")
-    case .selfDelimited: entries.append("framing = {self_delimited = true}")
+    case .selfDelimited: entries.append("framing = {}")
     }
     entries.append("own = \(table(owner.messages.map { own($0.layout, recognition) }))")
     return table(entries)

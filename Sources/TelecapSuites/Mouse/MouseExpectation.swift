@@ -49,12 +49,12 @@ extension MouseExpectation {
     key("pointer", .list(.integer), "Where the pointer is at the end, from where it began: [x, y]; not beyond an edge.")
     {
       (value) throws(YAMLFileError) in
-      let integers = value.list.compactMap(\.integer)
-      guard integers.count == 2 else { throw value.error("pointer is [x, y]") }
-      return .pointer(deltaX: Int(integers[0]), deltaY: Int(integers[1]))
+      let counts = try value.counts
+      guard counts.count == 2 else { throw value.error("pointer is [x, y]") }
+      return .pointer(deltaX: counts[0], deltaY: counts[1])
     },
-    key("scroll", .integer, "How far the wheel has turned at the end, + up.") {
-      .scroll(Int(clamping: $0.integer ?? 0))
+    key("scroll", .integer, "How far the wheel has turned at the end, + up.") { (value) throws(YAMLFileError) in
+      .scroll(try value.counts.first ?? 0)
     },
     key("buttons", .integer, "Which buttons are down at the end.") { .buttons(UInt8(clamping: $0.integer ?? 0)) },
     key(

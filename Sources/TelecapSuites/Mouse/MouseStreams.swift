@@ -19,7 +19,7 @@ extension JudgedStream {
       guard case .scroll(let total) = event else { return nil }
       return total
     }
-    return trace.origin(start: nil, range: -(1 << 40)...1 << 40)?.start
+    return trace.origin(start: nil, range: -PointerPosition.farthest...PointerPosition.farthest)?.start
   }
 
   private static func mouse(_ place: PointerPlace, wheel: Int?) -> [JudgedStream] {

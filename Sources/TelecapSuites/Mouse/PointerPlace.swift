@@ -22,7 +22,7 @@ struct SaidPointer: Hashable {
       if said.screen == nil { throw screen.error("expected a size such as 1920x1080, found \"\(screen.text ?? "")\"") }
     }
     if let start = value["start"] {
-      let place = start.list.compactMap(\.integer).map { Int(clamping: $0) }
+      let place = try start.counts
       guard place.count == 2 else { throw start.error("\"start\" is [x, y]") }
       said.start = PointerPosition(x: place[0], y: place[1])
       if let screen = said.screen, screen.nearest(x: place[0], y: place[1]) != said.start {
@@ -116,6 +116,20 @@ struct PointerPlace: Hashable {
     let begins = start.map { "begins at (\($0.x), \($0.y))" } ?? "was not shown"
     let edges = "from \(across.lowerBound) to \(across.upperBound) and from \(down.lowerBound) to \(down.upperBound)"
     return "taken from what it showed: \(begins), goes \(said.screen == nil ? "at most " : "")\(edges)"
+  }
+}
+
+extension YAMLValue {
+  /// Counts of a pointer or a wheel.
+  /// - Throws: `YAMLFileError` where one is beyond `PointerPosition.farthest`.
+  var counts: [Int] {
+    get throws(YAMLFileError) {
+      let counts = list.compactMap(\.integer)
+      if let far = counts.first(where: { $0.magnitude > PointerPosition.farthest.magnitude }) {
+        throw error("expected at most \(PointerPosition.farthest) counts either way, found \(far)")
+      }
+      return counts.map { Int($0) }
+    }
   }
 }
 

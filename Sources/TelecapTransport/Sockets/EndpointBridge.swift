@@ -11,7 +11,7 @@ extension Endpoint {
     }
   }
 
-  /// The local end of an open socket. Where the system does not tell it, the socket is closed.
+  /// The local end of an open socket. The socket is closed where the system does not know it.
   ///
   /// - Throws: `SocketError` of this operation with the `other` end.
   init(

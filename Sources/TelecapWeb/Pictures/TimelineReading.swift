@@ -90,7 +90,7 @@ struct TimelineReading: Sendable {
       let isNumberedFirst: Bool
     }
 
-    /// Where the number of a message and its key are.
+    /// The places of a message's number and key among the wanted numbers.
     struct Numbered {
       let number: Int
       let key: [Int]

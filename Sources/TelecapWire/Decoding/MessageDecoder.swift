@@ -28,8 +28,7 @@ extension Dialect {
   /// Whether `bytes` can begin a message: its identity holds as far as they go, which may be less than all of it.
   func mayBegin(_ bytes: RawSpan) -> Bool { withPlan { $0.mayHaveIdentity(bytes) } }
 
-  /// The bits where the header holds what tells messages apart, of a message or of none; nil where it holds nothing of the kind, or the
-  /// bytes end before it.
+  /// The bits of the header's type field, of a message or of none; nil where the header has no type, or the bytes end before it.
   func code(of bytes: RawSpan) -> UInt64? { withPlan { $0.code?.bits(in: bytes) } }
 
   /// How many bytes show whether they begin a message.

@@ -20,7 +20,7 @@ public struct MessageSizes: Hashable, Sendable {
     func mayHold(in bytes: RawSpan) -> Bool { values.contains { place.mayHold($0, in: bytes) } }
   }
 
-  /// What shows the size of one message.
+  /// The fields that show the size of one message.
   private struct Form: Hashable, Sendable {
     let code: UInt64?
     let marks: [Mark]
@@ -58,7 +58,7 @@ public struct MessageSizes: Hashable, Sendable {
 
   /// The sizes of messages that are recognised so.
   ///
-  /// - Parameter layouts: the tables of the messages; where no type tells them apart, only those that the stream carries.
+  /// - Parameter layouts: the tables of the messages; where no type discriminates them, only those that the stream carries.
   public init(_ recognition: Recognition, _ layouts: [Layout]) {
     header = recognition.header
     identity = recognition.identity.map { constant in
@@ -92,7 +92,7 @@ public struct MessageSizes: Hashable, Sendable {
     for form in forms where code == nil || form.code == code {
       guard form.marks.allSatisfy({ $0.mayHold(in: bytes) }) else { continue }
       let extent = extent(of: bytes, form)
-      // Forms that differ in nothing but their size: only the end of the stream tells which one it is.
+      // Forms that differ in nothing but their size: only the end of the stream shows which one it is.
       if let found, found != extent { return .toEnd }
       found = extent
     }

@@ -20,7 +20,8 @@ public struct SessionSequences: Hashable, Sendable {
 
   /// Takes the number of a message, and the fields of its stream's key.
   ///
-  /// - Returns: what the number is beside those before it, of a gap only what nothing else explains; nil where it is not followed.
+  /// - Returns: how the number follows those before it; of a gap only the numbers that no other message explains; nil where it is not
+  ///   followed.
   @discardableResult
   public mutating func receive(
     _ number: UInt64, key: [UInt64], of kind: MessageKind
@@ -66,7 +67,7 @@ public struct SessionSequences: Hashable, Sendable {
     let numbers = (1...UInt64(missing)).map { (number &- $0) & most }
     hasSharedCounter = hasSharedCounter || numbers.contains(where: came)
     guard hasSharedCounter else { return 0 }
-    // What neither holds counts once.
+    // A number that neither has counts once.
     let explained = numbers.count { number in alike.contains { sequences[$0]?.covers(number) == true } }
     sequences[name]?.explain(explained)
     return explained

@@ -164,6 +164,8 @@ struct RoundingTests {
   @Test(
     "A mistake in the file is told with its place",
     arguments: [
+      ("times: 0", "\"times\" is a finite number other than 0, found 0"),
+      ("times: .nan", "\"times\" is a finite number other than 0, found .nan"),
       ("decimals: 21", "\"decimals\" is 0 to 20, found 21"), ("decimals: -1", "\"decimals\" is 0 to 20, found -1"),
       ("cut: true", "\"cut\" says nothing without \"decimals\""),
     ])

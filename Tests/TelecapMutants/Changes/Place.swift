@@ -39,7 +39,8 @@ struct Wire: Sendable {
   private func isOptional(_ kind: MessageKind) -> Bool {
     let owner = dialect.owner
     guard isDeclared, !kind.asks, !kind.answers, owner.session?.closing?.message != kind.name else { return false }
-    return !owner.streams.contains { $0.message == kind.name } && !owner.requests.contains { $0.answers.contains(kind.name) }
+    return !owner.streams.contains { $0.message == kind.name }
+      && !owner.requests.contains { $0.answers.contains(kind.name) }
   }
 
   /// Whether what is sent in this field is judged: not a value of a stream, of which nobody knows what is right.

@@ -33,7 +33,9 @@ enum DeclaredMutants {
   /// Those of one side.
   static func all(of wire: Wire) -> [Sketch] {
     // Bytes behind a message are no fault of a declared sender.
-    let fields = FieldMutants.all(of: wire).filter { !$0.name.hasSuffix("/byte-long") && !$0.name.hasSuffix("/twice-as-long") }
+    let fields = FieldMutants.all(of: wire).filter {
+      !$0.name.hasSuffix("/byte-long") && !$0.name.hasSuffix("/twice-as-long")
+    }
     return fields + ConditionMutants.header(wire) + wire.received.flatMap { FlowMutants.incoming($0, wire) }
       + wire.sent.flatMap { outgoing($0, wire) } + wire.model.judging.streams.flatMap(shown)
   }

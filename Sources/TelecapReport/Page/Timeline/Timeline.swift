@@ -73,7 +73,7 @@ public struct CaptureTimeline: Sendable {
     var flow: Int
   }
 
-  /// What the messages of each sender are numbered by, and where that of a sender is; mostly the next message has the same sender.
+  /// The sequence numbers of each sender, and the index of a sender's; mostly the next message has the same sender.
   private var sequences: [SessionSequences] = []
   private var senders: [Sender: Int] = [:]
   private var lastSender: (sender: Sender, place: Int)?
@@ -133,7 +133,7 @@ public struct CaptureTimeline: Sendable {
     return sequences[place].receive(number, key: key, of: message.kind)
   }
 
-  /// The place of what a sender's messages are numbered by; nil where as many are followed as may be.
+  /// The index of a sender's sequence numbers; nil where the maximum number of senders is followed.
   private mutating func place(of sender: Sender) -> Int? {
     if let lastSender, lastSender.sender == sender { return lastSender.place }
     let place = senders[sender] ?? sequences.count
