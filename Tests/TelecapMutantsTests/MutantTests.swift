@@ -33,7 +33,8 @@ import Testing
       ends == [
         "host/udp", "host/tcp", "phone/udp", "phone/tcp", "host/ble", "phone/ble", "mouse-host/udp", "mouse-host/tcp",
         "mouse/udp", "mouse/tcp",
-        "mouse/hid", "dsu-host/udp", "dsu-client/udp", "drone-host/udp", "drone-client/udp", "audio", "senses", "touch", "haptics", "ahap",
+        "mouse/hid", "dsu-host/udp", "dsu-client/udp", "drone-host/udp", "drone-client/udp", "audio", "senses", "touch",
+        "haptics", "ahap",
       ])
   }
 

@@ -78,9 +78,10 @@ enum FieldMutants {
       let names = Dictionary(uniqueKeysWithValues: codes.map { ($0.value, $0.name) })
       let unknown = (known.max() ?? 0) + 7
       let accepting = kind.answers && isIn ? kind.owner.asking?.accepts?.value : nil
-      return (isFree ? Array(known.sorted().prefix(1)) : known + (isIn ? [unknown] : [])).flatMap { from in
-        (isFree ? [unknown] : known + [unknown]).filter { to in to != from && (accepting.map { [from, to].contains($0) } ?? true) }.map {
-          to in
+      let sources = isFree ? Array(known.sorted().prefix(1)) : known + (isIn ? [unknown] : [])
+      let targets = isFree ? [unknown] : known + [unknown]
+      return sources.flatMap { from in
+        targets.filter { to in to != from && (accepting.map { [from, to].contains($0) } ?? true) }.map { to in
           let words = "\(names[from] ?? "unknown")-as-\(names[to] ?? "unknown")"
           return making("\(kind.name).\(row.name)/\(words)", .code) { packet, _ in
             guard packet.kind == kind, packet.carrier == wire.carrier, let bits = row.bits(in: packet.bytes) else {
