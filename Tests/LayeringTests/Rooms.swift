@@ -130,7 +130,7 @@ enum Rooms {
   /// nothing outside the tests may depend on them.
   static let mutants = Room(
     "TelecapMutants",
-    pure.subtracting(["TelecapLoop"]).union(["TelecapSuites"]))
+    pure.subtracting(["TelecapLoop"]).union(["TelecapSuites", "TelecapProtocols"]), system: ["Foundation"])
   static let mutantsProgram = Room("mutants", ["TelecapMutants", "TelecapReplay"], system: ["Foundation"])
 
   /// The targets under Tests that are no tests.
