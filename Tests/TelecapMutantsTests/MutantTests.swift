@@ -100,6 +100,8 @@ import Testing
         ("ahap/asked/points/not-beyond-16", "ahap.curve.interpolation"),
         ("dsu-client/udp/in/PAD.accel_x/sign-lost", "dsu.pad.values"),
         ("dsu-client/udp/in/header.magic/any-in-place-3", "dsu.header.magic"),
+        ("dsu-client/udp/shown/pad/first-lost", "dsu.pad.latest-value-wins"),
+        ("dsu-host/udp/in/RUMBLE.slot/ignored", "dsu.rumble.latest-value-wins"),
         ("dsu-host/udp/shown/rumble/late", "dsu.rumble.latest-value-wins"),
         ("drone-host/udp/in/BUTTON.code/cut-8", "drone.button.values"),
         ("drone-host/udp/in/TRIM.step/sign-lost", "drone.trim.sum"),

@@ -112,6 +112,43 @@ import Testing
         == "16:71: \"silence\" says when a state is 0 again, and what is merged as sum is none")
   }
 
+  @Test(
+    "A sum of any range is tried, however wide or narrow",
+    arguments: ["[0, 0.5]", "[-1e308, 1e308]", "[-3, -2]", "[7, 7]", "[0, 1e-300]"])
+  func ranges(_ range: String) async throws {
+    let text = Self.text.replacing("merge: sum}", with: "merge: sum, range: \(range)}")
+      .replacing("range: [0, 500]", with: "range: \(range)")
+    let suite = Suite.declared(by: try ProtocolFile.read(text, file: "desk.yaml"))
+    let model = try ModelSystem(parsing: "model:desk-host", in: Suites([suite]))
+    let scenarios = suite.scenarios.filter { model.parts.contains($0.setup.part) }
+    for result in try await SuiteRunner(model).run(scenarios).scenarios {
+      #expect(result.verdict == .pass, "\(result.scenario.id)")
+    }
+  }
+
+  @Test("learn finds a sum by how far it goes, wherever it began")
+  func learned() throws {
+    let stream = try #require(JudgedStream(declared: owner.streams[0], by: owner))
+    var log = RunLog(shows: [.tellings], settle: 0)
+    var lines: [SeenLine] = []
+    var sum = [100.0, 200]
+    for (index, bytes) in stream.learningMessages.enumerated() {
+      let time = Timestamp(nanoseconds: Int64(index + 1) * 60_000_000)
+      log.entries.append(
+        RunLog.Entry(time, .delivered(bytes, packet: index + 1, from: "a", over: .udp, sentAt: time)))
+      let values = stream.value(in: bytes.span.bytes, 0).values
+      for place in sum.indices { sum[place] += values[place] }
+      lines.append(SeenLine("{\"at\":[\(Int(sum[0])),\(Int(sum[1]))]}", at: time.nanoseconds + 5_000_000))
+    }
+    log.end = Timestamp(nanoseconds: 2_000_000_000)
+    let occasions = Occasions.of(log, part: Part(Role(owner, .host)), streams: [stream])
+    let learned = Learner.learn(LearningLog(occasions: occasions, lines: lines))
+    #expect(
+      learned.rules.map(\.rule.fields) == [
+        ["dx": FieldSource(path: ["at", "0"]), "dy": FieldSource(path: ["at", "1"])]
+      ])
+  }
+
   // MARK: - The oracle, fed by hand
 
   /// What is said of a run in which these messages are delivered, 100 ms apart, and these values are shown 10 ms behind them.

@@ -201,7 +201,7 @@ struct DeclaredScenarios {
     let steps: [Step.Work] = [
       // One and the same number: a mutation that changes nothing is no older message.
       .mutate(Step.Mutated(messages: [message(1)]), count: 200, every: DeclaredScenarios.pace),
-      // What a sum came to is known again once the receiver has shown it.
+      // A sum is known again once the receiver has shown it.
       .send((200...205).map { message($0) }, every: (stream.adds ? 20 : 1) * DeclaredScenarios.pace),
     ]
     let scenario = scenario("robust.mutations", "Bytes changed, cut and added, then right messages.", steps, seeds: 3)

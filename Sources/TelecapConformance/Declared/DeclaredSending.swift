@@ -22,6 +22,8 @@ struct DeclaredSending {
   enum Drive {
     /// A session that both sides keep for at least so long, ns.
     case session(Nanoseconds)
+    /// The same, in which a stream shows that the session goes on.
+    case stream(Nanoseconds)
     /// A session that times out, or ends by its teardown.
     case end
     /// The system is asked to end.
@@ -157,7 +159,7 @@ struct DeclaredSending {
       if let interval = rules.interval {
         result.append(
           rule(
-            "\(name).sender-interval", restsOnTime: true, by: .session(3 * interval),
+            "\(name).sender-interval", restsOnTime: true, by: .stream(3 * interval),
             "While a session lasts a \(message) comes at least every \(interval.seconds) s."
           ) { $0.hasNoGap(stream, interval) })
       }

@@ -26,13 +26,8 @@ struct SessionScenarios {
     let silence = start + Life(timeout: timeout, settle: 0).late + 2_000_000_000
     return side.sending.flatMap { rule -> [Scenario] in
       switch rule.drive {
-      case .session, .leave:
-        let length = length(rule.drive)
-        return [
-          scenario(
-            rule.requirement, "", "A client keeps its session for \(length.seconds) s.",
-            steps.keep(for: length, from: start), end: start + length)
-        ] + otherTeardowns(rule.requirement, length)
+      case .session, .leave: return [kept(rule)]
+      case .stream: return [kept(rule)] + otherTeardowns(rule)
       case .end:
         return [
           scenario(
@@ -64,17 +59,28 @@ struct SessionScenarios {
         ] : [])
   }
 
-  /// A session during which teardowns come that are another's, or no messages: it goes on, which a stream shows that the host must send.
-  private func otherTeardowns(_ requirement: Requirement, _ length: Nanoseconds) -> [Scenario] {
-    let start = SessionSteps.start
+  /// A session that the client keeps.
+  private func kept(_ rule: DeclaredSending.DrivenRule) -> Scenario {
+    let (start, length) = (SessionSteps.start, length(rule.drive))
+    return scenario(
+      rule.requirement, "", "A client keeps its session for \(length.seconds) s.", steps.keep(for: length, from: start),
+      end: start + length)
+  }
+
+  /// A session that teardowns do not end, for they close another one or are no messages.
+  private func otherTeardowns(_ rule: DeclaredSending.DrivenRule) -> [Scenario] {
     let wrong = steps.otherTeardowns
-    guard !wrong.isEmpty, requirement.id.hasSuffix(".sender-interval") else { return [] }
+    if wrong.isEmpty { return [] }
+    let start = SessionSteps.start
+    let every: Nanoseconds = 50_000_000
+    // The session goes on for as long after the last of them.
+    let sent = 200_000_000 + Int64(wrong.count) * every
+    let length = sent + length(rule.drive)
     return [
       scenario(
-        requirement, ".other-teardowns", "Teardowns of another session, and invalid ones.",
-        steps.keep(for: length, from: start) + [
-          steps.send(wrong, at: start + 200_000_000, every: 50_000_000, by: "a")
-        ], end: start + length)
+        rule.requirement, ".other-teardowns", "Teardowns of another session, and invalid ones.",
+        steps.keep(for: length, from: start) + [steps.send(wrong, at: start + 200_000_000, every: every, by: "a")],
+        end: start + length)
     ]
   }
 
@@ -88,13 +94,13 @@ struct SessionScenarios {
       let wrong = kind.wrong(right, in: field, over: steps.carrier)
       guard !wrong.isEmpty, let requirement = requirement("header.\(field)") else { return nil }
       let start = SessionSteps.start
+      let sent = wrong.count < 3 ? wrong + wrong + wrong : wrong
+      let every: Nanoseconds = 300_000_000
       return scenario(
         requirement, ".\(asking.message.lowercased())", "A wrong \(field) in a \(asking.message).",
-        steps.request(at: start) + [
-          steps.send(
-            wrong.count < 3 ? wrong + wrong + wrong : wrong, at: start + 300_000_000, every: 300_000_000, by: "b")
-        ],
-        end: start + 3_000_000_000, expecting: [InvalidRequestExpectation(valid: "a", invalid: "b")])
+        steps.request(at: start) + [steps.send(sent, at: start + every, every: every, by: "b")],
+        end: start + Int64(sent.count + 1) * every + 800_000_000,
+        expecting: [InvalidRequestExpectation(valid: "a", invalid: "b")])
     }
   }
 
@@ -118,8 +124,10 @@ struct SessionScenarios {
   /// rule needs.
   private func length(_ drive: DeclaredSending.Drive) -> Nanoseconds {
     let usual = min(2 * timeout, 10_000_000_000)
-    guard case .session(let least) = drive else { return usual }
-    return max(usual, least)
+    switch drive {
+    case .session(let least), .stream(let least): return max(usual, least)
+    case .end, .leave, .request: return usual
+    }
   }
 
   /// A request three times, within a session.

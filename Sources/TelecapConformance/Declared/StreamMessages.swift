@@ -20,14 +20,15 @@ extension JudgedStream {
     return message
   }
 
-  /// What is added to a sum, up and down in turn where the field holds both: small beside the range, whose borders would hide it.
-  private func increment(_ number: UInt64, _ step: Double, _ row: FieldRow) -> Double {
-    let most = rules.range.map { max(1, ($0.upperBound - $0.lowerBound) / 64) } ?? 37
-    let size =
-      row.type == .f32 || row.type == .f64
-      ? most * step / 38 : 1 + step.truncatingRemainder(dividingBy: most.rounded(.down))
-    let isSigned = row.steps(over: 1)?.down != nil
-    return isSigned && number % 3 == 0 ? -size : size
+  /// An increment of a sum, down each third time where the field holds negative numbers: small beside the range, whose borders would
+  /// hide it. Nil where a rule of the field says which numbers are right.
+  private func increment(_ number: UInt64, _ step: Double, _ row: FieldRow) -> Double? {
+    guard row.rule == .any || row.rule == .finite, let own = row.steps(over: 4 * 37) else { return nil }
+    let most = rules.range.map { min(37, ($0.upperBound - $0.lowerBound) / 64) } ?? 37
+    let isWhole = row.type != .f32 && row.type != .f64
+    let size = isWhole ? 1 + step.truncatingRemainder(dividingBy: max(1, most.rounded(.down))) : most * step / 38
+    guard let down = own.down, own.up == nil || number % 3 == 0 else { return min(size, own.up ?? 0) }
+    return max(-size, down)
   }
 
   private func step(_ number: UInt64, _ place: Int) -> Int {
@@ -43,7 +44,7 @@ extension JudgedStream {
   /// A value that is neither 0 nor what another field or the message before has, within the field's range and the stream's.
   private func usual(_ number: UInt64, _ place: Int, _ row: FieldRow) -> Double {
     let step = Double(step(number, place))
-    if adds, case .any = row.rule { return increment(number, step, row) }
+    if adds, let increment = increment(number, step, row) { return increment }
     var range = rules.range
     switch row.rule {
     case .range(let own): range = range.map { $0.clamped(to: own) } ?? own
@@ -82,7 +83,7 @@ extension FieldRow {
   }
 
   /// Numbers at the ends of what the field and the stream allow, and between them, of which every byte counts; without 0, which
-  /// silence makes of a value. Each is behind a smaller or a larger one.
+  /// silence makes of a value.
   func extremes(in range: ClosedRange<Double>?, addsUp: Bool) -> [Double] {
     switch rule {
     case .codes(let codes): return codes.map { Double($0.value) }.filter { $0 != 0 }.reversed()

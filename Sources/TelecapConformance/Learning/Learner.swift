@@ -102,8 +102,10 @@ public enum Learner {
 }
 
 extension EventRule.Kind {
-  /// What goes on from where it was or holds until it changes: each line shows all that came before.
-  var isState: Bool { [.pointer, .scroll, .buttons].contains(self) }
+  /// Whether each line shows all that came before: a sum, or a value that holds until it changes.
+  func isState(of stream: JudgedStream?) -> Bool {
+    [.pointer, .scroll, .buttons].contains(self) || stream?.adds == true
+  }
 
   /// In which order rules stand in a file.
   fileprivate var place: Int { EventRule.Kind.allCases.firstIndex(of: self) ?? 0 }
@@ -140,9 +142,9 @@ extension LearnedSystem {
   ) {
     let count = occasions.count(where: \.isEffective)
     let shown = found.reduce(0) { $0 + $1.found }
-    if !found.isEmpty, kind.isState || 4 * shown >= 3 * count {
+    if !found.isEmpty, kind.isState(of: stream) || 4 * shown >= 3 * count {
       rules += found
-      if shown < count, !kind.isState {
+      if shown < count, !kind.isState(of: stream) {
         rules[rules.count - 1].notes.append(
           "\(count - shown) of the \(count) are not shown: a program that applies them and does not say so fails")
       }

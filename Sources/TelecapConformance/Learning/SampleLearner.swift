@@ -19,7 +19,7 @@ struct SampleLearner {
     var found: [Found] = []
     for (group, records) in groups {
       let matches =
-        kind.isState ? SampleMatches(states: effective, in: records) : SampleMatches(effective, in: records)
+        kind.isState(of: stream) ? SampleMatches(states: effective, in: records) : SampleMatches(effective, in: records)
       guard !matches.shown.isEmpty else { continue }
       let others = self.records.filter { $0.source == group.source && $0.form != group.form }
       if let rule = rule(kind, stream, matches, records, others, of: effective) {
@@ -27,7 +27,7 @@ struct SampleLearner {
       }
     }
     guard let best = found.min(by: { $0.isBetter(than: $1) }) else { return [] }
-    if kind.isState { return [best.rule] }
+    if kind.isState(of: stream) { return [best.rule] }
     let tails = Tails(of: best.matches, groups[best.group] ?? [], among: groups.values.map(\.self), samples)
     guard let tails, !tails.all.isEmpty else { return [best.rule] }
     let parts = [(groups[best.group] ?? [], best.matches)] + tails.shown
@@ -92,7 +92,7 @@ struct SampleLearner {
       shown = shown.filter { stage.isOf(records[$0.key]) }
       notes.append(stage.words)
     }
-    if let delay = delay(of: shown, records, samples, kind) { notes.append(delay) }
+    if let delay = delay(of: shown, records, samples, isState: kind.isState(of: stream)) { notes.append(delay) }
     let inside = shown.keys.sorted().map { records[$0] }
     let outside = records.indices.filter { shown[$0] == nil && records[$0].words?.isCut != true }.map { records[$0] }
     var fields = matches.places.compactMapValues { $0.first.map { FieldSource(path: $0.path, times: $0.times) } }
@@ -132,10 +132,10 @@ struct SampleLearner {
 
   /// That a program holds its output back, in words; nil where lines come soon after what they show.
   private func delay(
-    of shown: [Int: Int], _ records: [SeenRecord], _ samples: [Occasion], _ kind: EventRule.Kind
+    of shown: [Int: Int], _ records: [SeenRecord], _ samples: [Occasion], isState: Bool
   ) -> String? {
     let delays = shown.map { records[$0.key].time - samples[$0.value].span.lowerBound }.sorted()
-    guard !kind.isState, !delays.isEmpty,
+    guard !isState, !delays.isEmpty,
       delays[delays.count / 2] > SampleLearner.late, let delay = delays.last
     else { return nil }
     return

@@ -3,7 +3,7 @@ import DequeModule
 /// The numbers of messages that were counted, by which a receiver knows a message that comes again: the newest ones, at most half
 /// of all numbers, since numbers wrap.
 struct CountedNumbers: Sendable {
-  /// What is known of a number.
+  /// The history of a number.
   enum Finding {
     /// It was not counted before.
     case new

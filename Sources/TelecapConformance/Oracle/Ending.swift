@@ -6,7 +6,7 @@ struct Life: Sendable {
   let early: Nanoseconds
   let late: Nanoseconds
 
-  /// What ends after `timeout` ns without a sign of life. Receivers look at their timers from time to time: they may let go a
+  /// The borders of a timeout of so many ns. Receivers look at their timers from time to time: they may let go a
   /// thirtieth earlier and a third later, each for all protocols as for TELE (semantics, tele.session.timeout: 2.9…4.0 s for 3 s).
   init(timeout: Nanoseconds, settle: Nanoseconds) {
     early = max(0, timeout - timeout / 30 - settle)

@@ -167,14 +167,14 @@ public final class JudgedStream: Sendable {
     self.taken = taken ?? other.taken
   }
 
-  /// The stream as it is judged in a run: with what its sums began at there.
+  /// The stream as it is judged in a run: with the values at which its sums began there.
   func begun(in log: RunLog) -> JudgedStream {
     guard adds else { return self }
     let (starts, taken) = SumStart.find(self, in: log)
     return starts.isEmpty ? self : JudgedStream(self, starts: starts, taken: taken)
   }
 
-  /// What is applied of a key before anything was received.
+  /// The values that are applied of a key before anything was received; nil where none are.
   func start(of key: [UInt64]) -> StreamValues? { starts[key] ?? start }
 
   /// The stream as it is judged in a run whose program rounds what it prints.

@@ -13,7 +13,7 @@ struct PendingEvent: Sendable {
 /// Streams whose messages are events: each is shown once. Where messages have numbers, a number that comes again is no other
 /// event, and they may be shown in any order; else each message is one, and they are shown as they come.
 extension StreamOracle {
-  /// Takes in what was delivered.
+  /// Takes in a message that was delivered.
   mutating func takeEvent(at place: Int, mayBeDropped: Bool) {
     guard incoming.values.isFinite else {
       states[place].occasions.insert(.finite)
@@ -35,7 +35,7 @@ extension StreamOracle {
     states[place].causes.insert(.latest)
   }
 
-  /// Takes in what the receiver shows.
+  /// Takes in an event that the receiver shows.
   mutating func observeEvent(at place: Int, _ now: Timestamp, _ checks: inout CheckList) {
     guard shown.value.values.isFinite else {
       states[place].occasions.remove(.finite)
@@ -61,7 +61,7 @@ extension StreamOracle {
     }
   }
 
-  /// Whether what is shown is this event: by its number where it shows one, else by its values.
+  /// Whether the receiver shows this event: by its number where it shows one, else by its values.
   private func isSame(_ event: StreamValue) -> Bool {
     if let number = shown.value.number, stream.countsByNumber { return number == event.number }
     return stream.isShown(event.values, by: shown.value.values)

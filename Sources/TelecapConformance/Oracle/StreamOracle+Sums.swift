@@ -4,7 +4,7 @@ import TelecapWire
 
 /// Streams whose values add up: each message is counted, and where messages have numbers, each number once.
 extension StreamOracle {
-  /// Adds what was delivered to the sum that must be applied.
+  /// Adds the values of a delivered message to the sum that must be applied.
   mutating func add(at place: Int, mayBeDropped: Bool) {
     guard incoming.values.isFinite else {
       states[place].occasions.insert(.finite)

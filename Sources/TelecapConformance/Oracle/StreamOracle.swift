@@ -241,19 +241,21 @@ struct StreamOracle: Sendable {
     states[place].settling.deliver(packet, at: now)
   }
 
-  /// The receiver knows this key: what it did not show of it before counts.
+  /// The receiver knows this key: the values of it that it did not show before count.
   private mutating func showFirst(at place: Int, _ checks: inout CheckList) {
     states[place].isShown = true
     for (check, violation) in states[place].deferred { checks.broken(check) { violation } }
     states[place].deferred = []
   }
 
-  /// Keeps in mind that what was to be shown of a key was not. Which keys a receiver knows is its own affair: of one that it never
-  /// shows nothing can be said.
+  /// Breaks a check, or keeps that in mind for a key of which nothing was shown yet: a receiver need not know every key, and one that it
+  /// never shows is not judged.
   private mutating func lack(_ check: Int, at place: Int, _ now: Timestamp, _ checks: inout CheckList) {
-    let violation = violation(place, expected(place), shown(place), now)
-    guard stream.hasKey, !states[place].isShown else { return checks.broken(check) { violation } }
-    if states[place].deferred.count < StreamOracle.mostDeferred { states[place].deferred.append((check, violation)) }
+    guard stream.hasKey, !states[place].isShown else {
+      return checks.broken(check) { violation(place, expected(place), shown(place), now) }
+    }
+    guard states[place].deferred.count < StreamOracle.mostDeferred else { return }
+    states[place].deferred.append((check, violation(place, expected(place), shown(place), now)))
   }
 
   private static let mostDeferred = 16
@@ -261,7 +263,7 @@ struct StreamOracle: Sendable {
   private mutating func judge(_ place: Int, _ now: Timestamp, _ checks: inout CheckList) {
     states[place].isQuiet = !stream.isNumbered
     if states[place].allowed.anything {
-      // What a sum was by then it shows; what is added to it is judged again.
+      // The receiver shows the sum by now: further increments are judged again.
       if stream.adds, let applied = states[place].applied { states[place].allowed = Allowed(applied) }
       return
     }

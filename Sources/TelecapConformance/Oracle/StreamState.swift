@@ -34,7 +34,7 @@ struct StreamState: Sendable {
   var isDeaf = false
   /// The receiver has shown something of this key.
   var isShown = false
-  /// What was broken before it did, by the places of the checks: broken only if it ever does.
+  /// The checks, by their places, that count as broken if it ever does.
   var deferred: [(check: Int, violation: Violation)] = []
   /// The numbers that were counted; of a stream that is added up, or whose messages are events.
   var numbers = CountedNumbers()

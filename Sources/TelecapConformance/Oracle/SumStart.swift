@@ -1,22 +1,22 @@
 import TelecapRecording
 import TelecapWire
 
-/// What the sums of a stream began at in a run, read from what the receiver showed: a program may count from 0, or go on from
-/// where it stood.
+/// The values at which the sums of a stream began in a run, read from the sums that the receiver showed: a program may count from 0, or
+/// go on from where it stood.
 struct SumStart {
-  /// What happened to the sum of one key, in order.
+  /// The increments and the shown sums of one key, in order.
   fileprivate struct Trace {
     var deltas: [StreamValues] = []
     var times: [Timestamp] = []
     var numbers = CountedNumbers()
     var shown: StreamValues?
-    /// What was shown first, and after how many deltas at least and at most.
+    /// The sum that was shown first, and after how many deltas at least and at most.
     var first: (after: ClosedRange<Int>, values: StreamValues)?
-    /// What was shown after so many deltas, whenever the receiver had had its time to show it.
+    /// The sum that was shown after so many deltas, whenever the receiver had had its time to show it.
     var settled: [(after: Int, shown: StreamValues?)] = []
   }
 
-  /// By key.
+  /// The traces of all keys.
   private var traces: [[UInt64]: Trace] = [:]
   private let stream: JudgedStream
 
@@ -72,12 +72,12 @@ struct SumStart {
     traces[shown.key] = trace
   }
 
-  /// The start by which most of what was shown is right: 0 where that is as good as another one. Each value has its own.
+  /// The start by which most of the shown sums are right: 0 where that is as good as another one. Each value has its own.
   private func start(of trace: Trace) -> StreamValues? {
     guard let first = trace.first, first.values.count == stream.values.count else { return nil }
     return StreamValues(
       first.values.indices.map { place in
-        // What was shown before anything came is where it began.
+        // A sum that is shown before anything comes is the start.
         if first.after.upperBound == 0 { return first.values[place] }
         var candidates = [0, first.values[place]]
         for count in first.after.reversed() {
@@ -93,7 +93,7 @@ struct SumStart {
       })
   }
 
-  /// How often what was shown is right at this place for a sum that began here.
+  /// The number of shown sums that are right at this place if it began here.
   private func matches(_ trace: Trace, from start: Double, _ place: Int) -> Int {
     var (sum, done, count, reach) = (start, 0, 0, start.magnitude)
     for one in trace.settled {
@@ -115,7 +115,7 @@ struct SumStart {
 }
 
 extension SumStart.Trace {
-  /// The receiver had its time to show what came, or had not.
+  /// Keeps the shown sum if the receiver had its time to show it before this time.
   fileprivate mutating func settle(before time: Timestamp, _ settle: Nanoseconds) {
     guard times.last.map({ time.nanoseconds(since: $0) > settle }) ?? true else { return }
     settled.append((deltas.count, shown))
