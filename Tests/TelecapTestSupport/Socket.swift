@@ -64,9 +64,9 @@ public final class Socket: Sendable {
     if own != 0 {
       var isOn: Int32 = 1
       setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &isOn, socklen_t(MemoryLayout<Int32>.size))
-      guard with(own, { bind(descriptor, $0, $1) }) == 0 else { throw Failed("bind") }
+      guard with(own, { bind(descriptor, $0, $1) }) == 0 else { throw closing(descriptor, "bind") }
     }
-    guard with(port, { connect(descriptor, $0, $1) }) == 0 else { throw Failed("connect") }
+    guard with(port, { connect(descriptor, $0, $1) }) == 0 else { throw closing(descriptor, "connect") }
     return try Socket(descriptor)
   }
 
@@ -168,8 +168,14 @@ public final class Socket: Sendable {
 
   private static func bound(_ type: Int32, at port: UInt16 = 0) throws -> Int32 {
     let descriptor = try opened(type)
-    guard with(port, { bind(descriptor, $0, $1) }) == 0 else { throw Failed("bind") }
+    guard with(port, { bind(descriptor, $0, $1) }) == 0 else { throw closing(descriptor, "bind") }
     return descriptor
+  }
+
+  /// Closes a socket that a call failed on: the error of that call.
+  private static func closing(_ descriptor: Int32, _ call: String) -> Failed {
+    defer { close(descriptor) }
+    return Failed(call)
   }
 
   /// 127.0.0.1 and this port, as the system wants it.
