@@ -1,18 +1,19 @@
-/// Which way a message travels (tele.md, Messages: the host is the PC, the phone is the mobile app; a mouse is a phone).
+/// Which way a message travels. The server is the side that others ask or send to, whatever a protocol calls it: TELE's host, and
+/// a computer that a phone is the mouse of.
 public enum Direction: UInt8, Sendable, CaseIterable {
-  /// Neither end is known to be the host.
+  /// Neither side is known to be the server.
   case unknown = 0
-  /// From the phone or mouse to the host.
-  case phoneToHost = 1
-  /// From the host to the phone.
-  case hostToPhone = 2
+  /// From the client to the server.
+  case clientToServer = 1
+  /// From the server to the client.
+  case serverToClient = 2
 
-  /// The word in captures and JSON: `unknown`, `phone-to-host`, `host-to-phone`.
+  /// The word in captures and JSON: `unknown`, `client-to-server`, `server-to-client`.
   public var name: String {
     switch self {
     case .unknown: "unknown"
-    case .phoneToHost: "phone-to-host"
-    case .hostToPhone: "host-to-phone"
+    case .clientToServer: "client-to-server"
+    case .serverToClient: "server-to-client"
     }
   }
 
@@ -20,8 +21,8 @@ public enum Direction: UInt8, Sendable, CaseIterable {
   public var reversed: Direction {
     switch self {
     case .unknown: .unknown
-    case .phoneToHost: .hostToPhone
-    case .hostToPhone: .phoneToHost
+    case .clientToServer: .serverToClient
+    case .serverToClient: .clientToServer
     }
   }
 }

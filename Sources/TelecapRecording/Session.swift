@@ -1,4 +1,4 @@
-/// A conversation between a phone and a host: opened by an accepted HELLO, or for a mouse by its first packet.
+/// A conversation between a client and a server: opened as its protocol declares, by an answered request or by any message.
 public struct Session: Hashable, Sendable {
   /// Its number in the capture: 1, 2, 3 …
   public var id: Int
@@ -6,10 +6,10 @@ public struct Session: Hashable, Sendable {
   public var protocolName: String
   /// What carries it.
   public var carrier: Carrier
-  /// The phone's or mouse's end.
-  public var phone: Endpoint
-  /// The host's end.
-  public var host: Endpoint
+  /// The client's address: of TELE the phone's.
+  public var client: Endpoint
+  /// The server's address: of TELE the host's.
+  public var server: Endpoint
   /// The name that the message which asked for it gave it, such as the session_id of a HELLO; nil where none was seen.
   public var sessionID: UInt64?
   /// When it opened.
@@ -35,14 +35,14 @@ public struct Session: Hashable, Sendable {
 
   /// A session that has just opened.
   public init(
-    id: Int, protocolName: String, carrier: Carrier, phone: Endpoint, host: Endpoint, sessionID: UInt64?,
+    id: Int, protocolName: String, carrier: Carrier, client: Endpoint, server: Endpoint, sessionID: UInt64?,
     opened: Timestamp
   ) {
     self.id = id
     self.protocolName = protocolName
     self.carrier = carrier
-    self.phone = phone
-    self.host = host
+    self.client = client
+    self.server = server
     self.sessionID = sessionID
     self.opened = opened
     lastSeen = opened

@@ -46,7 +46,7 @@ import Testing
       let kind = try #require(wire[name])
       let message = try Message(kind, fields: fields.mapValues { .unsigned($0) })
       let flow = Flow(.udp, from: Endpoint(.loopback, port: 9), to: Endpoint(.loopback, port: 4_000))
-      let isHost = kind.layoutDirection == .hostToPhone
+      let isHost = kind.layoutDirection == .serverToClient
       let datagram = Datagram(packet: 1, time: .zero, flow: isHost ? flow.reversed : flow)
       var findings: [Finding] = []
       _ = tracker.receive(

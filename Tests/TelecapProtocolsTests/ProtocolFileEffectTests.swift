@@ -52,7 +52,7 @@ import Testing
     func take(_ name: String, _ field: String, _ value: UInt64, _ time: Int64) throws {
       let message = try Message(try #require(wire[name]), fields: [field: .unsigned(value)])
       let (client, host) = (Endpoint(.loopback, port: 9), Endpoint(.loopback, port: 4_000))
-      let isHost = message.kind.layoutDirection == .hostToPhone
+      let isHost = message.kind.layoutDirection == .serverToClient
       let flow = Flow(.udp, from: isHost ? host : client, to: isHost ? client : host)
       _ = tracker.receive(
         message.kind, message.bytes.span.bytes,

@@ -33,7 +33,7 @@ import Testing
       let message = try Message(kind, fields: fields.mapValues { .unsigned($0) })
       let flow = Flow(.udp, from: Endpoint(.loopback, port: 4_000), to: Endpoint(.loopback, port: 9))
       _ = tracker.receive(
-        kind, message.bytes.span.bytes, in: Datagram(packet: 1, time: .zero, flow: flow), going: .hostToPhone,
+        kind, message.bytes.span.bytes, in: Datagram(packet: 1, time: .zero, flow: flow), going: .serverToClient,
         isValid: true, findings: &findings)
       var entry = try summary ?? SessionSummary(session: #require(tracker.sessions.first))
       let key = kind.numbering?.key.compactMap { fields[$0.name] } ?? []

@@ -39,15 +39,15 @@ import TelecapText
     #expect(Carrier.allCases.map(\.rawValue) == [17, 6, 253])
     #expect(Carrier.allCases.map(\.name) == ["udp", "tcp", "ble"])
     #expect(Direction.allCases.map(\.rawValue) == [0, 1, 2])
-    #expect(Direction.allCases.map(\.name) == ["unknown", "phone-to-host", "host-to-phone"])
-    #expect(Direction.allCases.map(\.reversed) == [.unknown, .hostToPhone, .phoneToHost])
+    #expect(Direction.allCases.map(\.name) == ["unknown", "client-to-server", "server-to-client"])
+    #expect(Direction.allCases.map(\.reversed) == [.unknown, .serverToClient, .clientToServer])
   }
 
   @Test("A session begins open, with nothing in it")
   func session() {
     let phone = Endpoint(.loopback, port: 1)
     let session = Session(
-      id: 1, protocolName: "tele", carrier: .udp, phone: phone, host: phone, sessionID: nil,
+      id: 1, protocolName: "tele", carrier: .udp, client: phone, server: phone, sessionID: nil,
       opened: Timestamp(nanoseconds: 5))
     #expect(session.end == .open)
     #expect(session.messages == 0)

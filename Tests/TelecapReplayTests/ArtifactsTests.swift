@@ -87,8 +87,8 @@ import Testing
       }
       let found = try dissect("\(folder)/traffic.pcapng")
       #expect(found.messages.map(\.bytes) == expected && found.errors.isEmpty)
-      #expect(found.messages.count { $0.kind == .pose && $0.direction == .phoneToHost } > 40)
-      #expect(found.messages.count { $0.kind == .ack && $0.direction == .hostToPhone } > 0)
+      #expect(found.messages.count { $0.kind == .pose && $0.direction == .clientToServer } > 40)
+      #expect(found.messages.count { $0.kind == .ack && $0.direction == .serverToClient } > 0)
     }
   }
 

@@ -24,15 +24,15 @@ struct SmallDissection {
 
   static let entries: [Entry] = [
     entry(1, 0, "54454c450101040302014142433132330000", .teleUDP, session: 0),
-    entry(2, 1_500_000, "54454c4502010000", .teleUDP, session: 1, fromHost: true),
-    entry(3, 20_000_000, "54454c4507010000c07f0102", .teleUDP, session: 1, fromHost: true),
+    entry(2, 1_500_000, "54454c4502010000", .teleUDP, session: 1, fromServer: true),
+    entry(3, 20_000_000, "54454c4507010000c07f0102", .teleUDP, session: 1, fromServer: true),
     entry(4, 40_000_000, "aa09fd807f", .mouse, session: 2),
-    entry(5, 50_000_000, "54454c450901080022 1b5b316d c3bc 0a", .teleTCP, session: 0, fromHost: true),
+    entry(5, 50_000_000, "54454c450901080022 1b5b316d c3bc 0a", .teleTCP, session: 0, fromServer: true),
     entry(6, 60_000_000, "0badf00dbadcab1e", .teleUDP, session: 0),
   ]
 
   static func entry(
-    _ packet: Int, _ nanoseconds: Int64, _ digits: String, _ dialect: Dialect, session: Int, fromHost: Bool = false
+    _ packet: Int, _ nanoseconds: Int64, _ digits: String, _ dialect: Dialect, session: Int, fromServer: Bool = false
   ) -> Entry {
     let bytes = Hex.bytes(digits) ?? []
     var findings: [Finding] = []
@@ -41,8 +41,8 @@ struct SmallDissection {
     let message = DissectedMessage(
       kind: kind, dialect: dialect,
       datagram: Datagram(
-        packet: packet, time: start.advanced(byNanoseconds: nanoseconds), flow: fromHost ? flow.reversed : flow),
-      direction: fromHost ? .hostToPhone : .phoneToHost, session: session, offset: 42,
+        packet: packet, time: start.advanced(byNanoseconds: nanoseconds), flow: fromServer ? flow.reversed : flow),
+      direction: fromServer ? .serverToClient : .clientToServer, session: session, offset: 42,
       isValid: !findings.contains { $0.severity == .error })
     return Entry(message: message, bytes: bytes, findings: findings)
   }

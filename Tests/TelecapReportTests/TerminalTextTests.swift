@@ -20,12 +20,12 @@ import Testing
     var summary = CaptureSummary(info: info)
     summary.interfaces = [InterfaceSummary(interface: Interface(name: text, linkType: 1, comment: text))]
     summary.isDissected = true
-    summary.types = [TypeSummary(protocolName: text, type: text, direction: .phoneToHost)]
+    summary.types = [TypeSummary(protocolName: text, type: text, direction: .clientToServer)]
     let end = Endpoint(.loopback, port: 1)
     summary.sessions = [
       SessionSummary(
         session: Session(
-          id: 1, protocolName: text, carrier: .udp, phone: end, host: end, sessionID: nil, opened: .zero))
+          id: 1, protocolName: text, carrier: .udp, client: end, server: end, sessionID: nil, opened: .zero))
     ]
     summary.findings = [FindingSummary(rule: text, severity: text, count: 1, firstPacket: 1)]
     let lines = SummaryText(summary, style: .plain).lines(of: text)

@@ -152,7 +152,7 @@ import Testing
     try writer.dissection.packetFinding(Finding(.fragment, 0..<80), header)
     let flow = Flow(.tcp, from: Example.phone, to: Example.host)
     let message = DissectedMessage(
-      kind: .bye, dialect: .teleTCP, datagram: Datagram(packet: 1, time: .zero, flow: flow), direction: .phoneToHost,
+      kind: .bye, dialect: .teleTCP, datagram: Datagram(packet: 1, time: .zero, flow: flow), direction: .clientToServer,
       session: 0, offset: nil, isValid: true)
     let bye = Message.bye(sessionID: 1)
     try writer.dissection.message(message, bye.bytes.span.bytes, [])

@@ -26,26 +26,26 @@ struct Example {
 
   init() throws {
     for second in 0..<8 {
-      add(second * 1_000, try .hello(sessionID: 7, code: "AB12CD"), fromPhone: true)
-      add(second * 1_000 + 1, .ack(.ok), fromPhone: false)
+      add(second * 1_000, try .hello(sessionID: 7, code: "AB12CD"), fromClient: true)
+      add(second * 1_000 + 1, .ack(.ok), fromClient: false)
     }
     try addPoses()
     try addHaptics()
-    add(2_500, .cmd(Cmd.recording, true), fromPhone: true)
-    add(6_500, .cmd(Cmd.recording, false), fromPhone: true)
-    add(6_700, .cmd(Cmd.keepRecording, true), fromPhone: true)
+    add(2_500, .cmd(Cmd.recording, true), fromClient: true)
+    add(6_500, .cmd(Cmd.recording, false), fromClient: true)
+    add(6_700, .cmd(Cmd.keepRecording, true), fromClient: true)
     for attempt in 0..<2 {
       let time = 3_200 + attempt * 1_000
       add(
-        time, try .hello(sessionID: 9, code: "AB12CD"), Flow(.udp, from: Example.rival, to: Example.host), .phoneToHost)
-      add(time + 1, .ack(.busy), Flow(.udp, from: Example.host, to: Example.rival), .hostToPhone)
+        time, try .hello(sessionID: 9, code: "AB12CD"), Flow(.udp, from: Example.rival, to: Example.host), .clientToServer)
+      add(time + 1, .ack(.busy), Flow(.udp, from: Example.host, to: Example.rival), .serverToClient)
     }
     let mouse = Flow(.udp, from: Example.phone, to: Example.pointer)
     for step in 0..<40 {
       let movement = Message.mouseMovement(deltaX: 3, deltaY: step.isMultiple(of: 2) ? -1 : 2, buttons: 1)
-      add(4_000 + step * 16, movement, mouse, .phoneToHost, .mouse)
+      add(4_000 + step * 16, movement, mouse, .clientToServer, .mouse)
     }
-    add(7_900, .bye(sessionID: 7), fromPhone: true)
+    add(7_900, .bye(sessionID: 7), fromClient: true)
     pieces.sort { $0.time < $1.time }
   }
 
@@ -57,7 +57,7 @@ struct Example {
         seq: UInt16(truncatingIfNeeded: 65_300 + index), timestampMicroseconds: UInt64(index) * 16_667,
         movementStart: index == 0, position: [angle, 0.5, -angle], orientation: [0, 0, 0, 1])
       let jitter = index % 3 - 1
-      add(20 + index * 16_667 / 1_000 + jitter, message, fromPhone: true)
+      add(20 + index * 16_667 / 1_000 + jitter, message, fromClient: true)
     }
   }
 
@@ -66,13 +66,13 @@ struct Example {
     for index in 0..<22 {
       var haptic = Typed<Haptic>()
       haptic[Haptic.fields.intensity] = Float(Double(index) * 0.05)
-      add(1_010 + index * 50, haptic.message, fromPhone: false)
+      add(1_010 + index * 50, haptic.message, fromClient: false)
     }
   }
 
-  private mutating func add(_ milliseconds: Int, _ message: Message, fromPhone: Bool) {
+  private mutating func add(_ milliseconds: Int, _ message: Message, fromClient: Bool) {
     let flow = Flow(.udp, from: Example.phone, to: Example.host)
-    add(milliseconds, message, fromPhone ? flow : flow.reversed, fromPhone ? .phoneToHost : .hostToPhone)
+    add(milliseconds, message, fromClient ? flow : flow.reversed, fromClient ? .clientToServer : .serverToClient)
   }
 
   private mutating func add(

@@ -23,7 +23,7 @@ import Testing
   private func addSessions(_ count: Int) throws {
     try capture.alter("UPDATE message SET session = NULL; DELETE FROM session")
     try add(
-      count, "session", "id, protocol, carrier, phone, host, opened_ns, last_seen_ns, ended, messages",
+      count, "session", "id, protocol, carrier, client, server, opened_ns, last_seen_ns, ended, messages",
       "n, 'tele', 'udp', '192.0.2.1:1', '192.0.2.2:2', n, n, 'bye', n % 7")
   }
 
@@ -33,7 +33,7 @@ import Testing
     let all = try CaptureReader(path: capture.path, .standard).summary()
     #expect(all.sessions.count == 10_000 && all.sessionsLeftOut == 0 && all.notes.isEmpty)
     try capture.alter(
-      "INSERT INTO session SELECT 10001, protocol, carrier, phone, host, NULL, 1, 1, ended, 99 FROM session LIMIT 1")
+      "INSERT INTO session SELECT 10001, protocol, carrier, client, server, NULL, 1, 1, ended, 99 FROM session LIMIT 1")
     let most = try CaptureReader(path: capture.path, .standard).summary()
     #expect(most.sessions.count == 10_000 && most.sessionsLeftOut == 1)
     #expect(most.sessions.last?.session.id == 10_001)

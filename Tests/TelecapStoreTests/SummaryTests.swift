@@ -20,9 +20,9 @@ import Testing
     #expect(summary.interfaces.map(\.packets) == [summary.packets])
     #expect(
       summary.types.map { "\($0.protocolName) \($0.type) \($0.direction.name) \($0.arrivals.count)" } == [
-        "tele HELLO phone-to-host 10", "tele ACK host-to-phone 10", "tele POSE phone-to-host 466",
-        "tele BYE phone-to-host 1", "tele CMD phone-to-host 3", "tele HAPTIC host-to-phone 22",
-        "mouse MOVEMENT phone-to-host 40",
+        "tele HELLO client-to-server 10", "tele ACK server-to-client 10", "tele POSE client-to-server 466",
+        "tele BYE client-to-server 1", "tele CMD client-to-server 3", "tele HAPTIC server-to-client 22",
+        "mouse MOVEMENT client-to-server 40",
       ])
     let haptic = try #require(summary.types.first { $0.type == "HAPTIC" })
     #expect(haptic.arrivals.perSecond == 20)
@@ -41,12 +41,12 @@ import Testing
     let tele = try #require(sessions.first)
     #expect(tele.session.sessionID == 7)
     #expect(tele.session.end == .bye)
-    #expect(tele.session.phone == Example.phone)
+    #expect(tele.session.client == Example.phone)
     #expect(tele.stream("POSE").missing == 4)
     #expect(tele.stream("POSE").arrivals.count == 466)
     #expect(abs((tele.stream("POSE").arrivals.perSecond ?? 0) - 59.5) < 0.2)
     #expect(tele.stream("HAPTIC").arrivals.count == 22)
-    #expect(tele.fromPhone.count + tele.fromHost.count == tele.session.messages)
+    #expect(tele.fromClient.count + tele.fromServer.count == tele.session.messages)
   }
 
   @Test("Of a bare recording tells its packets only")

@@ -46,12 +46,12 @@ private enum DSU {
   static let wire = WireProtocol(
     "dsu", title: "DSU",
     messages: [
-      declared("VERSION_ASKED", code: 0x100000, header: header("DSUC"), [], from: .hostToPhone, over: ["udp"]),
+      declared("VERSION_ASKED", code: 0x100000, header: header("DSUC"), [], from: .serverToClient, over: ["udp"]),
       declared(
         "VERSION", code: 0x100000, header: header("DSUS"), [FieldRow(name: "max_version", type: .u16, offset: 20)],
-        from: .phoneToHost, over: ["udp"]),
-      declared("PAD_ASKED", code: 0x100002, header: header("DSUC"), padRequest, from: .hostToPhone, over: ["udp"]),
-      declared("PAD", code: 0x100002, header: header("DSUS"), pad, from: .phoneToHost, over: ["udp"]),
+        from: .clientToServer, over: ["udp"]),
+      declared("PAD_ASKED", code: 0x100002, header: header("DSUC"), padRequest, from: .serverToClient, over: ["udp"]),
+      declared("PAD", code: 0x100002, header: header("DSUS"), pad, from: .clientToServer, over: ["udp"]),
     ],
     malformed: declared("MALFORMED", [FieldRow(name: "body", type: .rest, offset: 0)]),
     dialects: [DialectDeclaration("udp", over: "UDP")],
@@ -180,7 +180,7 @@ private enum DSU {
   @Test("Its port is known once it is among the ports")
   func port() {
     let flow = Flow(.udp, from: Endpoint(.loopback, port: 1), to: Endpoint(.loopback, port: 26_760))
-    #expect(Ports([DSU.wire]).match(flow) == PortMatch(dialect: DSU.udp, direction: .phoneToHost))
+    #expect(Ports([DSU.wire]).match(flow) == PortMatch(dialect: DSU.udp, direction: .clientToServer))
     #expect(DSU.wire.digest.count == 16)
   }
 }

@@ -80,7 +80,7 @@ import Testing
     ]
     let down: [MessageKind] = [.ack, .ackTCP, .heartbeat, .haptic, .beacon, .config]
     for kind in MessageKind.all {
-      let expected: Direction = up.contains(kind) ? .phoneToHost : down.contains(kind) ? .hostToPhone : .unknown
+      let expected: Direction = up.contains(kind) ? .clientToServer : down.contains(kind) ? .serverToClient : .unknown
       #expect(kind.layout.direction == expected, "\(kind)")
       #expect(kind.layoutDirection == expected, "\(kind)")
     }

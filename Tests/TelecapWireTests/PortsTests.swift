@@ -23,15 +23,15 @@ import Testing
   @Test(
     "The end with the port is the host; a beacon goes by its destination alone",
     arguments: [
-      (.udp, 40_000, 50_000, PortMatch(dialect: .teleUDP, direction: .phoneToHost)),
-      (.udp, 50_000, 40_000, PortMatch(dialect: .teleUDP, direction: .hostToPhone)),
+      (.udp, 40_000, 50_000, PortMatch(dialect: .teleUDP, direction: .clientToServer)),
+      (.udp, 50_000, 40_000, PortMatch(dialect: .teleUDP, direction: .serverToClient)),
       (.udp, 50_000, 50_000, PortMatch(dialect: .teleUDP, direction: .unknown)),
-      (.udp, 50_000, 50_001, PortMatch(dialect: .teleUDP, direction: .hostToPhone)),
-      (.udp, 50_001, 50_000, PortMatch(dialect: .teleUDP, direction: .phoneToHost)),
+      (.udp, 50_000, 50_001, PortMatch(dialect: .teleUDP, direction: .serverToClient)),
+      (.udp, 50_001, 50_000, PortMatch(dialect: .teleUDP, direction: .clientToServer)),
       (.udp, 50_001, 40_000, nil), (.tcp, 40_000, 50_001, nil),
-      (.tcp, 40_000, 50_000, PortMatch(dialect: .teleTCP, direction: .phoneToHost)),
-      (.udp, 40_000, 8_888, PortMatch(dialect: .mouse, direction: .phoneToHost)),
-      (.tcp, 8_889, 40_000, PortMatch(dialect: .mouse, direction: .hostToPhone)),
+      (.tcp, 40_000, 50_000, PortMatch(dialect: .teleTCP, direction: .clientToServer)),
+      (.udp, 40_000, 8_888, PortMatch(dialect: .mouse, direction: .clientToServer)),
+      (.tcp, 8_889, 40_000, PortMatch(dialect: .mouse, direction: .serverToClient)),
       (.tcp, 40_000, 8_888, nil), (.udp, 8_889, 40_000, nil), (.udp, 1, 2, nil),
     ] as [(Carrier, UInt16, UInt16, PortMatch?)])
   func matches(_ carrier: Carrier, _ source: UInt16, _ destination: UInt16, _ expected: PortMatch?) {
@@ -52,23 +52,23 @@ import Testing
     "Where a client's own port is that of another protocol, the payload decides",
     arguments: [
       // From 50000 to the mouse's port, and back.
-      (.udp, 50_000, 8_888, [0xaa, 1, 2, 3, 0], PortMatch(dialect: .mouse, direction: .phoneToHost)),
-      (.udp, 8_888, 50_000, [0xaa, 1, 2, 3, 0], PortMatch(dialect: .mouse, direction: .hostToPhone)),
-      (.udp, 50_000, 8_888, Message.ack(.ok).bytes, PortMatch(dialect: .teleUDP, direction: .hostToPhone)),
-      (.udp, 8_888, 50_000, Message.bye(sessionID: 1).bytes, PortMatch(dialect: .teleUDP, direction: .phoneToHost)),
+      (.udp, 50_000, 8_888, [0xaa, 1, 2, 3, 0], PortMatch(dialect: .mouse, direction: .clientToServer)),
+      (.udp, 8_888, 50_000, [0xaa, 1, 2, 3, 0], PortMatch(dialect: .mouse, direction: .serverToClient)),
+      (.udp, 50_000, 8_888, Message.ack(.ok).bytes, PortMatch(dialect: .teleUDP, direction: .serverToClient)),
+      (.udp, 8_888, 50_000, Message.bye(sessionID: 1).bytes, PortMatch(dialect: .teleUDP, direction: .clientToServer)),
       // An identity counts for more than a message that is whole; of what is neither the ports alone decide.
-      (.udp, 8_888, 50_000, [0x54, 0x45, 0x4c, 0x45, 9], PortMatch(dialect: .teleUDP, direction: .phoneToHost)),
-      (.udp, 8_888, 50_000, [1, 2, 3], PortMatch(dialect: .teleUDP, direction: .phoneToHost)),
-      (.udp, 8_888, 50_000, [], PortMatch(dialect: .teleUDP, direction: .phoneToHost)),
+      (.udp, 8_888, 50_000, [0x54, 0x45, 0x4c, 0x45, 9], PortMatch(dialect: .teleUDP, direction: .clientToServer)),
+      (.udp, 8_888, 50_000, [1, 2, 3], PortMatch(dialect: .teleUDP, direction: .clientToServer)),
+      (.udp, 8_888, 50_000, [], PortMatch(dialect: .teleUDP, direction: .clientToServer)),
       // Streams: by their first bytes.
-      (.tcp, 50_000, 8_889, [0xbb, 1, 0, 0, 0, 0xbb], PortMatch(dialect: .mouse, direction: .phoneToHost)),
+      (.tcp, 50_000, 8_889, [0xbb, 1, 0, 0, 0, 0xbb], PortMatch(dialect: .mouse, direction: .clientToServer)),
       (
         .tcp, 8_889, 50_000, [10, 0] + Message.bye(sessionID: 1).bytes,
-        PortMatch(dialect: .teleTCP, direction: .phoneToHost)
+        PortMatch(dialect: .teleTCP, direction: .clientToServer)
       ),
-      (.tcp, 8_889, 50_000, [10], PortMatch(dialect: .teleTCP, direction: .phoneToHost)),
+      (.tcp, 8_889, 50_000, [10], PortMatch(dialect: .teleTCP, direction: .clientToServer)),
       // One port only: whatever the payload is.
-      (.udp, 40_000, 50_000, [0xaa, 1, 2, 3, 0], PortMatch(dialect: .teleUDP, direction: .phoneToHost)),
+      (.udp, 40_000, 50_000, [0xaa, 1, 2, 3, 0], PortMatch(dialect: .teleUDP, direction: .clientToServer)),
     ] as [(Carrier, UInt16, UInt16, [UInt8], PortMatch?)])
   func contested(
     _ carrier: Carrier, _ source: UInt16, _ destination: UInt16, _ bytes: [UInt8], _ expected: PortMatch?

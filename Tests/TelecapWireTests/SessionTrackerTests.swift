@@ -19,7 +19,7 @@ import Testing
     #expect(story.phone(.bye(sessionID: 7), at: 0.05) == Answer(session: 1, findings: []), "BYE belongs to it")
     #expect(story.phone(.pose(3), at: 0.06) == Answer(session: 0, findings: []), "closed")
     var expected = Session(
-      id: 1, protocolName: "tele", carrier: .udp, phone: Conversation.phone, host: Conversation.host, sessionID: 7,
+      id: 1, protocolName: "tele", carrier: .udp, client: Conversation.phone, server: Conversation.host, sessionID: 7,
       opened: Timestamp(seconds: 0.01))
     expected.lastSeen = Timestamp(seconds: 0.05)
     expected.end = .bye
@@ -98,7 +98,7 @@ import Testing
       story.host(.ack(.ok), at: 1)
       let answer = story.host(.haptic(1), at: 1 + seconds)
       let silence = Finding(
-        .silence, 0..<12, .silence(.haptic, .phoneToHost, nanoseconds: Timestamp(seconds: seconds).nanoseconds))
+        .silence, 0..<12, .silence(.haptic, .clientToServer, nanoseconds: Timestamp(seconds: seconds).nanoseconds))
       #expect(
         answer
           == (isOver
@@ -129,7 +129,7 @@ import Testing
     #expect(
       story.phone(.pose(31), at: 3.1)
         == Answer(
-          session: 0, findings: [Finding(.silence, 0..<46, .silence(.pose, .hostToPhone, nanoseconds: 3_100_000_000))])
+          session: 0, findings: [Finding(.silence, 0..<46, .silence(.pose, .serverToClient, nanoseconds: 3_100_000_000))])
     )
     #expect(story.tracker.sessions[0].end == .timeout)
     story.phone(.hello(7), at: 3.2)
@@ -214,7 +214,7 @@ import Testing
     story.phone(.bye(sessionID: 7), at: 0.3)
     story.phone(.hello(9), at: 1, from: second)
     #expect(story.host(.ack(.ok), at: 1.01, to: second).session == 2)
-    #expect(story.tracker.sessions.map(\.phone) == [Conversation.phone, second])
+    #expect(story.tracker.sessions.map(\.client) == [Conversation.phone, second])
   }
 
   @Test("Invalid messages change nothing, not even liveness")
@@ -249,7 +249,7 @@ import Testing
     var story = Conversation(over: .tcp)
     story.phone(.hello(7), at: 0, direction: .unknown)
     #expect(story.host(.ackTCP(.ok), at: 0.1, direction: .unknown).session == 1)
-    #expect(story.tracker.sessions[0].phone == Conversation.phone)
+    #expect(story.tracker.sessions[0].client == Conversation.phone)
     #expect(story.host(.bye(sessionID: 7), at: 0.2) == Answer(session: 1, findings: []))
     #expect(story.tracker.sessions[0].end == .bye)
   }

@@ -35,8 +35,8 @@ struct RecordRelayTests {
     #expect(end.output.hasPrefix("\(capture): 4 packets, "))
     #expect(
       try sql(capture, "SELECT type, direction, session FROM message") == [
-        ["HELLO", "phone-to-host", "NULL"], ["ACK", "host-to-phone", "1"], ["POSE", "phone-to-host", "1"],
-        ["ACK", "host-to-phone", "1"],
+        ["HELLO", "client-to-server", "NULL"], ["ACK", "server-to-client", "1"], ["POSE", "client-to-server", "1"],
+        ["ACK", "server-to-client", "1"],
       ])
     try expectValidFrames()
   }
@@ -60,7 +60,7 @@ struct RecordRelayTests {
     #expect(end.status == 0, "\(end.errors)")
     #expect(
       try sql(capture, "SELECT type, direction, carrier FROM dissection") == [
-        ["HELLO", "phone-to-host", "tcp"], ["ACK", "host-to-phone", "tcp"],
+        ["HELLO", "client-to-server", "tcp"], ["ACK", "server-to-client", "tcp"],
       ])
     #expect(try sql(capture, "SELECT rule FROM finding") == [])
     try expectValidFrames()

@@ -76,8 +76,8 @@ struct RecordTests {
     #expect(try program.finish().status == 0)
     #expect(
       try sql(capture, "SELECT type, direction, carrier, session FROM dissection ORDER BY message") == [
-        ["HELLO", "phone-to-host", "tcp", "NULL"], ["ACK", "host-to-phone", "tcp", "1"],
-        ["HAPTIC", "host-to-phone", "tcp", "1"],
+        ["HELLO", "client-to-server", "tcp", "NULL"], ["ACK", "server-to-client", "tcp", "1"],
+        ["HAPTIC", "server-to-client", "tcp", "1"],
       ])
     #expect(try sql(capture, "SELECT COUNT(*) FROM finding") == [["0"]])
   }

@@ -123,23 +123,23 @@ public struct BluetoothStage {
       // Who writes is the client; without a direction the central is taken for it.
       let isNear = from != .far
       let flow = isNear ? Flow(.ble, from: link.near, to: link.far) : Flow(.ble, from: link.far, to: link.near)
-      try found(.write, handle, of: flow.destination, flow, .phoneToHost, bytes.extracting(value), emit)
+      try found(.write, handle, of: flow.destination, flow, .clientToServer, bytes.extracting(value), emit)
     case .part(let handle, let offset, let range): link.long.add(bytes.extracting(range), at: offset, of: handle)
     case .execute(let isWritten):
       let isNear = from != .far
       let flow = isNear ? Flow(.ble, from: link.near, to: link.far) : Flow(.ble, from: link.far, to: link.near)
       for (handle, value) in link.long.take() where isWritten {
-        try found(.write, handle, of: flow.destination, flow, .phoneToHost, value.span.bytes, emit)
+        try found(.write, handle, of: flow.destination, flow, .clientToServer, value.span.bytes, emit)
       }
     case .notification(let handle, let value, let isConfirmed):
       let flow = told(by: from, link)
       try found(
-        isConfirmed ? .indication : .notification, handle, of: flow.source, flow, .hostToPhone, bytes.extracting(value),
+        isConfirmed ? .indication : .notification, handle, of: flow.source, flow, .serverToClient, bytes.extracting(value),
         emit)
     case .notifications(let values):
       let flow = told(by: from, link)
       for (handle, value) in values {
-        try found(.notification, handle, of: flow.source, flow, .hostToPhone, bytes.extracting(value), emit)
+        try found(.notification, handle, of: flow.source, flow, .serverToClient, bytes.extracting(value), emit)
       }
     case .asksForTypes(let type): link.asked[place(of: from)] = type
     case .types(let entries):

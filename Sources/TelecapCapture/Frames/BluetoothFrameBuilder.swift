@@ -49,7 +49,7 @@ public struct BluetoothFrameBuilder: Sendable {
   private func declaration(_ place: Int) -> UInt16 { Self.firstHandle + 2 * UInt16(place) }
 
   private func isWritten(_ characteristic: Characteristic) -> Bool {
-    dialect.owner[characteristic.message]?.layoutDirection == .phoneToHost
+    dialect.owner[characteristic.message]?.layoutDirection == .clientToServer
   }
 
   /// Written with or without an answer, or notified of (Vol 3, Part G, 3.3.1.1).

@@ -68,7 +68,7 @@ public struct UnitReader {
     bluetooth = BluetoothStage(ports)
     frames = FrameReader(ports: ports)
     own = ports.protocols.flatMap(\.dialects).flatMap { dialect in
-      [Direction.phoneToHost, .hostToPhone].map { PortMatch(dialect: dialect, direction: $0) }
+      [Direction.clientToServer, .serverToClient].map { PortMatch(dialect: dialect, direction: $0) }
     }.filter { Role(sending: $0.direction, $0.dialect) == role }
   }
 

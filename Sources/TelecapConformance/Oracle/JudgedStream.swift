@@ -139,7 +139,7 @@ public final class JudgedStream: Sendable {
     countsByNumber = order != nil && rules.merge != .latest
     self.mayDropBreaches = mayDropBreaches && layout.fields.contains { $0.rule != .any }
     bits = 8 * (order?.type.size ?? 4)
-    let isForClient = kind.layoutDirection == .hostToPhone
+    let isForClient = kind.layoutDirection == .serverToClient
     isOfClient = rules.inSession && !isForClient
     isOfOwnSession = rules.inSession && isForClient
     hasSilence = rules.silence != nil
@@ -187,7 +187,7 @@ public final class JudgedStream: Sendable {
   // MARK: - What it is
 
   /// Who receives it.
-  public var receiver: Side { kind.layoutDirection == .hostToPhone ? .client : .host }
+  public var receiver: Side { kind.layoutDirection == .serverToClient ? .client : .host }
 
   /// What a system file may say where it stands: the fields of the key, the number and the values.
   public var fields: [String] {

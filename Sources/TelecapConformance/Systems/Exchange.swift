@@ -144,7 +144,7 @@ extension EventRule.Kind {
       return [type, value]
     case .buttons: return code("buttons").map { bits in (0..<3).map { bits >> $0 & 1 } }
     case .impact:
-      guard let row = kind.layout["intensity"], kind.layoutDirection == .hostToPhone else { return nil }
+      guard let row = kind.layout["intensity"], kind.layoutDirection == .serverToClient else { return nil }
       var values = StreamValues()
       NumberPlaces([row]).read(bytes, into: &values)
       let style = values.first.flatMap { HapticImpact(intensity: Float($0)) }

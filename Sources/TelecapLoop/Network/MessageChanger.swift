@@ -248,6 +248,6 @@ public struct MessageChanger: Sendable {
 extension MessageKind {
   /// Nothing says that it goes the other way.
   fileprivate func mayBeSent(by side: Side) -> Bool {
-    layoutDirection != (side == .host ? .phoneToHost : .hostToPhone)
+    layoutDirection != (side == .host ? .clientToServer : .serverToClient)
   }
 }

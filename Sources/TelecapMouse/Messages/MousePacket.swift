@@ -19,11 +19,11 @@ public enum MousePacket: MessageTable {
   }
   public static let fields = Fields()
   public static let movement = Layout(
-    "MOVEMENT", table: "mouse_movement", code: UInt64(movementHeader), fields, "the mouse moved", from: .phoneToHost,
+    "MOVEMENT", table: "mouse_movement", code: UInt64(movementHeader), fields, "the mouse moved", from: .clientToServer,
     over: ["wifi"], usually: .udp,
     source: "Core Connectivity Layer, WiFi Packet Format (5 bytes)")
   public static let control = Layout(
-    "CONTROL", table: "mouse_control", code: UInt64(controlHeader), fields, "a button changed", from: .phoneToHost,
+    "CONTROL", table: "mouse_control", code: UInt64(controlHeader), fields, "a button changed", from: .clientToServer,
     over: ["wifi"], usually: .tcp,
     source: "Core Connectivity Layer, WiFi Packet Format (5 bytes)")
 

@@ -15,7 +15,7 @@ public enum MouseReport: MessageTable {
   }
   public static let fields = Fields()
   public static let layout = Layout(
-    "REPORT", table: "mouse_hid", fields, "the mouse's HID report", from: .phoneToHost, over: ["hid"],
+    "REPORT", table: "mouse_hid", fields, "the mouse's HID report", from: .clientToServer, over: ["hid"],
     source: "Core Connectivity Layer, HID Report Format (6 bytes)")
 
   /// The form that code in the field sends when scroll is 0: the same fields without the last.
@@ -25,7 +25,7 @@ public enum MouseReport: MessageTable {
     public let deltaY = MouseReport.fields.deltaY
   }
   public static let short = Layout(
-    "REPORT", table: "mouse_hid", ShortFields(), "the mouse's HID report, its scroll left off", from: .phoneToHost,
+    "REPORT", table: "mouse_hid", ShortFields(), "the mouse's HID report, its scroll left off", from: .clientToServer,
     over: ["hid"], source: "mouse.md, HID report: the 5-byte form")
 
   public static let service = "12345678-1234-1234-1234-123456789ABC"

@@ -17,18 +17,18 @@ enum SessionReader {
     guard let asked = value["asked-by"], let answered = value["answered-by"] else {
       throw value.error("\"session\" says neither \"opens\" nor \"asked-by\" with \"answered-by\"")
     }
-    let asking = try message(asked, layouts, from: .phoneToHost)
+    let asking = try message(asked, layouts, from: .clientToServer)
     var answers: Set<String> = []
-    for one in answered.list { answers.insert(try message(one, layouts, from: .hostToPhone).name) }
+    for one in answered.list { answers.insert(try message(one, layouts, from: .serverToClient).name) }
     guard !answers.isEmpty else { throw answered.error("\"answered-by\" names none") }
     let id = try value["id"].map { id throws(YAMLFileError) in
       try named(id, of: asking, "unsigned number") { $0.isWhole && !$0.isSigned }.name
     }
     let closing = try value["closed-by"].map { one throws(YAMLFileError) in
-      try message(one, layouts, from: .phoneToHost).name
+      try message(one, layouts, from: .clientToServer).name
     }
     var keepalive: Set<String> = []
-    for one in value["keepalive"]?.list ?? [] { keepalive.insert(try message(one, layouts, from: .phoneToHost).name) }
+    for one in value["keepalive"]?.list ?? [] { keepalive.insert(try message(one, layouts, from: .clientToServer).name) }
     let timeout = try time(value["timeout"], ms: 10, s: 86_400)
     if timeout == nil, let useless = value["keepalive"] {
       throw useless.error("\"keepalive\" requires \"timeout\": a session without one needs none")
@@ -45,7 +45,7 @@ enum SessionReader {
     let layout = try message(value, layouts)
     guard layout.direction == direction else {
       throw value.error(
-        direction == .hostToPhone
+        direction == .serverToClient
           ? "\(layout.name) comes from the client: the host answers"
           : "\(layout.name) comes from the host: the client asks for a session, and ends it")
     }

@@ -68,7 +68,7 @@ struct MessageReader {
     let own = try fields.read(entry["fields"], of: kind, behind: rows)
     let layout = Layout(
       kind, table: "\(owner)_\(kind.lowercased())", code: number, header: rows, rows: own.map(\.row),
-      entry["meaning"]?.text ?? kind, from: entry["from"]?.text == "host" ? .hostToPhone : .phoneToHost,
+      entry["meaning"]?.text ?? kind, from: entry["from"]?.text == "host" ? .serverToClient : .clientToServer,
       over: try over(entry["over"]), source: entry["source"]?.text ?? source)
     if let length = header.first(where: { $0.use == .length }),
       UInt64(max(0, layout.fixedSize - length.excluding)) > length.row.type.largest

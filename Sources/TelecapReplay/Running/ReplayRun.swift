@@ -261,8 +261,7 @@ public struct ReplayRun {
 
   // MARK: - Bluetooth
 
-  /// Whether it is a recording of Bluetooth; one model takes no other traffic beside it.
-  /// That a model can take all of it.
+  /// Checks that a model can take the whole recording.
   ///
   /// - Throws: `ReplayProblem`.
   public func checkModel() throws(ReplayProblem) {
@@ -270,6 +269,7 @@ public struct ReplayRun {
     guard suites.model(of: Part(receiver)) != nil else { throw .nothingToJudge(receiver) }
   }
 
+  /// Whether it is a recording of Bluetooth; one model takes no other traffic beside it.
   private var isOverLink: Bool {
     get throws(ReplayProblem) {
       let links = flows.filter { $0.carrier == .ble }.count

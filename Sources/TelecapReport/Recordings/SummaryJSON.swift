@@ -82,18 +82,14 @@ public enum SummaryJSON {
       json.put("id", session.id)
       json.put("protocol", session.protocolName)
       json.put("carrier", session.carrier.name)
-      json.put("phone", session.phone.description)
-      json.put("host", session.host.description)
+      json.put("client", session.client.description)
+      json.put("server", session.server.description)
       if let id = session.sessionID { json.put("session_id", id) }
       json.put("opened_ns", session.opened.nanoseconds)
       json.put("last_seen_ns", session.lastSeen.nanoseconds)
       json.put("ended", session.end.rawValue)
       if let refusal = entry.refusal { json.put("refused", refusal.word) }
-      json.put("lost_poses", entry.stream("POSE").missing)
-      for (name, arrivals) in [
-        ("from_phone", entry.fromPhone), ("from_host", entry.fromHost), ("poses", entry.stream("POSE").arrivals),
-        ("haptics", entry.stream("HAPTIC").arrivals),
-      ] {
+      for (name, arrivals) in [("from_client", entry.fromClient), ("from_server", entry.fromServer)] {
         json.key(name)
         json.beginObject()
         members(arrivals, &json)

@@ -1,5 +1,4 @@
 import TelecapRecording
-import TelecapTele
 import TelecapText
 import TelecapWire
 
@@ -91,22 +90,17 @@ public struct SummaryText {
     let id = session.sessionID.map { ", session_id \($0)" } ?? ""
     let length = Double(session.lastSeen.nanoseconds(since: session.opened)) / 1e9
     var table = TextTable(rightAligned: [1, 2])
-    row("from the \(client)", entry.fromPhone, "", session.lastSeen, &table)
-    row("from the host", entry.fromHost, "", session.lastSeen, &table)
+    row("from the \(client)", entry.fromClient, "", session.lastSeen, &table)
+    row("from the host", entry.fromServer, "", session.lastSeen, &table)
     for stream in owner.map(entry.streams) ?? [] {
       let lost = stream.missing > 0 ? ", " + style.bad("\(Numbers.grouped(stream.missing)) lost by seq") : ""
-      row(
-        owner === Tele.wire ? SummaryText.names[stream.name] ?? stream.name : stream.name.printable, stream.arrivals,
-        lost, session.lastSeen, &table)
+      row(stream.name.printable, stream.arrivals, lost, session.lastSeen, &table)
     }
     return [
-      "  \(session.id)  \(session.protocolName.printable) \(session.carrier.name), \(client) \(session.phone), host \(session.host)\(id), "
+      "  \(session.id)  \(session.protocolName.printable) \(session.carrier.name), \(client) \(session.client), host \(session.server)\(id), "
         + "\(Numbers.fixed(length, 3)) s, \(SessionWords.ending(of: entry, owner, stillOpen: "still open"))"
     ] + table.lines(indent: "     ")
   }
-
-  /// What a person calls the messages of TELE; others go by their own names.
-  private static let names = ["POSE": "poses", "HAPTIC": "haptics"]
 
   private func row(
     _ name: String, _ arrivals: Arrivals, _ more: String, _ end: Timestamp, _ table: inout TextTable

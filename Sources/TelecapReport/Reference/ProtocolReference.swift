@@ -80,7 +80,7 @@ public struct ProtocolReference: Sendable {
     let isVariable = layout.fields.contains { $0.type.size == nil }
     let size = "\(layout.fixedSize)\(isVariable ? " or more" : "") bytes"
     let code = layout.code.map { ", code \($0)" } ?? ""
-    let sender = layout.direction == .phoneToHost ? owner.sideNames.client : owner.sideNames.host
+    let sender = layout.direction == .clientToServer ? owner.sideNames.client : owner.sideNames.host
     let way = layout.direction == .unknown ? "" : "; sent by the \(sender)"
     let dialects = layout.dialects.sorted().map { "`\($0)`" }.joined(separator: ", ")
     var rows = [["offset", "field", "type", "unit", "rule", "meaning"]]

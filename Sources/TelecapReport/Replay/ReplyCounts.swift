@@ -1,14 +1,19 @@
 import TelecapRecording
-import TelecapTele
 import TelecapWire
 
-/// What came back, counted by type; ACKs by what they say.
+/// Replies, counted by their messages, and answers to requests for a session by their status.
 public struct ReplyCounts: Sendable {
+  /// A message of the protocol, by its place there, and the status of an answer.
+  private struct Reply: Hashable {
+    let place: Int
+    let status: UInt64?
+  }
+
+  /// A sender may send any number as a status: of more than these an answer counts by its message alone.
+  private static let maxStatuses = 256
+
   private let owner: WireProtocol
-  /// In the order in which they are told.
-  private let known: [MessageKind]
-  private var kinds: [Int]
-  private var statuses = [Int](repeating: 0, count: 256)
+  private var replies: [Reply: Int] = [:]
   private var findings: [Finding] = []
   private var framers: [Flow: MessageFramer] = [:]
   /// Everything that came back.
@@ -17,8 +22,6 @@ public struct ReplyCounts: Sendable {
   /// Replies to what `role` sends: messages of its protocol.
   public init(to role: Role) {
     owner = role.owner
-    known = role.owner.messages
-    kinds = [Int](repeating: 0, count: known.count)
   }
 
   /// Counts one datagram, or the messages that end in a piece of a stream.
@@ -36,19 +39,27 @@ public struct ReplyCounts: Sendable {
     total += 1
     findings.removeAll(keepingCapacity: true)
     let kind = MessageDecoder.decode(bytes, as: dialect, findings: &findings)
-    if kind == .ack || kind == .ackTCP, let status = Ack.fields.status.value(in: bytes) {
-      statuses[Int(status)] += 1
-    } else {
-      kinds[kind.place] += 1
+    let reply = Reply(place: kind.place, status: kind.answerCode(in: bytes))
+    let isKnown = replies.count < ReplyCounts.maxStatuses || replies[reply] != nil
+    replies[isKnown ? reply : Reply(place: kind.place, status: nil), default: 0] += 1
+  }
+
+  /// `ACK OK`, `ACK BUSY`, `HAPTIC` … with their counts, in the order of the protocol's messages.
+  public var named: [(name: String, count: Int)] {
+    let ordered = replies.sorted { ($0.key.place, $0.key.status ?? 0) < ($1.key.place, $1.key.status ?? 0) }
+    return ordered.reduce(into: []) { all, reply in
+      let name = name(of: reply.key)
+      // A message may have a form for each carrier.
+      if let place = all.firstIndex(where: { $0.name == name }) {
+        all[place].count += reply.value
+      } else {
+        all.append((name, reply.value))
+      }
     }
   }
 
-  /// `ACK OK`, `ACK BUSY`, `HAPTIC` … with their counts, those that came at all.
-  public var named: [(name: String, count: Int)] {
-    let acks = statuses.enumerated().filter { $0.element > 0 }.map { status, count in
-      ("ACK \(AckStatus(rawValue: UInt8(truncatingIfNeeded: status)).name)", count)
-    }
-    let others = zip(known, kinds).filter { $0.1 > 0 }.map { ($0.0.name, $0.1) }
-    return acks + others
+  private func name(of reply: Reply) -> String {
+    let kind = owner.messages[reply.place]
+    return reply.status.map { "\(kind.name) \(kind.answerWord(of: $0))" } ?? kind.name
   }
 }

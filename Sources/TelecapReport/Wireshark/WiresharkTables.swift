@@ -196,8 +196,8 @@ struct WiresharkTables {
     var entries: [String] = []
     switch layout.direction {
     case .unknown: break
-    case .phoneToHost: entries.append("way = \"to_host\"")
-    case .hostToPhone: entries.append("way = \"to_client\"")
+    case .clientToServer: entries.append("way = \"to_host\"")
+    case .serverToClient: entries.append("way = \"to_client\"")
     }
     if let carrier = layout.returnsOver { entries.append("returns_over = \(Escaping.lua(carrier.name))") }
     if owner.session?.outside.contains(layout.name) == true { entries.append("outside = true") }

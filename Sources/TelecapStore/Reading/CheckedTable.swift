@@ -123,7 +123,7 @@ extension CaptureSchema {
     let shared = [
       CheckedTable("packet").adding("time_ns", holding: whole).adding("interface", holding: .row(of: "interface"))
         .adding("original_length", holding: offsets).adding("frame", holding: .blob),
-      CheckedTable("session").adding("protocol", "phone", "host", holding: .text)
+      CheckedTable("session").adding("protocol", "client", "server", holding: .text)
         .adding("carrier", holding: .word(Carrier.allCases.map(\.name))).adding(
           "session_id", optional: true, holding: whole
         )

@@ -94,7 +94,7 @@ extension CaptureReader {
       var session = Session(
         id: try row.integer("id"), protocolName: try row.text("protocol"),
         carrier: try word("carrier", Carrier.init(named:)),
-        phone: try endpoint("phone"), host: try endpoint("host"),
+        client: try endpoint("client"), server: try endpoint("server"),
         sessionID: try row.integerIfAny("session_id").map { UInt64(bitPattern: $0) },
         opened: Timestamp(nanoseconds: try row.integer("opened_ns")))
       session.lastSeen = Timestamp(nanoseconds: try row.integer("last_seen_ns"))
@@ -183,10 +183,10 @@ public struct SummaryCount {
     }
     types.add(kind, direction, time, bytes: message.length)
     guard let session = sessions[message.session] else { return }
-    if direction == .hostToPhone {
-      counted.sessions[session].fromHost.add(time)
+    if direction == .serverToClient {
+      counted.sessions[session].fromServer.add(time)
     } else {
-      counted.sessions[session].fromPhone.add(time)
+      counted.sessions[session].fromClient.add(time)
     }
     if let place = answers[kind], message.severity != .error, let code = numbers[place].bits {
       counted.sessions[session].answer(kind, code, at: time)

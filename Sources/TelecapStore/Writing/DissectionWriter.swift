@@ -132,7 +132,7 @@ extension Session {
   fileprivate func insert(_ db: Database) throws {
     try db.cachedStatement(sql: "INSERT INTO session VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)").execute(
       arguments: [
-        id, protocolName, carrier.name, phone.description, host.description,
+        id, protocolName, carrier.name, client.description, server.description,
         // SQLite's integers are signed, as in the tables of messages.
         sessionID.map { Int64(bitPattern: $0) }, opened.nanoseconds, lastSeen.nanoseconds, end.rawValue, messages,
       ])

@@ -11,7 +11,7 @@ public enum Ack: MessageTable {
   public static let fields = Fields()
   public static let layout = Layout(
     "ACK", table: "tele_ack", code: 2, header: Header.fields, fields, "the host's answer to a HELLO",
-    from: .hostToPhone, over: ["udp-v1"], source: "TELE, Messages: ACK udp-v1")
+    from: .serverToClient, over: ["udp-v1"], source: "TELE, Messages: ACK udp-v1")
 }
 
 /// The host's answer to a HELLO in dialect tcp-v1: four bytes longer (tele.md, Messages).
@@ -27,7 +27,7 @@ public enum AckTCP: MessageTable {
   public static let fields = Fields()
   public static let layout = Layout(
     "ACK", table: "tele_ack", code: 2, header: Header.fields, fields, "the host's answer to a HELLO, with its versions",
-    from: .hostToPhone, over: ["tcp-v1"], source: "TELE, Messages: ACK tcp-v1")
+    from: .serverToClient, over: ["tcp-v1"], source: "TELE, Messages: ACK tcp-v1")
 }
 
 /// What an ACK says; a status that nobody defined is a value too.

@@ -9,7 +9,7 @@ public enum BLEAuth: MessageTable {
   }
   public static let fields = Fields()
   public static let layout = Layout(
-    "AUTH", table: "ble_auth", fields, "the pairing code over Bluetooth", from: .phoneToHost, over: ["ble"],
+    "AUTH", table: "ble_auth", fields, "the pairing code over Bluetooth", from: .clientToServer, over: ["ble"],
     source: "TELE, Transports: BLE")
 }
 

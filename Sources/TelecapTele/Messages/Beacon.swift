@@ -14,5 +14,5 @@ public enum Beacon: MessageTable {
   public static let fields = Fields()
   public static let layout = Layout(
     "BEACON", table: "tele_beacon", code: 8, header: Header.fields, fields, "a host makes itself known",
-    from: .hostToPhone, over: ["udp-v1"], source: "TELE, Messages: BEACON")
+    from: .serverToClient, over: ["udp-v1"], source: "TELE, Messages: BEACON")
 }

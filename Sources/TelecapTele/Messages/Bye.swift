@@ -10,6 +10,6 @@ public enum Bye: MessageTable {
   public static let fields = Fields()
   public static let layout = Layout(
     "BYE", table: "tele_bye", code: 4, header: Header.fields, fields, "the end of a session",
-    from: .phoneToHost, over: ["udp-v1", "tcp-v1"], returnsOver: .tcp,
+    from: .clientToServer, over: ["udp-v1", "tcp-v1"], returnsOver: .tcp,
     source: "TELE, Messages: BYE")
 }

@@ -11,7 +11,7 @@ public enum Cmd: MessageTable {
   public static let fields = Fields()
   public static let layout = Layout(
     "CMD", table: "tele_cmd", code: 5, header: Header.fields, fields, "a command of the phone's user",
-    from: .phoneToHost, over: ["udp-v1", "tcp-v1", "ble"], source: "TELE, Messages: CMD")
+    from: .clientToServer, over: ["udp-v1", "tcp-v1", "ble"], source: "TELE, Messages: CMD")
 
   public static let recording: UInt8 = 1
   public static let keepRecording: UInt8 = 2

@@ -12,7 +12,7 @@ public enum Config: MessageTable {
   public static let fields = Fields()
   public static let layout = Layout(
     "CONFIG", table: "tele_config", code: 9, header: Header.fields, fields, "the host's settings for the phone",
-    from: .hostToPhone, over: ["tcp-v1", "ble"], source: "TELE, Messages: CONFIG")
+    from: .serverToClient, over: ["tcp-v1", "ble"], source: "TELE, Messages: CONFIG")
 
   /// The longest JSON that one tcp-v1 frame carries: its 16-bit length counts header and config_len too
   /// (tele.md, Where the published texts disagree).

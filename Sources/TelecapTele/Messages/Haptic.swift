@@ -13,5 +13,5 @@ public enum Haptic: MessageTable {
   public static let fields = Fields()
   public static let layout = Layout(
     "HAPTIC", table: "tele_haptic", code: 7, header: Header.fields, fields, "how strongly the phone is to vibrate",
-    from: .hostToPhone, over: ["udp-v1", "tcp-v1", "ble"], source: "Haptic Feedback API, HAPTIC Message (12 bytes)")
+    from: .serverToClient, over: ["udp-v1", "tcp-v1", "ble"], source: "Haptic Feedback API, HAPTIC Message (12 bytes)")
 }

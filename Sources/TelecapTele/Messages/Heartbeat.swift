@@ -11,5 +11,5 @@ public enum Heartbeat: MessageTable {
   public static let fields = Fields()
   public static let layout = Layout(
     "HEARTBEAT", table: "tele_heartbeat", code: 6, header: Header.fields, fields, "the host's sign of life",
-    from: .hostToPhone, over: ["ble"], source: "TELE, Messages: HEARTBEAT")
+    from: .serverToClient, over: ["ble"], source: "TELE, Messages: HEARTBEAT")
 }

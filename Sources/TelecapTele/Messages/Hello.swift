@@ -13,5 +13,5 @@ public enum Hello: MessageTable {
   public static let layout = Layout(
     "HELLO", table: "tele_hello", code: 1, header: Header.fields, fields,
     "the phone asks for a session or keeps it alive",
-    from: .phoneToHost, over: ["udp-v1", "tcp-v1"], source: "TELE, Messages: HELLO")
+    from: .clientToServer, over: ["udp-v1", "tcp-v1"], source: "TELE, Messages: HELLO")
 }

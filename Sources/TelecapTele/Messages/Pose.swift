@@ -20,7 +20,7 @@ public enum Pose: MessageTable {
   public static let fields = Fields()
   public static let layout = Layout(
     "POSE", table: "tele_pose", code: 3, header: Header.fields, fields, "where the phone is and how it is turned",
-    from: .phoneToHost, over: ["udp-v1", "tcp-v1", "ble"], unitQuaternion: ["qx", "qy", "qz", "qw"],
+    from: .clientToServer, over: ["udp-v1", "tcp-v1", "ble"], unitQuaternion: ["qx", "qy", "qz", "qw"],
     source: "TELE, Messages: POSE")
 
   /// The bit of `flags` that says: a movement begins here.

@@ -10,7 +10,7 @@ public enum Side: String, Hashable, Sendable, CaseIterable {
   /// The one at the other end.
   public var other: Side { self == .host ? .client : .host }
   /// The direction of what it sends.
-  public var direction: Direction { self == .host ? .hostToPhone : .phoneToHost }
+  public var direction: Direction { self == .host ? .serverToClient : .clientToServer }
 }
 
 /// A part that a program plays on the wire: one side of a protocol, as a simulated peer, as the sender in a replay, as a
@@ -30,8 +30,8 @@ public struct Role: Sendable, CustomStringConvertible {
   /// Who sends messages of this dialect this way; nil where that is not known.
   public init?(sending direction: Direction, _ dialect: Dialect) {
     switch direction {
-    case .phoneToHost: self.init(dialect.owner, .client)
-    case .hostToPhone: self.init(dialect.owner, .host)
+    case .clientToServer: self.init(dialect.owner, .client)
+    case .serverToClient: self.init(dialect.owner, .host)
     case .unknown: return nil
     }
   }

@@ -87,7 +87,7 @@ extension Rule {
     guard case .kind(let kind) = finding.detail else { return nil }
     let client = kind.owner.rules.client
     return
-      "\(kind.name) travels from \(kind.layout.direction == .hostToPhone ? "host to \(client)" : "\(client) to host")"
+      "\(kind.name) travels from \(kind.layout.direction == .serverToClient ? "host to \(client)" : "\(client) to host")"
   }
   /// Sequence numbers are missing.
   public static let seqGap = Rule("seq.gap", .note, text: "the protocol's numbering") { finding in
@@ -131,7 +131,7 @@ extension Rule {
     let gone = kind.owner.session?.timeout.map { "; after \(Finding.time($0)) each side takes the other for gone" }
     // Where a session is asked for, the host's answers are its signs of life, whatever else it sends.
     let host = kind.owner.asking == nil ? "of silence from the host" : "without an answer from the host"
-    return "\(Finding.elapsed(time)) \(from == .hostToPhone ? host : "of silence from the \(kind.owner.rules.client)")"
+    return "\(Finding.elapsed(time)) \(from == .serverToClient ? host : "of silence from the \(kind.owner.rules.client)")"
       + (gone ?? "")
   }
 

@@ -194,11 +194,11 @@ public struct Ports: Hashable, Sendable {
       guard entry.number == destination || entry.number == source, entry.carrier == flow.carrier else { continue }
       if entry.isListener {
         guard destination == entry.number else { continue }
-        return (PortMatch(dialect: entry.dialect, direction: .hostToPhone), index)
+        return (PortMatch(dialect: entry.dialect, direction: .serverToClient), index)
       }
       // The host is the end with the port; when both ends have it, the messages themselves have to tell.
       let direction: Direction =
-        source == destination ? .unknown : destination == entry.number ? .phoneToHost : .hostToPhone
+        source == destination ? .unknown : destination == entry.number ? .clientToServer : .serverToClient
       return (PortMatch(dialect: entry.dialect, direction: direction), index)
     }
     return nil

@@ -57,8 +57,8 @@ public struct SessionTracker: Sendable {
     if way != .unknown, direction != .unknown, direction != way, part.returnsOver != datagram.flow.carrier {
       findings.append(Finding(kind.owner.rules.direction, 0..<min(6, bytes.byteCount), .kind(kind)))
     }
-    let fromHost = (direction == .unknown ? way : direction) == .hostToPhone
-    guard let index = index(of: datagram, fromHost: fromHost) else {
+    let fromServer = (direction == .unknown ? way : direction) == .serverToClient
+    guard let index = index(of: datagram, fromServer: fromServer) else {
       full(kind, bytes, &findings)
       return 0
     }
@@ -66,11 +66,11 @@ public struct SessionTracker: Sendable {
     if part.opensAlways {
       if pairs[index].session == nil { addSession(kind, index, datagram, sessionID: nil, bytes, &findings) }
     } else {
-      expire(index, kind, part, datagram, fromHost, bytes.byteCount, &findings)
-      receive(kind, part, bytes, index, datagram, fromHost, &findings)
-      if !fromHost { pairs[index].lastFromPhone = datagram.time }
+      expire(index, kind, part, datagram, fromServer, bytes.byteCount, &findings)
+      receive(kind, part, bytes, index, datagram, fromServer, &findings)
+      if !fromServer { pairs[index].lastFromClient = datagram.time }
     }
-    if part.isNumbered, fromHost == (way == .hostToPhone) { note(part, kind, bytes, index, &findings) }
+    if part.isNumbered, fromServer == (way == .serverToClient) { note(part, kind, bytes, index, &findings) }
     return touch(index, datagram)
   }
 
@@ -100,10 +100,10 @@ public struct SessionTracker: Sendable {
   // MARK: - What each message does
 
   private mutating func receive(
-    _ kind: MessageKind, _ part: SessionPart, _ bytes: RawSpan, _ index: Int, _ datagram: Datagram, _ fromHost: Bool,
+    _ kind: MessageKind, _ part: SessionPart, _ bytes: RawSpan, _ index: Int, _ datagram: Datagram, _ fromServer: Bool,
     _ findings: inout [Finding]
   ) {
-    if part.asks, !fromHost {
+    if part.asks, !fromServer {
       let request = OpenRequests.Request(datagram: datagram, rule: kind.owner.unanswered, size: kind.layout.fixedSize)
       let count = bytes.byteCount
       pairs[index].requests.ask(request) { former in
@@ -111,19 +111,19 @@ public struct SessionTracker: Sendable {
         findings.append(Finding(rule, 0..<count, .packet(former.datagram.packet)))
       }
       pairs[index].offeredID = part.id?.bits(in: bytes)
-    } else if part.answers, fromHost {
+    } else if part.answers, fromServer {
       pairs[index].requests.answer()
       if part.accepts.map({ $0.field.bits(in: bytes) == $0.value }) ?? true {
         open(index, kind, datagram, bytes, &findings)
       }
       pairs[index].lastAnswer = datagram.time
-    } else if part.isLifeOfLink, fromHost, datagram.flow.carrier == .ble {
+    } else if part.isLifeOfLink, fromServer, datagram.flow.carrier == .ble {
       // Nothing answers there: a sign of life shows that there is a session.
       open(index, kind, datagram, bytes, &findings)
       pairs[index].lastAnswer = datagram.time
-    } else if part.closes, !fromHost || part.returnsOver == datagram.flow.carrier {
+    } else if part.closes, !fromServer || part.returnsOver == datagram.flow.carrier {
       receiveClosing(kind, bytes, index)
-    } else if let rule = part.needed, fromHost == (kind.layoutDirection == .hostToPhone), pairs[index].session == nil {
+    } else if let rule = part.needed, fromServer == (kind.layoutDirection == .serverToClient), pairs[index].session == nil {
       findings.append(Finding(rule, 0..<bytes.byteCount))
     }
   }
@@ -239,7 +239,7 @@ public struct SessionTracker: Sendable {
     pairs[index].timeout = key.carrier == .tcp ? nil : kind.withPart(\.timeout)
     sessions.append(
       Session(
-        id: sessions.count + 1, protocolName: kind.owner.name, carrier: key.carrier, phone: key.phone, host: key.host,
+        id: sessions.count + 1, protocolName: kind.owner.name, carrier: key.carrier, client: key.client, server: key.server,
         sessionID: sessionID, opened: datagram.time))
     pairs[index].session = sessions.count - 1
   }
@@ -260,19 +260,19 @@ public struct SessionTracker: Sendable {
     return session + 1
   }
 
-  /// Too long a silence, on either side, ends a session over UDP; over Bluetooth that of the host's signs of life.
+  /// Too long a silence, on either side, ends a session over UDP; over Bluetooth that of the server's signs of life.
   private mutating func expire(
-    _ index: Int, _ kind: MessageKind, _ part: SessionPart, _ datagram: Datagram, _ fromHost: Bool, _ count: Int,
+    _ index: Int, _ kind: MessageKind, _ part: SessionPart, _ datagram: Datagram, _ fromServer: Bool, _ count: Int,
     _ findings: inout [Finding]
   ) {
     guard let session = pairs[index].session, datagram.flow.carrier != .tcp, let timeout = part.timeout else { return }
     let isOverLink = datagram.flow.carrier == .ble
     let opened = sessions[session].opened
-    let phone = datagram.time.nanoseconds(since: max(pairs[index].lastFromPhone ?? opened, opened))
-    let host = datagram.time.nanoseconds(since: max(pairs[index].lastAnswer ?? opened, opened))
-    let silence = isOverLink ? host : max(phone, host)
+    let client = datagram.time.nanoseconds(since: max(pairs[index].lastFromClient ?? opened, opened))
+    let server = datagram.time.nanoseconds(since: max(pairs[index].lastAnswer ?? opened, opened))
+    let silence = isOverLink ? server : max(client, server)
     guard silence > timeout else { return }
-    let from: Direction = !isOverLink && phone >= host ? .phoneToHost : .hostToPhone
+    let from: Direction = !isOverLink && client >= server ? .clientToServer : .serverToClient
     findings.append(Finding(kind.owner.rules.silence, 0..<count, .silence(kind, from, nanoseconds: silence)))
     close(index, .timeout)
     pairs[index].closing = nil
@@ -282,16 +282,16 @@ public struct SessionTracker: Sendable {
 
   /// The place of the pair that a message belongs to; nil where as many are followed as may be, and this is none of them.
   @inline(__always)
-  private mutating func index(of datagram: Datagram, fromHost: Bool) -> Int? {
-    if let index = recent.index(of: datagram.flow, fromHost: fromHost) { return index }
-    return find(datagram.flow, fromHost: fromHost, at: datagram.time)
+  private mutating func index(of datagram: Datagram, fromServer: Bool) -> Int? {
+    if let index = recent.index(of: datagram.flow, fromServer: fromServer) { return index }
+    return find(datagram.flow, fromServer: fromServer, at: datagram.time)
   }
 
   @inline(never)
-  private mutating func find(_ flow: Flow, fromHost: Bool, at time: Timestamp) -> Int? {
-    let key = PairKey(flow, fromHost: fromHost)
+  private mutating func find(_ flow: Flow, fromServer: Bool, at time: Timestamp) -> Int? {
+    let key = PairKey(flow, fromServer: fromServer)
     guard let index = indexOfPair[key] ?? add(key, at: time) else { return nil }
-    recent.remember(index, flow, fromHost: fromHost)
+    recent.remember(index, flow, fromServer: fromServer)
     return index
   }
 
@@ -336,23 +336,23 @@ public struct SessionTracker: Sendable {
 private struct RecentFlows: Sendable {
   private struct Place: Sendable {
     var flow: Flow
-    var fromHost: Bool
+    var fromServer: Bool
     var index: Int
   }
 
   private var places: [Place?] = Array(repeating: nil, count: 8)
 
   @inline(__always)
-  func index(of flow: Flow, fromHost: Bool) -> Int? {
-    guard let place = places[RecentFlows.place(of: flow)], place.fromHost == fromHost,
+  func index(of flow: Flow, fromServer: Bool) -> Int? {
+    guard let place = places[RecentFlows.place(of: flow)], place.fromServer == fromServer,
       RecentFlows.isSame(place.flow.source, flow.source),
       RecentFlows.isSame(place.flow.destination, flow.destination), place.flow.carrier == flow.carrier
     else { return nil }
     return place.index
   }
 
-  mutating func remember(_ index: Int, _ flow: Flow, fromHost: Bool) {
-    places[RecentFlows.place(of: flow)] = Place(flow: flow, fromHost: fromHost, index: index)
+  mutating func remember(_ index: Int, _ flow: Flow, fromServer: Bool) {
+    places[RecentFlows.place(of: flow)] = Place(flow: flow, fromServer: fromServer, index: index)
   }
 
   /// Fibonacci hashing of both ports: the top three bits.
@@ -367,7 +367,7 @@ private struct RecentFlows: Sendable {
   }
 }
 
-/// A phone and a host, and what is known of their conversation.
+/// A client and a server, and what is known of their conversation.
 private struct Pair: Sendable {
   let key: PairKey
   /// The place of the open session.
@@ -380,7 +380,7 @@ private struct Pair: Sendable {
   var offeredID: UInt64?
   /// What asks for a session and waits for its answer.
   var requests = OpenRequests()
-  var lastFromPhone: Timestamp?
+  var lastFromClient: Timestamp?
   var lastAnswer: Timestamp?
   /// When its last message came.
   var lastHeard = Timestamp.zero
@@ -399,19 +399,19 @@ extension OpenRequests.Request {
 /// Both ends, told apart by their part.
 private struct PairKey: Hashable, Sendable {
   let carrier: Carrier
-  let phone: Endpoint
-  let host: Endpoint
+  let client: Endpoint
+  let server: Endpoint
 
-  init(_ flow: Flow, fromHost: Bool) {
+  init(_ flow: Flow, fromServer: Bool) {
     carrier = flow.carrier
-    phone = fromHost ? flow.destination : flow.source
-    host = fromHost ? flow.source : flow.destination
+    client = fromServer ? flow.destination : flow.source
+    server = fromServer ? flow.source : flow.destination
   }
 
   /// Ports and the low halves of the addresses tell pairs apart well enough; equality decides.
   func hash(into hasher: inout Hasher) {
-    let ports = UInt64(phone.port) << 16 | UInt64(host.port)
-    hasher.combine(phone.address.low ^ host.address.low &* 0x9e37_79b9_7f4a_7c15 ^ ports << 32)
+    let ports = UInt64(client.port) << 16 | UInt64(server.port)
+    hasher.combine(client.address.low ^ server.address.low &* 0x9e37_79b9_7f4a_7c15 ^ ports << 32)
   }
 }
 

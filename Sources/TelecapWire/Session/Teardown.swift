@@ -40,7 +40,7 @@ public struct Teardown: Sendable {
 
   /// Whether the protocol declares anything that a sender of this role can owe: a neutral value, or a message that closes a session.
   public static func isDeclared(for role: Role) -> Bool {
-    let direction: Direction = role.side == .host ? .hostToPhone : .phoneToHost
+    let direction: Direction = role.side == .host ? .serverToClient : .clientToServer
     let closing = role.owner.session?.closing.flatMap { role.owner[$0.message] }
     return closing?.layoutDirection == direction
       || role.owner.dialects.contains { NeutralRule.all(of: $0).contains { $0.kind.layoutDirection == direction } }

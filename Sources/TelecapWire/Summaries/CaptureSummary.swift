@@ -128,10 +128,10 @@ public struct TypeSummary: Hashable, Sendable {
 public struct SessionSummary: Hashable, Sendable {
   /// The session.
   public var session: Session
-  /// Messages from the phone or mouse.
-  public var fromPhone = Arrivals()
-  /// Messages from the host.
-  public var fromHost = Arrivals()
+  /// Messages from the client.
+  public var fromClient = Arrivals()
+  /// Messages from the server.
+  public var fromServer = Arrivals()
   /// That what asks for it is refused since then, where the last answer refused; nil where it accepted, or there was none.
   public private(set) var refusal: Refusal?
   /// Its messages by their names, in the order in which each was first met.
@@ -148,7 +148,7 @@ public struct SessionSummary: Hashable, Sendable {
   ///
   /// - Parameter most: how many of them.
   public static func busiest(_ sessions: [SessionSummary], most: Int) -> ArraySlice<SessionSummary> {
-    func count(_ entry: SessionSummary) -> Int { entry.fromPhone.count + entry.fromHost.count }
+    func count(_ entry: SessionSummary) -> Int { entry.fromClient.count + entry.fromServer.count }
     return sessions.sorted { (count($1), $0.session.id) < (count($0), $1.session.id) }.prefix(most)
   }
 

@@ -20,7 +20,7 @@ import Testing
     #expect(seen.messages.allSatisfy { $0.direction == $0.kind.layoutDirection })
     let session = try #require(sessions.first)
     #expect(sessions.count == 1 && session.carrier == .ble && session.opened == Timestamp(nanoseconds: 30_000_000))
-    #expect(session.host.description == "[5c:f3:70:01:02:03]:64")
+    #expect(session.server.description == "[5c:f3:70:01:02:03]:64")
     // Of a session from the first HEARTBEAT on: AUTH came before.
     #expect(seen.messages.filter { $0.session == 0 }.map(\.kind) == [.bleAuth])
     #expect(

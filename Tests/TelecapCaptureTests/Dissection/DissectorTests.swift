@@ -20,10 +20,10 @@ import Testing
     #expect(
       seen.messages == [
         SeenMessage(
-          packet: 1, kind: .hello, bytes: Bytes.hello, direction: .phoneToHost, session: 0, offset: at),
-        SeenMessage(packet: 2, kind: .ack, bytes: Bytes.ack, direction: .hostToPhone, session: 1, offset: at),
-        SeenMessage(packet: 3, kind: .pose, bytes: Bytes.pose(1), direction: .phoneToHost, session: 1, offset: at),
-        SeenMessage(packet: 4, kind: .haptic, bytes: Bytes.haptic, direction: .hostToPhone, session: 1, offset: at),
+          packet: 1, kind: .hello, bytes: Bytes.hello, direction: .clientToServer, session: 0, offset: at),
+        SeenMessage(packet: 2, kind: .ack, bytes: Bytes.ack, direction: .serverToClient, session: 1, offset: at),
+        SeenMessage(packet: 3, kind: .pose, bytes: Bytes.pose(1), direction: .clientToServer, session: 1, offset: at),
+        SeenMessage(packet: 4, kind: .haptic, bytes: Bytes.haptic, direction: .serverToClient, session: 1, offset: at),
       ])
     #expect(seen.findings == [])
     #expect(seen.misplaced == [])
@@ -46,7 +46,7 @@ import Testing
     #expect(seen.messages.map(\.session) == [0, 1, 0, 2, 3, 3, 0])
     #expect(
       seen.messages.map(\.direction) == [
-        .hostToPhone, .phoneToHost, .phoneToHost, .phoneToHost, .hostToPhone, .hostToPhone, .phoneToHost,
+        .serverToClient, .clientToServer, .clientToServer, .clientToServer, .serverToClient, .serverToClient, .clientToServer,
       ])
     let tcp = Conversation.tcpOffset
     #expect(

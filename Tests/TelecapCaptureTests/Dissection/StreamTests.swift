@@ -96,7 +96,7 @@ import Testing
     let seen = try talk.dissected(order: [0, 1, 2, 4, 5, 6, 7, 8])
     #expect(seen.messages.map { $0.kind == .pose ? $0.bytes[6] : 0 } == [1, 3, 4, 5, 0, 6])
     // What was held is delivered by a packet of the other direction, and yet it is the phone's.
-    #expect(seen.messages.map(\.direction) == [0, 1, 1, 1, 2, 1].map { $0 == 2 ? .hostToPhone : .phoneToHost })
+    #expect(seen.messages.map(\.direction) == [0, 1, 1, 1, 2, 1].map { $0 == 2 ? .serverToClient : .clientToServer })
     let gap = try #require(seen.findings.first { $0.rule == .streamGap })
     #expect(gap == SeenFinding(packet: 7, rule: .streamGap, text: "48 bytes of the stream are not in the capture"))
     #expect(!seen.rules.contains(.direction))

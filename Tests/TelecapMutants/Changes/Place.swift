@@ -20,7 +20,7 @@ struct Wire: Sendable {
 
   /// The messages that it receives and goes by.
   var received: [MessageKind] {
-    kinds(isClient ? .hostToPhone : .phoneToHost).filter { kind in
+    kinds(isClient ? .serverToClient : .clientToServer).filter { kind in
       kind == life || kind.layout.fields.contains { isUsed($0, of: kind) }
     }
   }
@@ -32,7 +32,7 @@ struct Wire: Sendable {
   /// The messages that it sends.
   var sent: [MessageKind] {
     // What only a user does, whom no scenario has, is not sent.
-    kinds(isClient ? .phoneToHost : .hostToPhone).filter { !(isClient && $0 == .cmd) && !isOptional($0) }
+    kinds(isClient ? .clientToServer : .serverToClient).filter { !(isClient && $0 == .cmd) && !isOptional($0) }
   }
 
   /// Whether nothing makes a peer of a declared protocol send a message.

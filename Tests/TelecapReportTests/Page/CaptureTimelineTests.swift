@@ -165,10 +165,10 @@ import Testing
         let time = Timestamp(nanoseconds: Int64(number) * 1_000_000)
         let end = Endpoint(.loopback, port: 1)
         var session = Session(
-          id: number, protocolName: "tele", carrier: .udp, phone: end, host: end, sessionID: nil, opened: time)
+          id: number, protocolName: "tele", carrier: .udp, client: end, server: end, sessionID: nil, opened: time)
         session.lastSeen = time.advanced(byNanoseconds: 500_000)
         var entry = SessionSummary(session: session)
-        for _ in 0..<number { entry.fromPhone.add(time) }
+        for _ in 0..<number { entry.fromClient.add(time) }
         return entry
       }
       return SessionsView(summary, LivePage.links)

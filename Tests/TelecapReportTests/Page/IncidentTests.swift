@@ -27,17 +27,17 @@ import Testing
     }
     .sorted { $0.time < $1.time }
     var session = Session(
-      id: 1, protocolName: "tele", carrier: .udp, phone: Endpoint(.loopback, port: 1),
-      host: Endpoint(.loopback, port: 2), sessionID: 1, opened: .zero)
+      id: 1, protocolName: "tele", carrier: .udp, client: Endpoint(.loopback, port: 1),
+      server: Endpoint(.loopback, port: 2), sessionID: 1, opened: .zero)
     session.end = end
     session.lastSeen = all.last?.time ?? .zero
     var entry = SessionSummary(session: session)
     var timeline = CaptureTimeline(TimeGrid(start: .zero, length: 20_000_000_000, columns: 1_000), [Tele.wire])
     for (number, one) in all.enumerated() {
-      if one.kind.layoutDirection == .hostToPhone {
-        entry.fromHost.add(one.time)
+      if one.kind.layoutDirection == .serverToClient {
+        entry.fromServer.add(one.time)
       } else {
-        entry.fromPhone.add(one.time)
+        entry.fromClient.add(one.time)
       }
       entry.add(one.kind, one.time, number: nil)
       timeline.add(message(one.kind, one.time, number + 1), id: number + 1)
@@ -350,12 +350,12 @@ import Testing
     func incident(_ session: Int, _ from: Int64, _ until: Int64) -> Incident {
       let owner = Tele.wire
       let part = Session(
-        id: session, protocolName: "tele", carrier: .udp, phone: Endpoint(.loopback, port: 1),
-        host: Endpoint(.loopback, port: 2), sessionID: nil, opened: .zero)
+        id: session, protocolName: "tele", carrier: .udp, client: Endpoint(.loopback, port: 1),
+        server: Endpoint(.loopback, port: 2), sessionID: nil, opened: .zero)
       return Incident(
         session: part, owner: owner,
         missing: [
-          .init(side: .hostToPhone, from: Timestamp(nanoseconds: from), until: Timestamp(nanoseconds: until))
+          .init(side: .serverToClient, from: Timestamp(nanoseconds: from), until: Timestamp(nanoseconds: until))
         ], isLast: true)
     }
     let grid = TimeGrid(start: .zero, length: 100, columns: 100)
@@ -373,7 +373,7 @@ import Testing
       let from = Timestamp(nanoseconds: Int64(place) * 100)
       let until = from.advanced(byNanoseconds: place < 10 ? 1 : 50)
       return Incident(
-        session: nil, owner: Tele.wire, missing: [.init(side: .hostToPhone, from: from, until: until)], isLast: false)
+        session: nil, owner: Tele.wire, missing: [.init(side: .serverToClient, from: from, until: until)], isLast: false)
     }
     let grid = TimeGrid(start: .zero, length: 6_000, columns: 100)
     let (shades, count) = TimelineShade.all(incidents, in: grid, since: .zero, LivePage.links)
@@ -414,7 +414,7 @@ import Testing
         .bye, Self.phone(until: 10_000) + Self.host(until: 10_000, hapticUntil: 10_000))
       var next = picture.summary.sessions[0].session
       (next.id, next.opened, next.end) = (2, next.lastSeen.advanced(byNanoseconds: later), .open)
-      (next.lastSeen, next.phone.port) = (next.opened, 9)
+      (next.lastSeen, next.client.port) = (next.opened, 9)
       picture.summary.sessions.append(SessionSummary(session: next))
       return Self.words(picture)
     }
@@ -433,7 +433,7 @@ import Testing
       var next = picture.summary.sessions[0].session
       (next.id, next.opened, next.end) = (2, Timestamp(nanoseconds: opened), .open)
       next.lastSeen = next.opened
-      next.phone = Endpoint(ofAnother ? IPAddress(v4: 0x0a00_0001) : .loopback, port: 9)
+      next.client = Endpoint(ofAnother ? IPAddress(v4: 0x0a00_0001) : .loopback, port: 9)
       picture.summary.sessions.append(SessionSummary(session: next))
       return Self.words(picture)
     }

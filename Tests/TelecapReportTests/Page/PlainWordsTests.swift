@@ -30,8 +30,8 @@ import Testing
 
   private static func session(_ end: Session.End, answers: [AckStatus]) -> SessionSummary {
     var session = Session(
-      id: 1, protocolName: "tele", carrier: .udp, phone: Endpoint(.loopback, port: 1),
-      host: Endpoint(.loopback, port: 2), sessionID: 1, opened: .zero)
+      id: 1, protocolName: "tele", carrier: .udp, client: Endpoint(.loopback, port: 1),
+      server: Endpoint(.loopback, port: 2), sessionID: 1, opened: .zero)
     session.end = end
     var entry = SessionSummary(session: session)
     for (second, status) in answers.enumerated() {
@@ -88,7 +88,7 @@ import Testing
 
   @Test("Every badge of what stands out can be read, and is explained")
   func badges() {
-    let missing = Incident.Missing(side: .hostToPhone, name: "haptic", from: .zero, until: Timestamp(nanoseconds: 9))
+    let missing = Incident.Missing(side: .serverToClient, name: "haptic", from: .zero, until: Timestamp(nanoseconds: 9))
     func incident(_ cause: Incident.Cause, isLast: Bool = false, messages: Int = 0) -> Incident {
       var missing = missing
       missing.messages = messages

@@ -89,7 +89,7 @@ import Testing
     #expect(text.hasSuffix("\"replies\":{\"ACK OK\":2,\"HAPTIC\":1000}}\n"))
   }
 
-  @Test("Replies are counted by type, ACKs by what they say, also over a stream in any pieces")
+  @Test("Replies are counted by message and answers by status, also over a stream in any pieces")
   func replies() throws {
     var counts = ReplyCounts(to: .phone)
     let ends = (Endpoint(.loopback, port: 50_000), Endpoint(.loopback, port: 40_000))
@@ -100,6 +100,22 @@ import Testing
     #expect(counts.total == 4)
     #expect(counts.named.map(\.name) == ["ACK OK", "HAPTIC"])
     #expect(counts.named.map(\.count) == [2, 2])
+  }
+
+  @Test("Answers with a status that nobody defined are counted by its number, at most 256 different replies")
+  func statuses() throws {
+    var counts = ReplyCounts(to: .phone)
+    let flow = Flow(.udp, from: Endpoint(.loopback, port: 50_000), to: Endpoint(.loopback, port: 40_000))
+    let haptic = try Message.haptic(intensity: 1)
+    counts.count(haptic.bytes.span.bytes, of: flow)
+    for status: UInt8 in 0...255 {
+      let ack = Message.ack(AckStatus(rawValue: status))
+      counts.count(ack.bytes.span.bytes, of: flow)
+    }
+    let names = counts.named.map(\.name)
+    #expect(names.contains("ACK OK") && names.contains("ACK BUSY") && names.contains("ACK 254"))
+    #expect(names.count == 257 && names.contains("ACK") && names.last == "HAPTIC")
+    #expect(counts.named.map(\.count) == [Int](repeating: 1, count: 257))
   }
 
   @Test("What would be sent: a datagram by its message, a stream's pieces by what happens to it")

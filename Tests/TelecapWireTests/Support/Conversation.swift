@@ -27,7 +27,7 @@ struct Conversation {
   @discardableResult
   mutating func phone(
     _ message: Message, at seconds: Double, from phone: Endpoint = Conversation.phone,
-    direction: Direction = .phoneToHost, isValid: Bool = true
+    direction: Direction = .clientToServer, isValid: Bool = true
   ) -> Answer {
     receive(message, seconds, Flow(carrier, from: phone, to: Conversation.host), direction, isValid)
   }
@@ -35,7 +35,7 @@ struct Conversation {
   @discardableResult
   mutating func host(
     _ message: Message, at seconds: Double, to phone: Endpoint = Conversation.phone,
-    direction: Direction = .hostToPhone, isValid: Bool = true
+    direction: Direction = .serverToClient, isValid: Bool = true
   ) -> Answer {
     receive(message, seconds, Flow(carrier, from: Conversation.host, to: phone), direction, isValid)
   }

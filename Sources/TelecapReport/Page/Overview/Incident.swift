@@ -234,10 +234,10 @@ struct Incident {
     func came(_ rules: StreamRules) -> Bool {
       ([rules.message] + rules.also).contains { entry.stream($0).arrivals.count > 0 }
     }
-    let (fromHost, fromClient) = (sent(.hostToPhone), sent(.phoneToHost).filter(came))
-    guard !fromHost.isEmpty, !fromHost.contains(where: came), !fromClient.isEmpty else { return nil }
+    let (fromServer, fromClient) = (sent(.serverToClient), sent(.clientToServer).filter(came))
+    guard !fromServer.isEmpty, !fromServer.contains(where: came), !fromClient.isEmpty else { return nil }
     let missing = Missing(
-      side: .hostToPhone, name: fromHost.map(\.name).joined(separator: " or "), from: session.opened,
+      side: .serverToClient, name: fromServer.map(\.name).joined(separator: " or "), from: session.opened,
       until: session.lastSeen)
     let beside = fromClient.map(\.name).joined(separator: " and ")
     return Incident(session: session, owner: owner, missing: [missing], isLast: true, cause: .never(beside: beside))
@@ -251,7 +251,7 @@ struct Incident {
     }
     var incidents = asking.refusals.sorted { $0.key < $1.key }.map { word, times in
       incident(
-        times, .hostToPhone, isLast: asking.accepted.map { $0 < times.last } ?? true,
+        times, .serverToClient, isLast: asking.accepted.map { $0 < times.last } ?? true,
         .refused(word, times: times.count))
     }
     // While a session lives its own end tells of it.
@@ -277,7 +277,7 @@ struct Incident {
     let isLost = session.end == .timeout
     let between = next.opened.nanoseconds(since: session.lastSeen)
     guard isLost ? between > shortest : between < soon else { return nil }
-    let side: Direction = isLost ? .unknown : .phoneToHost
+    let side: Direction = isLost ? .unknown : .clientToServer
     let missing = Missing(side: side, from: session.lastSeen, until: next.opened)
     let owner = picture.summary.protocols.first { $0.name == session.protocolName }
     let cause = isLost ? Cause.lost(next: next, back: back(session, next, picture.timeline)) : .closed(next: next)
@@ -314,22 +314,22 @@ struct Incident {
   private static func silence(of entry: SessionSummary, _ owner: WireProtocol?) -> Missing {
     let session = entry.session
     let answers = Set(owner?.messages.filter(\.answers).map(\.name) ?? []).sorted()
-    let client = entry.fromPhone.last ?? session.opened
-    let host = entry.fromHost.last ?? session.opened
+    let client = entry.fromClient.last ?? session.opened
+    let host = entry.fromServer.last ?? session.opened
     let answered = answers.compactMap { entry.stream($0).arrivals.last }.max() ?? session.opened
     let asked = owner?.asking.flatMap { entry.stream($0.message).arrivals.last }
     let (isWaiting, timeout) = (asked.map { $0 > answered } ?? false, owner?.session?.timeout ?? 0)
-    var missing = Missing(side: .phoneToHost, from: client, until: session.lastSeen)
+    var missing = Missing(side: .clientToServer, from: client, until: session.lastSeen)
     // What came when the session was over does not count for it any more: a little less than all of its time.
     if isWaiting, session.carrier != .ble, client.nanoseconds(since: answered) >= timeout / 4 * 3 {
-      missing = Missing(side: .hostToPhone, from: answered, until: session.lastSeen)
+      missing = Missing(side: .serverToClient, from: answered, until: session.lastSeen)
       if host.nanoseconds(since: answered) > shortest { missing.name = answers.joined(separator: " or ") }
     } else if let asked, !isWaiting, session.carrier != .ble, client.nanoseconds(since: answered) >= timeout / 4 * 3 {
-      missing = Missing(side: .phoneToHost, name: owner?.asking?.message, from: asked, until: session.lastSeen)
-    } else if session.carrier == .ble || client > host && (isWaiting || owes(entry.fromHost, until: client)) {
-      missing = Missing(side: .hostToPhone, from: host, until: session.lastSeen)
+      missing = Missing(side: .clientToServer, name: owner?.asking?.message, from: asked, until: session.lastSeen)
+    } else if session.carrier == .ble || client > host && (isWaiting || owes(entry.fromServer, until: client)) {
+      missing = Missing(side: .serverToClient, from: host, until: session.lastSeen)
     }
-    let others = missing.side == .hostToPhone ? client : host
+    let others = missing.side == .serverToClient ? client : host
     if others.nanoseconds(since: missing.from).magnitude < shortest { missing.side = .unknown }
     // A session is over so long after the last sign of life, or later where something of it came until then.
     missing.until = max(session.lastSeen, missing.from.advanced(byNanoseconds: timeout))

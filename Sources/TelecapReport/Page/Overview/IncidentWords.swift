@@ -44,7 +44,7 @@ extension Incident {
       let stream = missing[0].name?.printable ?? ""
       let (said, behind) = value.words
       let end = isLast ? ", and \(behind) behind it" : ""
-      let sender = missing[0].side == .phoneToHost ? self.owner?.rules.client.printable ?? "client" : "host"
+      let sender = missing[0].side == .clientToServer ? self.owner?.rules.client.printable ?? "client" : "host"
       return "\(session)the \(sender) sent \(stream) \(said) in \(Numbers.counted(messages, "message")), \(span)\(end)"
     case .closed(let next):
       let closing = self.owner?.session?.closing?.message.printable ?? "a message"
@@ -100,8 +100,8 @@ extension Incident {
 
   private func subject(_ side: Direction, _ missing: [Missing]) -> String {
     switch side {
-    case .hostToPhone: "the host sent"
-    case .phoneToHost: "the \(owner?.rules.client.printable ?? "client") sent"
+    case .serverToClient: "the host sent"
+    case .clientToServer: "the \(owner?.rules.client.printable ?? "client") sent"
     case .unknown: missing.contains { $0.name == nil } ? "both sides sent" : "there was"
     }
   }

@@ -4,11 +4,11 @@ import TelecapRecording
 struct SessionOrder {
   private struct Client: Hashable {
     let protocolName: String
-    let phone: IPAddress
-    let host: IPAddress
+    let client: IPAddress
+    let server: IPAddress
 
     init(_ session: Session) {
-      (protocolName, phone, host) = (session.protocolName, session.phone.address, session.host.address)
+      (protocolName, client, server) = (session.protocolName, session.client.address, session.server.address)
     }
   }
 

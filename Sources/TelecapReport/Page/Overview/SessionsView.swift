@@ -110,7 +110,7 @@ struct SessionsView {
   private static func silent(_ entry: SessionSummary, _ start: Timestamp, _ length: Double) -> Part? {
     let session = entry.session
     guard session.end == .timeout else { return nil }
-    let last = min(entry.fromHost.last ?? session.opened, entry.fromPhone.last ?? session.opened)
+    let last = min(entry.fromServer.last ?? session.opened, entry.fromClient.last ?? session.opened)
     let (low, high) = (share(last, start, length), share(session.lastSeen, start, length))
     return Part(at: PlotCurve.place(low * 100), width: PlotCurve.place(max(0.3, (high - low) * 100)))
   }
@@ -136,7 +136,7 @@ struct SessionsView {
       textAt: PlotCurve.place(low > 0.6 ? high * 100 : low * 100), anchor: low > 0.6 ? "end" : "start",
       nudge: low > 0.6 ? -6 : 6,
       rows: SessionsView.rows(entry, owner, client, start, links),
-      peers: "\(client) \(session.phone), host \(session.host), \(session.carrier.name)"
+      peers: "\(client) \(session.client), host \(session.server), \(session.carrier.name)"
         + (session.sessionID.map { ", session_id \($0)" } ?? ""),
       ending: ending, length: "\(Numbers.fixed(seconds.until - seconds.from, 3)) s")
   }
@@ -146,7 +146,7 @@ struct SessionsView {
   ) -> [Row] {
     let streams = owner.map { entry.streams(of: $0) } ?? []
     let all =
-      [("from the \(client)", entry.fromPhone, 0), ("from the host", entry.fromHost, 0)]
+      [("from the \(client)", entry.fromClient, 0), ("from the host", entry.fromServer, 0)]
       + streams.map { ($0.name.printable, $0.arrivals, $0.missing) }
     return all.filter { $0.1.count > 0 }.map { name, arrivals, missing in
       let ended = arrivals.silence(until: entry.session.lastSeen)
