@@ -37,7 +37,8 @@ struct Example {
     for attempt in 0..<2 {
       let time = 3_200 + attempt * 1_000
       add(
-        time, try .hello(sessionID: 9, code: "AB12CD"), Flow(.udp, from: Example.rival, to: Example.host), .clientToServer)
+        time, try .hello(sessionID: 9, code: "AB12CD"), Flow(.udp, from: Example.rival, to: Example.host),
+        .clientToServer)
       add(time + 1, .ack(.busy), Flow(.udp, from: Example.host, to: Example.rival), .serverToClient)
     }
     let mouse = Flow(.udp, from: Example.phone, to: Example.pointer)

@@ -373,7 +373,8 @@ import Testing
       let from = Timestamp(nanoseconds: Int64(place) * 100)
       let until = from.advanced(byNanoseconds: place < 10 ? 1 : 50)
       return Incident(
-        session: nil, owner: Tele.wire, missing: [.init(side: .serverToClient, from: from, until: until)], isLast: false)
+        session: nil, owner: Tele.wire, missing: [.init(side: .serverToClient, from: from, until: until)], isLast: false
+      )
     }
     let grid = TimeGrid(start: .zero, length: 6_000, columns: 100)
     let (shades, count) = TimelineShade.all(incidents, in: grid, since: .zero, LivePage.links)
