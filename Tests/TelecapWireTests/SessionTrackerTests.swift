@@ -129,7 +129,8 @@ import Testing
     #expect(
       story.phone(.pose(31), at: 3.1)
         == Answer(
-          session: 0, findings: [Finding(.silence, 0..<46, .silence(.pose, .serverToClient, nanoseconds: 3_100_000_000))])
+          session: 0,
+          findings: [Finding(.silence, 0..<46, .silence(.pose, .serverToClient, nanoseconds: 3_100_000_000))])
     )
     #expect(story.tracker.sessions[0].end == .timeout)
     story.phone(.hello(7), at: 3.2)

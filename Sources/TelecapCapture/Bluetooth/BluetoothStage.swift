@@ -134,7 +134,8 @@ public struct BluetoothStage {
     case .notification(let handle, let value, let isConfirmed):
       let flow = told(by: from, link)
       try found(
-        isConfirmed ? .indication : .notification, handle, of: flow.source, flow, .serverToClient, bytes.extracting(value),
+        isConfirmed ? .indication : .notification, handle, of: flow.source, flow, .serverToClient,
+        bytes.extracting(value),
         emit)
     case .notifications(let values):
       let flow = told(by: from, link)

@@ -28,7 +28,9 @@ enum SessionReader {
       try message(one, layouts, from: .clientToServer).name
     }
     var keepalive: Set<String> = []
-    for one in value["keepalive"]?.list ?? [] { keepalive.insert(try message(one, layouts, from: .clientToServer).name) }
+    for one in value["keepalive"]?.list ?? [] {
+      keepalive.insert(try message(one, layouts, from: .clientToServer).name)
+    }
     let timeout = try time(value["timeout"], ms: 10, s: 86_400)
     if timeout == nil, let useless = value["keepalive"] {
       throw useless.error("\"keepalive\" requires \"timeout\": a session without one needs none")

@@ -131,7 +131,8 @@ extension Rule {
     let gone = kind.owner.session?.timeout.map { "; after \(Finding.time($0)) each side takes the other for gone" }
     // Where a session is asked for, the host's answers are its signs of life, whatever else it sends.
     let host = kind.owner.asking == nil ? "of silence from the host" : "without an answer from the host"
-    return "\(Finding.elapsed(time)) \(from == .serverToClient ? host : "of silence from the \(kind.owner.rules.client)")"
+    return
+      "\(Finding.elapsed(time)) \(from == .serverToClient ? host : "of silence from the \(kind.owner.rules.client)")"
       + (gone ?? "")
   }
 

@@ -123,7 +123,9 @@ public struct SessionTracker: Sendable {
       pairs[index].lastAnswer = datagram.time
     } else if part.closes, !fromServer || part.returnsOver == datagram.flow.carrier {
       receiveClosing(kind, bytes, index)
-    } else if let rule = part.needed, fromServer == (kind.layoutDirection == .serverToClient), pairs[index].session == nil {
+    } else if let rule = part.needed, fromServer == (kind.layoutDirection == .serverToClient),
+      pairs[index].session == nil
+    {
       findings.append(Finding(rule, 0..<bytes.byteCount))
     }
   }
@@ -239,7 +241,8 @@ public struct SessionTracker: Sendable {
     pairs[index].timeout = key.carrier == .tcp ? nil : kind.withPart(\.timeout)
     sessions.append(
       Session(
-        id: sessions.count + 1, protocolName: kind.owner.name, carrier: key.carrier, client: key.client, server: key.server,
+        id: sessions.count + 1, protocolName: kind.owner.name, carrier: key.carrier, client: key.client,
+        server: key.server,
         sessionID: sessionID, opened: datagram.time))
     pairs[index].session = sessions.count - 1
   }

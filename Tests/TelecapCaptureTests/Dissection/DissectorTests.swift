@@ -46,7 +46,8 @@ import Testing
     #expect(seen.messages.map(\.session) == [0, 1, 0, 2, 3, 3, 0])
     #expect(
       seen.messages.map(\.direction) == [
-        .serverToClient, .clientToServer, .clientToServer, .clientToServer, .serverToClient, .serverToClient, .clientToServer,
+        .serverToClient, .clientToServer, .clientToServer, .clientToServer, .serverToClient, .serverToClient,
+        .clientToServer,
       ])
     let tcp = Conversation.tcpOffset
     #expect(
