@@ -30,6 +30,7 @@ public enum Tele {
       .answer(
         .init(
           "HELLO", id: "session_id", code: "code", answers: ["ACK"], accepts: ("status", UInt64(AckStatus.ok.rawValue)),
+          rejects: .init(code: UInt64(AckStatus.badCode.rawValue), busy: UInt64(AckStatus.busy.rawValue)), clients: 1,
           unanswered: .helloWithoutAck,
           // Over Bluetooth HELLO, ACK and BYE are not used (TELE, Transports): the code alone asks, a session is there when its
           // first HEARTBEAT comes (derived), and the end of the link ends it.

@@ -58,6 +58,18 @@ enum DeclaredFault: String, CaseIterable, Sendable {
   case changesID = "changes-id"
   /// Ends without closing its session.
   case noTeardown = "no-teardown"
+  /// Accepts requests with any code.
+  case ignoresCode = "ignores-code"
+  /// Accepts requests of more clients than may have a session.
+  case acceptsEverybody = "accepts-everybody"
+  /// Rejects every request.
+  case acceptsNobody = "accepts-nobody"
+  /// Asks for a session with another code than it was given.
+  case wrongCode = "wrong-code"
+  /// Takes every answer for one that accepts.
+  case ignoresRejection = "ignores-rejection"
+  /// Sends before an answer accepts.
+  case sendsUnaccepted = "sends-unaccepted"
 
   /// The ways in which a side of a protocol can be wrong.
   static func possible(_ side: Side, of owner: WireProtocol) -> [String] {
@@ -122,6 +134,12 @@ enum DeclaredFault: String, CaseIterable, Sendable {
     case .opensNoSession: return !isHost && asking != nil
     case .changesID: return !isHost && asking?.id != nil && isDatagram
     case .noTeardown: return !isHost && asking != nil && owner.session?.closing != nil
+    case .ignoresCode: return isHost && asking?.accepts != nil && asking?.code != nil
+    case .acceptsEverybody: return isHost && asking?.accepts != nil && asking?.clients != nil
+    case .acceptsNobody: return isHost && asking?.accepts != nil
+    case .wrongCode: return !isHost && asking?.code != nil
+    case .ignoresRejection, .sendsUnaccepted:
+      return !isHost && asking?.accepts != nil && streams.contains(where: \.rules.inSession)
     default: return false
     }
   }

@@ -16,13 +16,13 @@ struct DeclaredPeer: DrivenPeer {
 
   init(
     _ owner: WireProtocol, _ side: Side, over carrier: Carrier, to host: Endpoint = VirtualAddresses.host,
-    _ fault: DeclaredFault?
+    code: String = Setup.defaultCode, _ fault: DeclaredFault?
   ) {
     self.owner = owner
     self.fault = fault
     request = owner.asking.flatMap { owner.kind(named: $0.message, over: carrier) }
     receiver = DeclaredReceiver(owner, side, fault)
-    sender = DeclaredSender(owner, side, over: carrier, to: host, fault)
+    sender = DeclaredSender(owner, side, over: carrier, to: host, code: code, fault)
   }
 
   var nextWake: Timestamp? {

@@ -9,6 +9,8 @@ struct DeclaredSender: Sendable {
   private let side: Side
   private let carrier: Carrier
   private let fault: DeclaredFault?
+  /// The code that lets clients in.
+  private let code: String
   private let streams: [JudgedStream]
   /// The peers that get the streams, in the order of their first message.
   private var receivers: [Receiver] = []
@@ -33,8 +35,11 @@ struct DeclaredSender: Sendable {
     var sent: [UInt64]
   }
 
-  init(_ owner: WireProtocol, _ side: Side, over carrier: Carrier, to host: Endpoint, _ fault: DeclaredFault?) {
+  init(
+    _ owner: WireProtocol, _ side: Side, over carrier: Carrier, to host: Endpoint, code: String, _ fault: DeclaredFault?
+  ) {
     (self.owner, self.side, self.carrier, self.host, self.fault) = (owner, side, carrier, host, fault)
+    self.code = code
     streams = DeclaredSending(owner: owner, side: side).streams
     sessionID = SessionSteps(owner).sessionID
   }
@@ -69,6 +74,7 @@ struct DeclaredSender: Sendable {
       add(host, carrier, id: 0, at: time)
     } else if fault != .opensNoSession {
       request(at: time, perform)
+      if fault == .sendsUnaccepted { add(host, carrier, id: 0, at: time) }
     }
     advance(to: time, perform)
   }
@@ -86,12 +92,17 @@ struct DeclaredSender: Sendable {
 
   mutating func advance(to time: Timestamp, _ perform: Perform) {
     if let next = nextRequest, time >= next { request(at: time, perform) }
-    if fault != .ignoresTimeout { receivers.removeAll { receiver in receiver.expiry.map { time > $0 } ?? false } }
+    removeExpired(at: time)
     for receiver in receivers.indices {
       for stream in streams.indices where time >= receivers[receiver].next[stream] {
         beat(stream, of: receiver, at: time, perform)
       }
     }
+  }
+
+  private mutating func removeExpired(at time: Timestamp) {
+    if fault == .ignoresTimeout { return }
+    receivers.removeAll { receiver in receiver.expiry.map { time > $0 } ?? false }
   }
 
   private mutating func beat(_ stream: Int, of receiver: Int, at time: Timestamp, _ perform: Perform) {
@@ -124,7 +135,9 @@ struct DeclaredSender: Sendable {
     guard !isOver, kind.layoutDirection == side.other.direction else { return }
     answer(kind, to: endpoint, over: carrier, perform)
     if side == .client {
-      if kind.answers { refresh(endpoint, carrier, id: 0, at: time) }
+      if kind.answers, fault == .ignoresRejection || kind.accepts(bytes) {
+        refresh(endpoint, carrier, id: 0, at: time)
+      }
     } else {
       takeFromClient(kind, bytes, over: carrier, from: endpoint, at: time, perform)
     }
@@ -136,18 +149,36 @@ struct DeclaredSender: Sendable {
     _ perform: Perform
   ) {
     guard let asking = owner.asking else { return refresh(endpoint, carrier, id: 0, at: time) }
+    removeExpired(at: time)
     let session = receivers.first { $0.endpoint == endpoint }
     if kind.asks {
       if fault == .ignoresSessions { return }
-      if !owner.isStream(asking.answers), let answer = owner.answer(over: carrier) {
-        send(.right(answer), to: endpoint, over: carrier, perform)
+      let rejection = rejection(kind, bytes, of: endpoint)
+      if !owner.isStream(asking.answers), let answer = owner.answer(over: carrier, status: rejection) {
+        send(answer, to: endpoint, over: carrier, perform)
       }
+      guard rejection == nil else { return }
       refresh(endpoint, carrier, id: kind.sessionName(in: bytes) ?? 0, at: time)
     } else if let session, kind.closes(session.id, in: bytes) {
       if fault != .ignoresTeardown { closed(endpoint) }
     } else if session != nil, owner.session?.isKeptAlive(by: kind.name) == true {
       refresh(endpoint, carrier, id: session?.id ?? 0, at: time)
     }
+  }
+
+  /// The status by which a host rejects a request; nil where it accepts it.
+  private func rejection(_ kind: MessageKind, _ bytes: RawSpan, of endpoint: Endpoint) -> UInt64? {
+    guard let asking = owner.asking, let accepts = asking.accepts else { return nil }
+    // Where no value is declared for a reason, one that does not accept.
+    let other = accepts.value == 0 ? 1 : accepts.value - 1
+    if fault == .acceptsNobody { return asking.rejects.busy ?? other }
+    if let credential = Credential(kind), !credential.isRight(bytes, code), fault != .ignoresCode {
+      return asking.rejects.code ?? other
+    }
+    guard let clients = asking.clients, fault != .acceptsEverybody else { return nil }
+    let others = receivers.count { $0.endpoint != endpoint }
+    let isHolder = others < receivers.count
+    return !isHolder && others >= clients ? asking.rejects.busy ?? other : nil
   }
 
   /// A peer has a session, or goes on to have it.
@@ -175,6 +206,7 @@ struct DeclaredSender: Sendable {
     nextRequest = nil
     guard let asking = owner.asking, let kind = owner.kind(named: asking.message, over: carrier) else { return }
     var message = Message.right(kind)
+    Credential(kind)?.put(fault == .wrongCode ? String(code.reversed()) : code, into: &message)
     if let id = asking.id.flatMap({ kind.layout[$0] }) {
       message.put(bits: sessionID, id)
       message.seal()

@@ -28,9 +28,16 @@ struct DeclaredSending {
     case end
     /// The system is asked to end.
     case leave
+    /// Requests for a session that a host accepts or rejects.
+    case requests(Goal)
+    /// Requests of a client that our side rejects, or does not answer.
+    case rejection
     /// Our side sends this request.
     case request(RequestRules)
   }
+
+  /// What requests for a session are to show of a host.
+  enum Goal { case accepts, rejectsWrongCode, rejectsWhileBusy }
 
   /// All of them; none where the side sends nothing over the tested transport, nothing says what it sends, or nothing that is
   /// declared makes it send.
@@ -85,7 +92,37 @@ struct DeclaredSending {
       rule("session.answer", restsOnTime: true, "The host answers each valid \(kind.name) with \(answers).") { run in
         run.answers(to: kind, by: asking.answers, within: RequestRules.defaultTimeout)
       }
-    ]
+    ] + admissionRules(asking, kind)
+  }
+
+  /// The rules on which clients get a session; none where each answer grants one.
+  private func admissionRules(_ asking: SessionRules.Asking, _ kind: MessageKind) -> [DrivenRule] {
+    guard asking.accepts != nil else { return [] }
+    func admission(
+      _ id: String, _ goal: Goal, _ sentence: String, _ judge: @escaping @Sendable (JudgedRun) -> Outcome
+    ) -> DrivenRule {
+      rule("session.\(id)", restsOnTime: true, by: .requests(goal), sentence, judge)
+    }
+    let isLimited = asking.clients != nil
+    let accepts = admission(
+      "accept", .accepts,
+      "The host accepts a valid \(kind.name)\(asking.code.map { " with the right \($0)" } ?? "")"
+        + "\(isLimited ? " unless other clients hold all sessions" : "")."
+    ) { [owner] in $0.accepts(owner) }
+    let wrongCode = asking.code.map { code in
+      admission(
+        "wrong-code", .rejectsWrongCode,
+        "A \(kind.name) with a wrong \(code), in any place, case or length, is rejected."
+      ) { [owner] in $0.rejectsWrongCodes(owner) }
+    }
+    let busy = asking.clients.map { clients in
+      admission(
+        "busy", .rejectsWhileBusy,
+        "While \(clients == 1 ? "a client holds its session" : "\(clients) clients hold their sessions") the \(kind.name) of another "
+          + "one is rejected."
+      ) { [owner] in $0.rejectsWhileBusy(owner) }
+    }
+    return [accepts] + [wrongCode, busy].compactMap(\.self)
   }
 
   private func clientRules(_ asking: SessionRules.Asking, _ kind: MessageKind) -> [DrivenRule] {
@@ -96,6 +133,10 @@ struct DeclaredSending {
           Breach(time: run.log.end, expected: "\(kind.name), which opens a session", observed: "none in the whole run"))
       }
     ]
+    if let code = asking.code, Credential(kind) != nil {
+      rules.append(
+        rule("session.code", "Each \(kind.name) holds the \(code) that the client was given.") { $0.holdsCode() })
+    }
     if let timeout = owner.testedTimeout {
       let names = owner.session.map { $0.keepalive.sorted().joined(separator: " or ") } ?? ""
       rules.append(
@@ -149,6 +190,13 @@ struct DeclaredSending {
         rule("\(name).sender-order", "The \(field) of each \(message) that is sent is newer than the one before.") {
           $0.numbersGrow(stream)
         })
+    }
+    if side == .client, rules.inSession, owner.asking?.accepts != nil {
+      result.append(
+        rule(
+          "\(name).sender-session", restsOnTime: true, by: .rejection,
+          "The client sends \(message) only while it has a session: after an answer that accepts, until its end."
+        ) { $0.waitsForAcceptance(stream) })
     }
     if side == .host, let asking = owner.asking {
       result.append(

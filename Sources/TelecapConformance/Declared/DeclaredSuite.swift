@@ -61,7 +61,7 @@ struct DeclaredSide {
     guard !received.isEmpty || !sending.isEmpty else { return nil }
     return PartModel(part, shows: [.tellings], faults: DeclaredFault.possible(side, of: owner), judging: judging) {
       [owner, side] setup, fault in
-      DeclaredPeer(owner, side, over: setup.carrier, to: setup.host, fault.flatMap(DeclaredFault.init))
+      DeclaredPeer(owner, side, over: setup.carrier, to: setup.host, code: setup.code, fault.flatMap(DeclaredFault.init))
     }
   }
 }

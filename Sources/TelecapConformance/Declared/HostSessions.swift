@@ -27,7 +27,7 @@ struct HostSessions {
 
   /// The sessions of a run.
   init(_ run: JudgedRun, _ owner: WireProtocol) {
-    var tracking = Tracking(owner)
+    var tracking = Tracking(owner, answers: owner.asking?.accepts == nil ? nil : run.sessionAnswers())
     var delivered = run.delivered[...]
     for (index, entry) in run.log.entries.enumerated() {
       while let next = delivered.first, next.entry == index { tracking.take(delivered.removeFirst()) }
@@ -90,6 +90,22 @@ struct HostSessions {
   }
 }
 
+extension HostSessions {
+  /// Whether a host must still have a session at this time.
+  func isCertain(_ session: Session, at time: Timestamp, until end: Timestamp, settle: Nanoseconds) -> Bool {
+    certainTimes(of: session, until: end, settle: settle).contains {
+      $0.lowerBound.advanced(byNanoseconds: settle) <= time && time < $0.upperBound
+    }
+  }
+
+  /// Whether a host may still have a session at this time.
+  func isPossible(_ session: Session, at time: Timestamp, settle: Nanoseconds) -> Bool {
+    if let closed = session.closed, time > closed.advanced(byNanoseconds: settle) { return false }
+    guard let timeout, !session.carrier.isConnected, let last = session.lastKeepalive(until: time) else { return true }
+    return time.nanoseconds(since: last) <= Life(timeout: timeout, settle: settle).late
+  }
+}
+
 extension HostSessions.Session {
   /// The last keepalive that was delivered up to this time.
   fileprivate func lastKeepalive(until time: Timestamp) -> Timestamp? {
@@ -101,16 +117,22 @@ extension HostSessions {
   /// Follows the deliveries of a run.
   private struct Tracking {
     let owner: WireProtocol
+    /// The answers to requests for a session, by the entries of these; nil where every answer grants one.
+    let answers: [Int: LoggedMessage]?
     private(set) var sessions: [Session] = []
     /// The index of the open session of each peer.
     private var open: [PeerName: Int] = [:]
 
-    init(_ owner: WireProtocol) { self.owner = owner }
+    init(_ owner: WireProtocol, answers: [Int: LoggedMessage]?) { (self.owner, self.answers) = (owner, answers) }
 
     mutating func take(_ message: LoggedMessage) {
       guard message.isValid else { return }
       if let index = open[message.peer], hasTimedOut(index, at: message.time) { open[message.peer] = nil }
       let keepalive = (time: message.time, isFlawless: message.findings.isEmpty)
+      if message.kind.asks, answers.map({ $0[message.entry]?.accepts != true }) ?? false {
+        // Without an answer, or with one that rejects, nothing says that its session goes on.
+        return doubt(open[message.peer], at: message.time)
+      }
       let id = message.kind.asks ? message.kind.sessionName(in: message.bytes.span.bytes) : nil
       if message.kind.asks, open[message.peer].map({ sessions[$0].id != id }) ?? true {
         doubt(open[message.peer], at: message.time)

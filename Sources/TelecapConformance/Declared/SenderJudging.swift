@@ -110,6 +110,44 @@ extension JudgedRun {
     return isTried ? .held : .missing("no request came again within a session")
   }
 
+  /// Each request for a session holds the code of the run.
+  func holdsCode() -> Outcome {
+    let code = script.setup.code
+    let requests = replies.filter { $0.isValid && $0.kind.asks }
+    guard !requests.isEmpty else { return .missing("the \(part) asked for no session") }
+    return Outcome(
+      breaches: requests.filter { Credential($0.kind)?.isRight($0.bytes.span.bytes, code) == false }.map { request in
+        Breach(
+          time: request.time, expected: "\(request.kind.name) with the code \(code)", observed: "\(request.kind.name) with another")
+      })
+  }
+
+  /// A client sends messages of a stream only while it has a session. It may notice late that the session is over.
+  func waitsForAcceptance(_ stream: JudgedStream) -> Outcome {
+    let messages = replies.filter { $0.isValid && stream.form(of: $0.kind) != nil }
+    let accepted = delivered.filter { $0.isValid && $0.accepts }
+    let settle = log.settle + log.lateness
+    let life = stream.owner.session?.timeout.map { Life(timeout: $0, settle: settle).late }
+    let breaches = messages.compactMap { message -> Breach? in
+      let last = accepted.last { $0.time <= message.time.advanced(byNanoseconds: settle) }
+      let expected = "\(message.kind.name) within a session only"
+      guard let last else {
+        return Breach(time: message.time, expected: expected, observed: "one before any answer that accepts")
+      }
+      guard let life, !message.carrier.isConnected else { return nil }
+      let silence = message.time.nanoseconds(since: last.time)
+      guard silence > life else { return nil }
+      return Breach(
+        time: message.time, expected: expected,
+        observed: "one \(silence / 1_000_000) ms after the last answer that accepts")
+    }
+    if !breaches.isEmpty { return Outcome(breaches: breaches) }
+    guard replies.contains(where: { $0.kind.asks && $0.isValid }) else {
+      return .missing("the \(part) asked for no session")
+    }
+    return accepted.isEmpty || !messages.isEmpty ? .held : .missing("the \(part) sent no \(stream.kind.name)")
+  }
+
   /// The system, asked to end while its session lasts, sends what closes it.
   func teardown(_ message: String) -> Outcome {
     guard let left = log.left else { return .missing("the client was not asked to end") }

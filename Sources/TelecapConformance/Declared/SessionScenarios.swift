@@ -36,6 +36,8 @@ struct SessionScenarios {
             steps.request(at: start), end: silence)
         ] + teardown(rule.requirement)
       case .request(let request): return [answer(rule.requirement, request)]
+      case .requests(let goal): return admissions(rule.requirement, goal)
+      case .rejection: return []
       }
     } + invalidRequests
   }
@@ -104,18 +106,113 @@ struct SessionScenarios {
     }
   }
 
+  /// Requests for a session that show whom a host accepts.
+  private func admissions(_ requirement: Requirement, _ goal: DeclaredSending.Goal) -> [Scenario] {
+    let start = SessionSteps.start
+    let every = SessionSteps.pause
+    let life = Life(timeout: timeout, settle: 0)
+    func scenario(_ suffix: String, _ sentence: String, _ work: [Step], for length: Nanoseconds) -> Scenario {
+      self.scenario(requirement, suffix, sentence, work, end: start + length + every)
+    }
+    switch goal {
+    case .accepts:
+      let closing = steps.teardown(at: start + every)
+      let afterwards = steps.request(at: start + 2 * every, by: "b")
+      return [scenario("", "One request.", steps.request(at: start), for: 0)]
+        + (closing.isEmpty
+          ? []
+          : [
+            scenario(
+              ".teardown", "A client closes its session, and another one requests one.",
+              steps.request(at: start) + closing + afterwards, for: 2 * every)
+          ])
+        + (owner.testedTimeout == nil
+          ? []
+          : [
+            scenario(
+              ".timeout", "A client falls silent, and after the timeout another one requests a session.",
+              steps.request(at: start) + steps.request(at: start + life.late + every, by: "b"), for: life.late + every)
+          ])
+    case .rejectsWrongCode:
+      let wrong = steps.wrongCodes
+      if wrong.isEmpty { return [] }
+      let sent = Int64(wrong.count) * every
+      return [
+        scenario(
+          "", "Requests with wrong codes, then one with the right code.",
+          [steps.send(wrong, at: start, every: every, by: "b")] + steps.request(at: start + sent), for: sent),
+        scenario(
+          ".served", "Requests with wrong codes while a client has its session.",
+          steps.keep(for: sent + every, from: start) + [steps.send(wrong, at: start + every, every: every, by: "b")],
+          for: sent + every),
+      ]
+    case .rejectsWhileBusy:
+      let clients = owner.asking?.clients ?? 1
+      // Each client of ours has a socket of its own.
+      if clients > SessionSteps.maxClients { return [] }
+      let holders = (0..<clients).map { "a\($0 == 0 ? "" : "\($0 + 1)")" }
+      let requests = holders.flatMap { steps.request(at: start, by: $0) }
+      let begun = start + every
+      let wrong = steps.otherTeardowns
+      let torn = begun + Int64(wrong.count) * every
+      return [
+        scenario(
+          "", "Clients hold all sessions, and another one requests one.",
+          requests + steps.request(at: begun, by: "b") + steps.request(at: begun + every, by: "b"), for: 2 * every)
+      ]
+        + (owner.testedTimeout == nil || life.early <= 2 * every
+          ? []
+          : [
+            scenario(
+              ".early", "Clients fall silent, and shortly before the timeout another one requests a session.",
+              requests + steps.request(at: start + life.early - every / 2, by: "b"), for: life.early)
+          ])
+        + (wrong.isEmpty || clients > 1
+          ? []
+          : [
+            scenario(
+              ".other-teardowns", "Teardowns of another session, and invalid ones, let no other client in.",
+              steps.keep(for: torn - start, from: start) + [steps.send(wrong, at: begun, every: every, by: "a")]
+                + steps.request(at: torn, by: "b"), for: torn - start)
+          ])
+    }
+  }
+
   // MARK: - A client
 
   private var client: [Scenario] {
-    side.sending.map { rule in
+    side.sending.flatMap { rule -> [Scenario] in
       let length = length(rule.drive)
-      if case .request(let request) = rule.drive { return answer(rule.requirement, request) }
+      if case .request(let request) = rule.drive { return [answer(rule.requirement, request)] }
+      if case .rejection = rule.drive { return rejections(rule.requirement) }
       var isAskedToEnd = false
       if case .leave = rule.drive { isAskedToEnd = true }
-      return scenario(
-        rule.requirement, "", "A session that the host keeps for \(length.seconds) s.", steps.answers(for: length),
-        end: length, isAskedToEnd: isAskedToEnd)
+      return [
+        scenario(
+          rule.requirement, "", "A session that the host keeps for \(length.seconds) s.", steps.answers(for: length),
+          end: length, isAskedToEnd: isAskedToEnd)
+      ]
     }
+  }
+
+  /// Sessions that our side does not grant: its answers reject, or there are none; and one that it grants.
+  private func rejections(_ requirement: Requirement) -> [Scenario] {
+    guard let asking = owner.asking else { return [] }
+    let length = length(.rejection)
+    func scenario(_ suffix: String, _ sentence: String, status: UInt64?) -> Scenario {
+      var result = self.scenario(requirement, suffix, sentence, steps.answers(for: length), end: length)
+      result.acknowledges = status.map { steps.acknowledgements(until: Timestamp(nanoseconds: length), status: $0) } ?? []
+      return result
+    }
+    let reasons = [("code", asking.rejects.code), ("busy", asking.rejects.busy)]
+    return [
+      self.scenario(
+        requirement, "", "A session that the host keeps for \(length.seconds) s.", steps.answers(for: length), end: length),
+      scenario(".unanswered", "Requests that the host does not answer.", status: nil),
+    ]
+      + reasons.compactMap { name, status in
+        status.map { scenario(".\(name)", "Requests that the host rejects: \(name).", status: $0) }
+      }
   }
 
   // MARK: - Either
@@ -126,7 +223,7 @@ struct SessionScenarios {
     let usual = min(2 * timeout, 10_000_000_000)
     switch drive {
     case .session(let least), .stream(let least): return max(usual, least)
-    case .end, .leave, .request: return usual
+    case .end, .leave, .request, .requests, .rejection: return usual
     }
   }
 

@@ -13,6 +13,10 @@ struct SessionSteps {
 
   /// The time at which scenarios begin to send, ns: by then a program has its sockets.
   static let start: Nanoseconds = 300_000_000
+  /// The time from one request for a session to the next that must not be taken for its repetition, ns.
+  static let pause: Nanoseconds = 400_000_000
+  /// Hosts with sessions for more clients are not tested while all of them are held.
+  static let maxClients = 8
 
   /// The peer that talks to a system on this side.
   func peer(of side: Side) -> PeerName { side == .client ? "host" : "a" }
@@ -34,8 +38,16 @@ struct SessionSteps {
   // MARK: - As a client
 
   /// The request that opens a session of `a`; none where none is asked for.
-  func request(at time: Nanoseconds, isOther: Bool = false) -> [Step] {
-    requests(1, from: time, every: 0, isOther: isOther)
+  func request(at time: Nanoseconds, isOther: Bool = false, by peer: PeerName = "a") -> [Step] {
+    requests(1, from: time, every: 0, isOther: isOther, by: peer)
+  }
+
+  /// Requests with wrong codes; none where there is no code.
+  var wrongCodes: [[UInt8]] {
+    guard let asking = owner.asking, let kind = owner.kind(named: asking.message, over: carrier),
+      let credential = Credential(kind)
+    else { return [] }
+    return credential.wrong(named(kind, isOther: true), Setup.defaultCode)
   }
 
   /// The messages that show a host the client `a`: the request for a session, or, where none is needed, a message of each stream.
@@ -54,11 +66,11 @@ struct SessionSteps {
   }
 
   private func requests(
-    _ count: Int, from time: Nanoseconds, every: Nanoseconds, isOther: Bool = false
+    _ count: Int, from time: Nanoseconds, every: Nanoseconds, isOther: Bool = false, by peer: PeerName = "a"
   ) -> [Step] {
     guard let asking = owner.asking, let kind = owner.kind(named: asking.message, over: carrier) else { return [] }
     return [
-      send([[UInt8]](repeating: named(kind, isOther: isOther).bytes, count: count), at: time, every: every, by: "a")
+      send([[UInt8]](repeating: named(kind, isOther: isOther).bytes, count: count), at: time, every: every, by: peer)
     ]
   }
 
@@ -97,6 +109,7 @@ struct SessionSteps {
 
   private func named(_ kind: MessageKind, isOther: Bool = false) -> Message {
     var message = Message.right(kind)
+    Credential(kind)?.put(Setup.defaultCode, into: &message)
     guard let id = owner.asking?.id.flatMap({ kind.layout[$0] }) else { return message }
     message.put(bits: isOther ? otherID : sessionID, id)
     message.seal()
@@ -122,11 +135,26 @@ struct SessionSteps {
     }
   }
 
-  /// The answer to each request of a client, where it is no stream.
-  func acknowledgements(until end: Timestamp) -> [Acknowledgement] {
-    guard let asking = owner.asking, !owner.isStream(asking.answers), let answer = owner.answer(over: carrier) else {
+  /// The answer to each request of a client, where it is no stream: one that accepts, or has this status.
+  func acknowledgements(until end: Timestamp, status: UInt64? = nil) -> [Acknowledgement] {
+    guard let asking = owner.asking, !owner.isStream(asking.answers),
+      let answer = owner.answer(over: carrier, status: status)
+    else {
       return []
     }
-    return [Acknowledgement(from: .zero, until: end, framed(Message.right(answer).bytes))]
+    return [Acknowledgement(from: .zero, until: end, framed(answer.bytes))]
+  }
+}
+
+extension WireProtocol {
+  /// An answer to a request for a session: one that accepts, or has this status. Nil where a carrier carries none.
+  func answer(over carrier: Carrier, status: UInt64?) -> Message? {
+    guard let kind = answer(over: carrier) else { return nil }
+    var message = Message.right(kind)
+    if let field = kind.answerField, let code = status ?? asking?.accepts?.value {
+      message.put(bits: code, field)
+      message.seal()
+    }
+    return message
   }
 }

@@ -100,9 +100,12 @@ public struct Setup: Sendable {
   /// What suites set a system up with.
   private var options = SetupOptions()
 
+  /// The code of a run where nobody says another.
+  public static let defaultCode = "ABC123"
+
   /// A set-up of these values.
   public init(
-    part: Part, code: String = "ABC123", carrier: Carrier = .udp, sendsHaptics: Bool = false,
+    part: Part, code: String = Setup.defaultCode, carrier: Carrier = .udp, sendsHaptics: Bool = false,
     playsImpacts: Bool = false
   ) {
     self.part = part

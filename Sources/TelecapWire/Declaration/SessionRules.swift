@@ -35,6 +35,10 @@ public struct SessionRules: Sendable {
     public var answers: Set<String>
     /// The field of an answer, and the value in it, that accepts; nil where every answer does.
     public var accepts: (field: String, value: UInt64)?
+    /// The values of that field by which an answer rejects.
+    public var rejects: Rejections
+    /// The number of clients that hold a session at a time; nil where nothing limits it.
+    public var clients: Int?
     /// What is found when nobody answers; nil where nobody must.
     public var unanswered: Rule?
     /// How it is asked for over carriers that do not carry `message`; nil where it is not.
@@ -43,7 +47,7 @@ public struct SessionRules: Sendable {
     /// `message` asks, `answers` answer.
     public init(
       _ message: String, id: String? = nil, code: String? = nil, answers: Set<String>,
-      accepts: (field: String, value: UInt64)? = nil,
+      accepts: (field: String, value: UInt64)? = nil, rejects: Rejections = Rejections(), clients: Int? = nil,
       unanswered: Rule? = nil, instead: Instead? = nil
     ) {
       self.message = message
@@ -51,9 +55,22 @@ public struct SessionRules: Sendable {
       self.code = code
       self.answers = answers
       self.accepts = accepts
+      self.rejects = rejects
+      self.clients = clients
       self.unanswered = unanswered
       self.instead = instead
     }
+  }
+
+  /// The values by which an answer rejects a request for a session; nil where none is declared for a reason.
+  public struct Rejections: Hashable, Sendable {
+    /// The text that is to let its sender in is wrong.
+    public var code: UInt64?
+    /// Other clients hold all the sessions that there are.
+    public var busy: UInt64?
+
+    /// Answers that reject by these values.
+    public init(code: UInt64? = nil, busy: UInt64? = nil) { (self.code, self.busy) = (code, busy) }
   }
 
   /// How a session is asked for where what asks elsewhere is not carried: nothing answers, and signs of life show that it is

@@ -75,6 +75,12 @@ extension MessageKind {
     answerField?.bits(in: bytes)
   }
 
+  /// Whether a message of this kind is an answer that accepts a request for a session.
+  public func accepts(_ bytes: RawSpan) -> Bool {
+    guard answers else { return false }
+    return owner.asking?.accepts.map { answerCode(in: bytes) == $0.value } ?? true
+  }
+
   /// The name of such a value: `BUSY`; its number where no code has it; the message's own name where no field has codes for
   /// it.
   public func answerWord(of code: UInt64?) -> String {
