@@ -84,7 +84,9 @@ extension JudgedRun {
 
   /// Requests of clients that a session is there for are accepted.
   func accepts(_ owner: WireProtocol) -> Outcome {
-    judge(admissions(owner).filter { $0.hasRightCode && $0.allowed.contains(.accepted) }, isTried: { $0.allowed == [.accepted] })
+    judge(
+      admissions(owner).filter { $0.hasRightCode && $0.allowed.contains(.accepted) },
+      isTried: { $0.allowed == [.accepted] })
   }
 
   /// Requests with a wrong code are rejected.
@@ -101,7 +103,8 @@ extension JudgedRun {
       guard let given = admission.given, !admission.allowed.contains(given) else { return nil }
       let allowed = admission.allowed.map(\.rawValue).sorted().joined(separator: " or ")
       return Breach(
-        time: admission.answer?.time, expected: "\(admission.request.kind.name) of \(admission.request.peer) \(allowed)",
+        time: admission.answer?.time,
+        expected: "\(admission.request.kind.name) of \(admission.request.peer) \(allowed)",
         observed: "\(given.rawValue): \(admission.answer?.kind.answerWords(admission.answer) ?? "")")
     }
     if !breaches.isEmpty { return Outcome(breaches: breaches) }

@@ -37,7 +37,9 @@ struct Credential: Sendable {
       code[place] = code[place] == UInt8(ascii: "Q") ? UInt8(ascii: "7") : UInt8(ascii: "Q")
       return code
     }
-    codes += [right.map { (0x41...0x5a).contains($0) ? $0 | 0x20 : $0 }, Array(right.dropLast()), right + [UInt8(ascii: "A")]]
+    codes += [
+      right.map { (0x41...0x5a).contains($0) ? $0 | 0x20 : $0 }, Array(right.dropLast()), right + [UInt8(ascii: "A")],
+    ]
     let dialect = request.kind.layout.dialects.lazy.compactMap { name in
       request.kind.owner.dialects.first { $0.name == name }
     }.first

@@ -30,6 +30,8 @@ enum DeclaredFault: String, CaseIterable, Sendable {
   case dropsLate = "drops-late"
   /// Drops an event that is like the one before it.
   case dropsRepeated = "drops-repeated"
+  /// Applies messages of senders without a session.
+  case ignoresSessionState = "ignores-session-state"
   /// Crashes on a message of less than four bytes.
   case crashesOnShort = "crashes-on-short"
 
@@ -81,7 +83,8 @@ enum DeclaredFault: String, CaseIterable, Sendable {
   private var isReceiving: Bool {
     switch self {
     case .orderOfArrival, .appliesDuplicates, .wrapIsOld, .firstValueWins, .appliesNotFinite, .noClamp, .confusesValues,
-      .staysOn, .replacesSum, .clampsLate, .dropsLate, .dropsRepeated, .headerUnchecked, .crashesOnShort:
+      .staysOn, .replacesSum, .ignoresSessionState, .clampsLate, .dropsLate, .dropsRepeated, .headerUnchecked,
+      .crashesOnShort:
       true
     default: false
     }
@@ -99,7 +102,8 @@ enum DeclaredFault: String, CaseIterable, Sendable {
     case .appliesNotFinite: received.contains(where: \.hasFloats)
     case .noClamp: received.contains { $0.rules.range != nil }
     case .confusesValues: received.contains { $0.values.count > 1 }
-    case .staysOn: received.contains { $0.rules.silence != nil }
+    case .staysOn: received.contains { $0.rules.silence != nil || $0.rules.isOffWithoutSession(of: owner) }
+    case .ignoresSessionState: owner.asking != nil && received.contains(where: \.rules.inSession)
     case .headerUnchecked: !received.isEmpty && !owner.recognisedFields.isEmpty
     default: !received.isEmpty
     }

@@ -13,6 +13,8 @@ struct DeclaredPeer: DrivenPeer {
   private var sender: DeclaredSender
   private var framers: [Endpoint: MessageFramer] = [:]
   private(set) var broke: String?
+  /// The ids of the sessions that were told of, by the other side's address.
+  private var sessions: [Endpoint: UInt64] = [:]
 
   init(
     _ owner: WireProtocol, _ side: Side, over carrier: Carrier, to host: Endpoint = VirtualAddresses.host,
@@ -31,11 +33,16 @@ struct DeclaredPeer: DrivenPeer {
   }
 
   mutating func start(at time: Timestamp, _ perform: Perform) { sender.start(at: time, perform) }
-  mutating func stop(at time: Timestamp, _ perform: Perform) { sender.stop(at: time, perform) }
+
+  mutating func stop(at time: Timestamp, _ perform: Perform) {
+    sender.stop(at: time, perform)
+    tellSessions(.stopped, at: time, perform)
+  }
 
   mutating func advance(to time: Timestamp, _ perform: Perform) {
     receiver.advance(to: time, perform)
     sender.advance(to: time, perform)
+    tellSessions(.timeout, at: time, perform)
   }
 
   mutating func opened(_ carrier: Carrier, _ endpoint: Endpoint, at time: Timestamp, _ perform: Perform) {
@@ -46,6 +53,7 @@ struct DeclaredPeer: DrivenPeer {
   mutating func closed(_ endpoint: Endpoint, at time: Timestamp, _ perform: Perform) {
     framers[endpoint] = nil
     sender.closed(endpoint)
+    tellSessions(.disconnected, at: time, perform)
   }
 
   mutating func receive(
@@ -69,10 +77,34 @@ struct DeclaredPeer: DrivenPeer {
       return
     }
     let (kind, error) = MessageDecoder.check(bytes, as: dialect)
-    receiver.receive(bytes, error == nil ? kind : nil, at: time, perform)
     // The wrong host takes any bytes of a request's size for one.
     let isMisread = fault == .headerUnchecked && request.map { $0.layout.isSize(of: bytes) } == true
-    guard let taken = error == nil ? kind : isMisread ? request : nil else { return }
-    sender.receive(taken, bytes, over: carrier, from: endpoint, at: time, perform)
+    if let taken = error == nil ? kind : isMisread ? request : nil {
+      sender.receive(taken, bytes, over: carrier, from: endpoint, at: time, perform)
+      tellSessions(.bye, at: time, perform)
+    }
+    receiver.receive(
+      bytes, error == nil ? kind : nil, isInSession: sessions[endpoint] != nil || fault == .ignoresSessionState,
+      at: time,
+      perform)
+  }
+
+  /// Tells of the sessions that began and ended since the last call. A new one begins the streams afresh that belong to sessions.
+  private mutating func tellSessions(_ reason: PeerEvent.CloseReason, at time: Timestamp, _ perform: Perform) {
+    guard owner.asking != nil else { return }
+    let now = sender.sessions
+    guard now != sessions else { return }
+    for (end, id) in sessions where now[end] != id {
+      perform(
+        .event(.sessionClosed(end, sessionID: UInt32(truncatingIfNeeded: id), now[end] == nil ? reason : .replaced)),
+        RawSpan())
+    }
+    let ended = !sessions.keys.allSatisfy { now[$0] != nil }
+    let begun = now.filter { sessions[$0.key] != $0.value }
+    sessions = now
+    if ended || !begun.isEmpty { receiver.endSession(isOver: begun.isEmpty, at: time, perform) }
+    for (end, id) in begun {
+      perform(.event(.sessionOpened(end, sessionID: UInt32(truncatingIfNeeded: id))), RawSpan())
+    }
   }
 }

@@ -54,9 +54,28 @@ struct DeclaredReceiver: Sendable {
     perform(.event(.applied(applied)), RawSpan())
   }
 
+  /// A session has ended: the streams that belong to it begin afresh. Where no other one has begun, those that are off without a
+  /// session turn off.
+  mutating func endSession(isOver: Bool, at time: Timestamp, _ perform: Perform) {
+    for (key, state) in states where streams[key.stream].rules.inSession {
+      states[key] = nil
+      let stream = streams[key.stream]
+      var off = state.applied
+      off.values = StreamValues(off.values.map { _ in 0 })
+      guard isOver, fault != .staysOn, stream.rules.isOffWithoutSession(of: stream.owner), off != state.applied else {
+        continue
+      }
+      perform(.event(.applied(off)), RawSpan())
+    }
+  }
+
   /// Takes bytes that are a valid message of this kind, or no valid message.
-  mutating func receive(_ bytes: RawSpan, _ kind: MessageKind?, at time: Timestamp, _ perform: Perform) {
-    for (index, stream) in streams.enumerated() {
+  ///
+  /// - Parameter isInSession: its sender has a session.
+  mutating func receive(
+    _ bytes: RawSpan, _ kind: MessageKind?, isInSession: Bool, at time: Timestamp, _ perform: Perform
+  ) {
+    for (index, stream) in streams.enumerated() where isInSession || !stream.rules.inSession {
       // The wrong receiver takes any bytes of a message's size for one.
       let isMisread = fault == .headerUnchecked && stream.kind.layout.isSize(of: bytes)
       if kind.map({ $0 == stream.kind }) ?? isMisread { apply(index, bytes, at: time, perform) }

@@ -83,6 +83,19 @@ extension StreamValue {
   }
 }
 
+extension StreamRules {
+  /// A client receives it, within its session only.
+  func isOfOwnSession(of owner: WireProtocol) -> Bool {
+    inSession && owner.asking != nil && owner[message]?.layoutDirection == .serverToClient
+  }
+
+  /// A client receives it, and the loss of its session sets each of its values to 0, its neutral value.
+  func isOffWithoutSession(of owner: WireProtocol) -> Bool {
+    isOfOwnSession(of: owner) && owner.testedTimeout != nil && merge == .latest && !values.isEmpty
+      && values.allSatisfy { neutral[$0] == 0 }
+  }
+}
+
 extension StreamAspect {
   /// The last part of its requirement's id in a declared protocol; nil where nothing is required of it there.
   func name(_ merge: StreamRules.Merge) -> String? {
@@ -97,6 +110,7 @@ extension StreamAspect {
     case .values: "values"
     case .finite: "finite"
     case .safe: "safe-on-loss"
+    case .needsSession: "needs-session"
     default: nil
     }
   }
@@ -139,7 +153,12 @@ extension StreamAspect {
       return "A \(message) that holds NaN or ∞ is not applied"
         + (rules.merge == .latest ? ", and does not count as the newest." : ".")
     case .safe:
-      return rules.silence.map { "When no \(message) has come for \($0.seconds) s the applied value is 0." }
+      if let silence = rules.silence {
+        return "When no \(message) has come for \(silence.seconds) s the applied value is 0."
+      }
+      return rules.isOffWithoutSession(of: owner) ? "When the session is lost the applied value is 0." : nil
+    case .needsSession:
+      return rules.isOfOwnSession(of: owner) ? "Outside a session no \(message) is applied." : nil
     default: return nil
     }
   }

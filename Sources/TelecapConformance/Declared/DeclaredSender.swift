@@ -46,8 +46,13 @@ struct DeclaredSender: Sendable {
 
   var nextWake: Timestamp? {
     let beats = receivers.lazy.flatMap(\.next).min()
-    guard let nextRequest else { return beats }
-    return min(nextRequest, beats ?? nextRequest)
+    let expiry = fault == .ignoresTimeout ? nil : receivers.lazy.compactMap(\.expiry).min()
+    return [nextRequest, beats, expiry?.advanced(byNanoseconds: 1)].compactMap(\.self).min()
+  }
+
+  /// The ids of the sessions that there are, by the other side's address.
+  var sessions: [Endpoint: UInt64] {
+    Dictionary(receivers.map { ($0.endpoint, $0.id) }) { first, _ in first }
   }
 
   // MARK: - Time

@@ -59,9 +59,13 @@ struct DeclaredSide {
   /// Our model of it; nil where nothing of it is tested.
   fileprivate var model: PartModel? {
     guard !received.isEmpty || !sending.isEmpty else { return nil }
-    return PartModel(part, shows: [.tellings], faults: DeclaredFault.possible(side, of: owner), judging: judging) {
+    return PartModel(
+      part, shows: owner.asking == nil ? [.tellings] : [.tellings, .sessions],
+      faults: DeclaredFault.possible(side, of: owner), judging: judging
+    ) {
       [owner, side] setup, fault in
-      DeclaredPeer(owner, side, over: setup.carrier, to: setup.host, code: setup.code, fault.flatMap(DeclaredFault.init))
+      DeclaredPeer(
+        owner, side, over: setup.carrier, to: setup.host, code: setup.code, fault.flatMap(DeclaredFault.init))
     }
   }
 }

@@ -118,7 +118,8 @@ extension JudgedRun {
     return Outcome(
       breaches: requests.filter { Credential($0.kind)?.isRight($0.bytes.span.bytes, code) == false }.map { request in
         Breach(
-          time: request.time, expected: "\(request.kind.name) with the code \(code)", observed: "\(request.kind.name) with another")
+          time: request.time, expected: "\(request.kind.name) with the code \(code)",
+          observed: "\(request.kind.name) with another")
       })
   }
 

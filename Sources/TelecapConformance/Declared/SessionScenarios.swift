@@ -201,13 +201,15 @@ struct SessionScenarios {
     let length = length(.rejection)
     func scenario(_ suffix: String, _ sentence: String, status: UInt64?) -> Scenario {
       var result = self.scenario(requirement, suffix, sentence, steps.answers(for: length), end: length)
-      result.acknowledges = status.map { steps.acknowledgements(until: Timestamp(nanoseconds: length), status: $0) } ?? []
+      result.acknowledges =
+        status.map { steps.acknowledgements(until: Timestamp(nanoseconds: length), status: $0) } ?? []
       return result
     }
     let reasons = [("code", asking.rejects.code), ("busy", asking.rejects.busy)]
     return [
       self.scenario(
-        requirement, "", "A session that the host keeps for \(length.seconds) s.", steps.answers(for: length), end: length),
+        requirement, "", "A session that the host keeps for \(length.seconds) s.", steps.answers(for: length),
+        end: length),
       scenario(".unanswered", "Requests that the host does not answer.", status: nil),
     ]
       + reasons.compactMap { name, status in

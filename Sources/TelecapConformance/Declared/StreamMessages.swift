@@ -1,3 +1,4 @@
+import TelecapRecording
 import TelecapWire
 
 /// Messages of a stream as a correct sender might send them.
@@ -16,8 +17,23 @@ extension JudgedStream {
         message.put(usual(number, place, row), row)
       }
     }
+    turn(&message, by: number, besides: field)
     message.seal()
     return message
+  }
+
+  /// The fields that hold a unit quaternion together.
+  var quaternion: [FieldRow] { kind.layout.unitQuaternion.compactMap { kind.layout[$0] } }
+
+  /// Writes an orientation that differs from message to message, and from axis to axis, into the fields of a quaternion.
+  private func turn(_ message: inout Message, by number: UInt64, besides changed: FieldRow?) {
+    guard quaternion.count == 4 else { return }
+    // 1, 2 and 3 parts of 14 of a half turn about each axis: the squares of the axis have the sum 14.
+    let turns = Double(step(number, 0)) / (4 * 38)
+    let sine = Sine.sine(turns: turns) / 14.0.squareRoot()
+    for (row, value) in zip(quaternion, [sine, 2 * sine, 3 * sine, Sine.cosine(turns: turns)]) where row != changed {
+      message.put(value, row)
+    }
   }
 
   /// An increment of a sum, down each third time where the field holds negative numbers: small beside the range, whose borders would

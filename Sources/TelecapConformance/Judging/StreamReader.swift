@@ -12,9 +12,8 @@ public struct StreamJudging: Sendable {
   public let sends: [JudgedStream]
   /// What it is held to by what it sends, in every run.
   public let sending: [SenderRule]
-  /// What the log tells of sessions that a host has, by the place of an entry: those that it tells of itself, dated where
-  /// they began on the wire, or where it does not tell those that the wire shows. A host whose streams need none has none.
-  let sessions: @Sendable (RunLog) -> [Int: [PeerEvent]]
+  /// It is a host whose streams need sessions.
+  private let needsSessions: Bool
   /// The same streams as a log tells what they begin with and where they end; nil where that is always the same.
   private let adapting: (@Sendable (RunLog) -> [JudgedStream])?
   /// Measures what only its protocol knows how to.
@@ -26,17 +25,23 @@ public struct StreamJudging: Sendable {
   public init(
     _ streams: [JudgedStream] = [], sends: [JudgedStream] = [], sending: [SenderRule] = [],
     of owner: WireProtocol? = nil,
-    sessions: @escaping @Sendable (RunLog) -> [Int: [PeerEvent]] = { _ in [:] },
     adapting: (@Sendable (RunLog) -> [JudgedStream])? = nil,
     measure: @escaping @Sendable (RunLog, inout Measures) -> Void = { _, _ in }
   ) {
     self.streams = streams
     self.sends = sends
     self.sending = sending
-    self.sessions = sessions
     self.adapting = adapting
     self.measure = measure
     self.owner = owner ?? (streams.first ?? sends.first)?.owner
+    needsSessions = streams.contains { $0.isOfClient }
+  }
+
+  /// What the log tells of sessions that a host has, by the place of an entry: those that it tells of itself, dated where
+  /// they began on the wire, or where it does not tell those that the wire shows. A host whose streams need none has none.
+  func sessions(_ log: RunLog) -> [Int: [PeerEvent]] {
+    guard needsSessions, let owner else { return [:] }
+    return DatedSessions.of(log, owner)
   }
 
   /// The streams that it receives, as they are judged in a run.
