@@ -93,15 +93,15 @@ extension Set<String> {
     #expect(run.oracle.verdict(strict: true) == .fail)
   }
 
-  @Test("The first violation is named")
+  @Test("The first breach is named")
   func theFirstViolationIsNamed() throws {
     let messages = [Message.ack(.ok).bytes, try haptic(0.25), try haptic(1.5), try haptic(1.75)]
     let run = run(WrongPhone.noClamp.receiver, Oracle([.haptic]), messages, from: hostEnd)
     let check = try run.oracle.check("tele.haptic.clamp-high")
-    #expect(check.violations == 4)
+    #expect(check.breaches == 4)
     #expect(
       check.first
-        == Violation(
+        == Breach(
           time: Timestamp(nanoseconds: 2_000_000), packet: 3, expected: "strength 1.0", observed: "strength 1.5"))
   }
 

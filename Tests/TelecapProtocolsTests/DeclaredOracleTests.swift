@@ -114,7 +114,7 @@ import Testing
     for key in keys where key != 7 { show(key, 0, 3) }
     oracle.finish(at: at(0, 10))
     let safe = try #require(oracle.checks["valves.valve.safe-on-loss"])
-    #expect(safe.verdict == .fail && safe.violations == 1)
+    #expect(safe.verdict == .fail && safe.breaches == 1)
     #expect(safe.first?.packet == 8)
   }
 

@@ -228,6 +228,6 @@ private struct Search<Receiver: DrivenPeer> {
       deliver(message, to: &run)
     }
     return Exploration.Counterexample(
-      delivered: deliveries.map { $0 + 1 }, changed: changed, broken: tally.checks.all.filter { $0.violations > 0 })
+      delivered: deliveries.map { $0 + 1 }, changed: changed, broken: tally.checks.all.filter { $0.breaches > 0 })
   }
 }

@@ -147,7 +147,7 @@ extension JudgedRun {
     switch check.verdict {
     case .fail:
       guard let first = check.first else { return .held }
-      let times = check.violations > 1 ? " (\(check.violations) times)" : ""
+      let times = check.breaches > 1 ? " (\(check.breaches) times)" : ""
       return .broken(
         Breach(time: first.time, packet: first.packet, expected: first.expected, observed: first.observed + times))
     case .pass:

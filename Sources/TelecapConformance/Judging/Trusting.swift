@@ -61,11 +61,14 @@ extension Judge {
     let blind = mapping.idleAspects(isFailed: result.verdict == .fail).filter { unread[$0.key] == nil }
     let aspects = blind.keys.filter { judge(log.without(Set(unread.keys).union([$0]))).differs(from: result) }
     let hidden = Set(aspects.isEmpty ? Array(blind.keys) : aspects)
-    let other = judge(log.without(hidden.union(unread.keys)))
-    // What is inconclusive all the same may be so for this.
-    if other.differs(from: result) || (result.verdict == .inconclusive && !hidden.isEmpty) {
-      let parts = hidden.reduce(into: Set()) { $0.formUnion(blind[$1] ?? []) }
-      result.doubt = Doubt(rules: parts, verdict: other.verdict, breaches: other.breaches, reason: other.reason)
+    // With nothing to leave out the log would be judged once more for nothing.
+    if !hidden.isEmpty {
+      let other = judge(log.without(hidden.union(unread.keys)))
+      // What is inconclusive all the same may be so for this.
+      if other.differs(from: result) || result.verdict == .inconclusive {
+        let parts = hidden.reduce(into: Set()) { $0.formUnion(blind[$1] ?? []) }
+        result.doubt = Doubt(rules: parts, verdict: other.verdict, breaches: other.breaches, reason: other.reason)
+      }
     }
     result.log = whole.log
     return result

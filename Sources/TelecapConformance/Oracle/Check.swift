@@ -14,33 +14,6 @@ public enum Verdict: String, Sendable {
   case notRun = "not-run"
 }
 
-/// How a requirement was broken.
-public struct Violation: Hashable, Sendable {
-  /// When it showed.
-  public var time: Timestamp
-  /// The number of the packet that was delivered last before it.
-  public var packet: Int
-  /// What the rules allow, in words.
-  public var expected: String
-  /// What the receiver showed, in words.
-  public var observed: String
-
-  /// A violation of these values.
-  public init(time: Timestamp, packet: Int, expected: String, observed: String) {
-    self.time = time
-    self.packet = packet
-    self.expected = expected
-    self.observed = observed
-  }
-}
-
-extension Violation: CustomStringConvertible {
-  /// `expected strength 0.5, observed strength 0.25, after packet 7, at 1.250 s`; the time is that of the run's clock.
-  public var description: String {
-    "expected \(expected), observed \(observed), after packet \(packet), at \(time.nanoseconds) ns"
-  }
-}
-
 /// What became of one requirement.
 public struct Check: Hashable, Sendable {
   /// What was required.
@@ -48,15 +21,15 @@ public struct Check: Hashable, Sendable {
   /// How often the run showed whether it holds.
   public internal(set) var tried = 0
   /// How often it did not.
-  public internal(set) var violations = 0
+  public internal(set) var breaches = 0
   /// The first time that it did not.
-  public internal(set) var first: Violation?
+  public internal(set) var first: Breach?
 
   /// A check that has seen nothing.
   public init(_ requirement: Requirement) { self.requirement = requirement }
 
   /// How it came out.
-  public var verdict: Verdict { violations > 0 ? .fail : tried > 0 ? .pass : .inconclusive }
+  public var verdict: Verdict { breaches > 0 ? .fail : tried > 0 ? .pass : .inconclusive }
 }
 
 /// The checks of a run; a flat list, so that counting allocates nothing.
@@ -90,11 +63,11 @@ public struct CheckList: Hashable, Sendable {
   mutating func held(_ place: Int) { all[place].tried += 1 }
 
   /// Counts an occasion on which it showed that it does not.
-  mutating func broken(_ place: Int, _ violation: () -> Violation) {
+  mutating func broken(_ place: Int, _ breach: () -> Breach) {
     all[place].tried += 1
-    all[place].violations += 1
+    all[place].breaches += 1
     broken += 1
-    if all[place].first == nil { all[place].first = violation() }
+    if all[place].first == nil { all[place].first = breach() }
   }
 
   /// The receiver showed nothing by which this could be judged: it is inconclusive.

@@ -53,7 +53,7 @@ public struct Oracle: Sendable {
   /// A datagram, or the next piece of a stream, reached the receiver.
   /// - Parameters:
   ///   - sentAt: when the recording sent it, for the age of information; nil when that is not known.
-  ///   - packet: its number, by which a violation names it.
+  ///   - packet: its number, by which a breach names it.
   ///   - wasOfStream: it was counted as sent: where it is no valid message, it is counted as invalid.
   public mutating func delivered(
     _ bytes: RawSpan, over carrier: Carrier, from source: Endpoint, at now: Timestamp, sentAt: Timestamp? = nil,
@@ -198,8 +198,8 @@ public struct Oracle: Sendable {
 
   private mutating func judgeInvalid(at now: Timestamp) {
     guard invalid?.settling.isOver(at: now) == true, let place = invalid?.place else { return }
-    if let violation = streams.lazy.compactMap({ $0.mismatch(at: now) }).first {
-      checks.broken(place) { violation }
+    if let breach = streams.lazy.compactMap({ $0.mismatch(at: now) }).first {
+      checks.broken(place) { breach }
     } else {
       checks.held(place)
     }

@@ -57,7 +57,7 @@ extension StreamOracle {
     if stream.isShown(event.value.values, by: shown.value.values) {
       checks.held(check)
     } else {
-      checks.broken(check) { violation(place, event.value, shown.value, now, inFull: true) }
+      checks.broken(check) { breach(place, event.value, shown.value, now, inFull: true) }
     }
   }
 

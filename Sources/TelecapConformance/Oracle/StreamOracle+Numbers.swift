@@ -71,7 +71,7 @@ extension StreamOracle {
       // What is applied is not the newest value either, and that may weigh more.
       let isGrave = checks.all[check].requirement.level == .must
       for check in isGrave ? [check] : Set([check, checked[.latest] ?? check]) {
-        checks.broken(check) { violation(place, states[place].last, shown.value, now, inFull: true) }
+        checks.broken(check) { breach(place, states[place].last, shown.value, now, inFull: true) }
       }
     }
   }

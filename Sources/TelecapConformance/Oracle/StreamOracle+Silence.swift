@@ -63,7 +63,7 @@ extension StreamOracle {
     if isOff {
       checks.held(check)
     } else {
-      checks.broken(check) { violation(place, off, shown(place), now) }
+      checks.broken(check) { breach(place, off, shown(place), now) }
     }
   }
 }

@@ -193,10 +193,10 @@ struct StreamOracle: Sendable {
   var isWrong: Bool { hasShown && states.indices.contains { !states[$0].settling.isOpen && !isRight($0) } }
 
   /// How what the receiver shows differs from what it should; nil where it does not, or shows nothing.
-  func mismatch(at now: Timestamp) -> Violation? {
+  func mismatch(at now: Timestamp) -> Breach? {
     guard hasShown else { return nil }
     for place in states.indices where !isRight(place) {
-      return violation(place, expected(place), shown(place), now)
+      return breach(place, expected(place), shown(place), now)
     }
     return nil
   }
@@ -244,7 +244,7 @@ struct StreamOracle: Sendable {
   /// The receiver knows this key: the values of it that it did not show before count.
   private mutating func showFirst(at place: Int, _ checks: inout CheckList) {
     states[place].isShown = true
-    for (check, violation) in states[place].deferred { checks.broken(check) { violation } }
+    for (check, breach) in states[place].deferred { checks.broken(check) { breach } }
     states[place].deferred = []
   }
 
@@ -252,10 +252,10 @@ struct StreamOracle: Sendable {
   /// never shows is not judged.
   private mutating func lack(_ check: Int, at place: Int, _ now: Timestamp, _ checks: inout CheckList) {
     guard stream.hasKey, !states[place].isShown else {
-      return checks.broken(check) { violation(place, expected(place), shown(place), now) }
+      return checks.broken(check) { breach(place, expected(place), shown(place), now) }
     }
     guard states[place].deferred.count < StreamOracle.mostDeferred else { return }
-    states[place].deferred.append((check, violation(place, expected(place), shown(place), now)))
+    states[place].deferred.append((check, breach(place, expected(place), shown(place), now)))
   }
 
   private static let mostDeferred = 16
@@ -330,14 +330,14 @@ struct StreamOracle: Sendable {
     right: StreamValue? = nil
   ) {
     guard let check = checked[aspect] else { return }
-    checks.broken(check) { violation(place, right ?? expected(place), value, now) }
+    checks.broken(check) { breach(place, right ?? expected(place), value, now) }
   }
 
-  func violation(
+  func breach(
     _ place: Int, _ expected: StreamValue?, _ observed: StreamValue?, _ now: Timestamp, inFull: Bool = false
-  ) -> Violation {
+  ) -> Breach {
     func words(_ value: StreamValue?) -> String { value.map { stream.words($0, inFull) } ?? "nothing" }
-    return Violation(
+    return Breach(
       time: now, packet: states[place].settling.packet, expected: words(expected), observed: words(observed))
   }
 }

@@ -35,7 +35,7 @@ struct StreamState: Sendable {
   /// The receiver has shown something of this key.
   var isShown = false
   /// The checks, by their places, that count as broken if it ever does.
-  var deferred: [(check: Int, violation: Violation)] = []
+  var deferred: [(check: Int, breach: Breach)] = []
   /// The numbers that were counted; of a stream that is added up, or whose messages are events.
   var numbers = CountedNumbers()
   /// Events that were delivered and are not shown yet, in the order of their deliveries.

@@ -69,6 +69,14 @@ public struct Taken: Hashable, Sendable {
   public init(_ name: String, _ words: String) { (self.name, self.words) = (name, words) }
 }
 
+extension Breach: CustomStringConvertible {
+  /// `expected strength 0.5, observed strength 0.25, after packet 7, at 1250000000 ns`; the time is that of the run's clock.
+  public var description: String {
+    "expected \(expected), observed \(observed), after packet \(packet)"
+      + (time.map { ", at \($0.nanoseconds) ns" } ?? "")
+  }
+}
+
 /// One case of a scenario: one combination of its grid with one seed.
 public struct Case: Hashable, Sendable, CustomStringConvertible {
   /// What the network does.

@@ -44,7 +44,7 @@ public enum VerdictText {
     let name = check.requirement.id.printable + (check.requirement.isDerived ? " (derived)" : "")
     guard check.verdict == .fail else { return "\(style.good("pass"))  \(name)" }
     let first = check.first.map { "; first: \("\($0)".printable)" } ?? ""
-    return "\(style.bad("fail"))  \(name): \(check.violations) of \(check.tried)\(first)"
+    return "\(style.bad("fail"))  \(name): \(check.breaches) of \(check.tried)\(first)"
   }
 
   /// The same as members of the object that is open.
@@ -65,7 +65,7 @@ public enum VerdictText {
       json.put("derived", check.requirement.isDerived)
       json.put("verdict", check.verdict.rawValue)
       json.put("tried", check.tried)
-      json.put("violations", check.violations)
+      json.put("violations", check.breaches)
       if let first = check.first { json.put("first", first.description) }
       json.endObject()
     }

@@ -103,7 +103,7 @@ enum WhatIfMarkup {
           kind: $0.verdict == .fail ? "error" : "pass", word: $0.verdict == .fail ? "fail" : "pass",
           id: $0.requirement.id.printable,
           text: $0.verdict == .fail
-            ? "\(Numbers.grouped($0.violations)) of \(Numbers.grouped($0.tried))"
+            ? "\(Numbers.grouped($0.breaches)) of \(Numbers.grouped($0.tried))"
             : Incident.times($0.tried))
       }
     }
