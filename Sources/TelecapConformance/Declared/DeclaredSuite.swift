@@ -59,7 +59,8 @@ struct DeclaredSide {
   /// Our model of it; nil where nothing of it is tested.
   fileprivate var model: PartModel? {
     guard !received.isEmpty || !sending.isEmpty else { return nil }
-    return PartModel(part, shows: [.tellings], faults: DeclaredFault.possible(side, of: owner), judging: judging) {
+    let shows = Set(received.map { Aspect.stream($0.rules.name) })
+    return PartModel(part, shows: shows, faults: DeclaredFault.possible(side, of: owner), judging: judging) {
       [owner, side] setup, fault in
       DeclaredPeer(owner, side, over: setup.carrier, to: setup.host, fault.flatMap(DeclaredFault.init))
     }
