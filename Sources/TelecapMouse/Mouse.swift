@@ -30,10 +30,15 @@ public enum Mouse {
     rules: .mouse, session: SessionRules(.anyMessage),
     streams: [
       StreamRules(
-        "pointer", of: "MOVEMENT", also: ["CONTROL", "REPORT"], values: ["delta_x", "delta_y"], merge: .sum),
-      StreamRules("scroll", of: "MOVEMENT", also: ["CONTROL", "REPORT"], values: ["scroll"], merge: .sum),
+        "pointer", of: "MOVEMENT", also: ["CONTROL", "REPORT"], values: ["delta_x", "delta_y"], merge: .sum,
+        events: EventNames(
+          "pointer", [.value("x", at: 0), .value("y", at: 1)], isState: true, meaning: "where its pointer is")),
       StreamRules(
-        "buttons", of: "MOVEMENT", also: ["CONTROL", "REPORT"], values: ["buttons"], neutral: ["buttons": 0]),
+        "scroll", of: "MOVEMENT", also: ["CONTROL", "REPORT"], values: ["scroll"], merge: .sum,
+        events: EventNames("scroll", [.value("scroll", at: 0)], isState: true, meaning: "how far it has scrolled")),
+      StreamRules(
+        "buttons", of: "MOVEMENT", also: ["CONTROL", "REPORT"], values: ["buttons"], neutral: ["buttons": 0],
+        events: EventNames("buttons", [.value("buttons", at: 0)], isState: true, meaning: "which buttons are down")),
     ], sides: ("mouse", "mouse-host"))
 }
 

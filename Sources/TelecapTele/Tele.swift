@@ -39,11 +39,18 @@ public enum Tele {
     streams: [
       StreamRules(
         "pose", of: "POSE", order: .sequence("seq"),
-        values: ["x", "y", "z", "qx", "qy", "qz", "qw", "timestamp_us", "flags"], inSession: true),
+        values: ["x", "y", "z", "qx", "qy", "qz", "qw", "timestamp_us", "flags"], inSession: true,
+        events: poseEvents),
       StreamRules(
         "haptic", of: "HAPTIC", values: ["intensity"], range: 0...1, inSession: true, notFinite: .clampedOrDropped,
-        neutral: ["intensity": 0]),
-      StreamRules("cmd", of: "CMD", key: ["cmd_type"], values: ["value"], merge: .event),
+        neutral: ["intensity": 0],
+        events: EventNames(
+          "haptic-applied", [.value("intensity", at: 0)], isState: true, meaning: "how strongly its motor runs")),
+      StreamRules(
+        "cmd", of: "CMD", key: ["cmd_type"], values: ["value"], merge: .event,
+        events: EventNames(
+          "cmd", [.key("cmd_type", at: 0), .value("value", at: 0)], change: "changed",
+          meaning: "which commands it applies")),
     ], sides: ("phone", "host"))
 
   /// After so long without a sign of life each side takes the other for gone (TELE, Session rule 5), in ns.
@@ -51,6 +58,12 @@ public enum Tele {
 
   /// From one HEARTBEAT to the next over Bluetooth (TELE, Transports: liveness), in ns.
   public static let heartbeatInterval: Nanoseconds = 500_000_000
+
+  private static let poseEvents = EventNames(
+    "pose-applied",
+    [.number("seq"), .value("timestamp_us", at: 7), .bit("movement_start", UInt64(Pose.movementStart), at: 8)]
+      + ["x", "y", "z", "qx", "qy", "qz", "qw"].enumerated().map { .value($0.element, at: $0.offset) },
+    meaning: "which poses it applies")
 
   private static let recognition = Recognition(
     header: Header.size, identity: [.init(Header.fields.magic.row, .magic)], code: Header.fields.type.row,

@@ -42,7 +42,7 @@ import Testing
   func whatCannotBeToldApartIsInconclusive(_ lateness: Int64, _ verdict: Verdict) async throws {
     let scenario = try ScenarioFiles.read("mouse/buttons/latest-value-wins.yaml")
     let wrong = try await result("mouse-host", scenario, late: lateness) { log in
-      log.entries.removeAll { if case .event(.buttons(7)) = $0.what { true } else { false } }
+      log.entries.removeAll { if case .event(let event) = $0.what { event.buttons == 7 } else { false } }
     }
     #expect(wrong.verdict == verdict)
     #expect(wrong.isTooLate == (verdict == .inconclusive), "it is tried again")
@@ -88,7 +88,7 @@ import Testing
     let scenario = try Scenario(Self.burst, path: path, file: path, suites: .all)
     let result = try await result("host", scenario) { log in
       log.entries.removeAll { entry in
-        guard case .event(.poseApplied(let pose)) = entry.what else { return false }
+        guard case .event(let event) = entry.what, let pose = event.appliedPose else { return false }
         return leftOut.contains(pose.seq)
       }
     }
@@ -122,7 +122,7 @@ import Testing
     let scenario = try Scenario(Self.sessions, path: path, file: path, suites: .all)
     let result = try await result("host", scenario) { log in
       let poses = log.entries.indices.filter {
-        if case .event(.poseApplied) = log.entries[$0].what { true } else { false }
+        if case .event(let event) = log.entries[$0].what { event.appliedPose != nil } else { false }
       }
       log.entries.remove(at: poses[leftOut])
     }
@@ -163,8 +163,8 @@ import Testing
     let result = try await result("phone", try Scenario(text, path: path, file: path, suites: .all)) { log in
       let played = log.entries.indices.filter { place in
         switch log.entries[place].what {
-        case .event(.hapticApplied(let strength)): strength > 0
         case .event(.hapticImpact): true
+        case .event(let event): (event.appliedStrength ?? 0) > 0
         default: false
         }
       }
@@ -236,7 +236,7 @@ import Testing
     let path = "tele/pose/latest-value-wins.end.yaml"
     let scenario = try Scenario(text, path: path, file: path, suites: .all)
     let result = try await result("host", scenario, late: lateness) { log in
-      log.entries.removeAll { if case .event(.poseApplied(let pose)) = $0.what { pose.seq == 5 } else { false } }
+      log.entries.removeAll { if case .event(let event) = $0.what { event.appliedPose?.seq == 5 } else { false } }
     }
     #expect(result.verdict == verdict, "\(result.reason) \(result.breaches)")
   }
@@ -248,7 +248,9 @@ import Testing
   func whatNoDoubleHoldsMayBeRounded(_ off: UInt64, _ verdict: Verdict) async throws {
     let result = try await again { log in
       for index in log.entries.indices {
-        guard case .event(.poseApplied(var pose)) = log.entries[index].what, pose.seq == 7 else { continue }
+        guard case .event(let event) = log.entries[index].what, var pose = event.appliedPose, pose.seq == 7 else {
+          continue
+        }
         pose.timestampMicroseconds += off
         log.entries[index].what = .event(.poseApplied(pose))
       }

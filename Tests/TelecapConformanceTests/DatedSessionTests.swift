@@ -160,7 +160,7 @@ import Testing
     #expect(result.measures.fidelity.applied == 3)
     // The first one's pose is not applied: that is seen, though the client has been elsewhere since.
     var wrong = log
-    wrong.entries.removeAll { if case .event(.poseApplied(let pose)) = $0.what { pose.seq == 1 } else { false } }
+    wrong.entries.removeAll { if case .event(let event) = $0.what { event.appliedPose?.seq == 1 } else { false } }
     #expect(try judged(wrong).verdict == .fail)
   }
 

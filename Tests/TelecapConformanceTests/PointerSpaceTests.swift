@@ -27,7 +27,7 @@ import Testing
         against: MouseHostModel(screen: screen, start: begin), shows: [.pointer, .buttons, .scroll])
       log.entries.insert(RunLog.Entry(.zero, .event(.pointer(begin))), at: 0)
       log.entries = log.entries.compactMap { entry in
-        guard case .event(.pointer(let at)) = entry.what else { return entry }
+        guard case .event(let event) = entry.what, let at = event.pointer else { return entry }
         let shown = freezing ? begin : at
         return RunLog.Entry(entry.time, .event(.pointer(PointerPosition(x: shown.x + corner.x, y: shown.y + corner.y))))
       }
@@ -85,7 +85,7 @@ import Testing
       let script = scenario.script(for: Case())
       var log = Host(size: (1_920, 1_080), start: (0, 0)).log(script)
       log.entries.removeAll { entry in
-        if case .event(.pointer) = entry.what { true } else { false }
+        if case .event(let event) = entry.what { event.pointer != nil } else { false }
       }
       var sum = (x: 0, y: 0)
       for one in MouseDelivery.all(in: log).reversed() {

@@ -72,7 +72,7 @@ import Testing
     var log = try ModelSystem(parsing: "model:phone", in: .all).runNow(script)
     let end = Timestamp(nanoseconds: 1_500_000_000)
     log.entries = log.entries.filter { $0.time < end }.map { entry in
-      guard case .event(.hapticApplied(let value)) = entry.what, value != 0 else { return entry }
+      guard case .event(let event) = entry.what, let value = event.appliedStrength, value != 0 else { return entry }
       return RunLog.Entry(entry.time, .event(.hapticApplied(strength)))
     }
     log.end = end

@@ -121,7 +121,7 @@ import Testing
     var host = host()
     host.receive(hello, from: phoneEnd)
     for seq in sent { host.receive(pose(seq), from: phoneEnd) }
-    let applied: [UInt16] = host.events.compactMap { if case .poseApplied(let pose) = $0 { pose.seq } else { nil } }
+    let applied: [UInt16] = host.events.compactMap { $0.appliedPose?.seq }
     #expect(applied == expected)
     #expect(host.events.filter { $0.name == "pose-dropped" }.count == sent.count - expected.count)
   }
@@ -143,7 +143,7 @@ import Testing
     host.receive(hello, from: phoneEnd)
     host.receive(pose(9, x: value), from: phoneEnd)
     host.receive(pose(8), from: phoneEnd)
-    guard case .poseDropped(_, .notFinite) = host.events[host.events.count - 2] else {
+    guard case .dropped(_, .notFinite) = host.events[host.events.count - 2] else {
       Issue.record("the pose was not dropped")
       return
     }

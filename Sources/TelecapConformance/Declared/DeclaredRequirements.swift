@@ -60,14 +60,8 @@ extension JudgedStream {
     let requirements = StreamAspect.allCases.compactMap { $0.requirement(of: rules, owner) }
     self.init(
       rules, of: owner, requirements: requirements, start: rules.merge == .sum ? zero : nil,
-      tolerance: JudgedStream.printed, mayDropBreaches: true,
-      words: { value, inFull in "\(name) \(value.words(inFull: inFull))" },
-      reading: { event, shown in
-        guard case .applied(let value) = event, value.stream == name else { return nil }
-        shown.value.number = rules.merge == .sum ? nil : value.number
-        (shown.value.values, shown.key) = (value.values, value.key)
-        return .applies
-      })
+      tolerance: JudgedStream.printed, mayDropBreaches: true, comparesDigits: true,
+      words: { value, inFull in "\(name) \(value.words(inFull: inFull))" })
   }
 }
 

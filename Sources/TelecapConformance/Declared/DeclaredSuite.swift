@@ -59,8 +59,9 @@ struct DeclaredSide {
   /// Our model of it; nil where nothing of it is tested.
   fileprivate var model: PartModel? {
     guard !received.isEmpty || !sending.isEmpty else { return nil }
+    let streams = Set(received.map { Aspect.stream($0.rules.name) })
     return PartModel(
-      part, shows: owner.asking == nil ? [.tellings] : [.tellings, .sessions],
+      part, shows: owner.asking == nil ? streams : streams.union([.sessions]),
       faults: DeclaredFault.possible(side, of: owner), judging: judging
     ) {
       [owner, side] setup, fault in

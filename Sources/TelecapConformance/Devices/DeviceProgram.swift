@@ -43,7 +43,7 @@ public struct DeviceProgram: Sendable {
   func rules(beside own: [EventRule]) -> [EventRule] {
     allEvents.filter { event in !own.contains { $0.device == event } }.map { event in
       var rule = EventRule(.told, when: [EventRule.Condition(["event"], [event.name])])
-      rule.device = event
+      (rule.device, rule.shownByDevice) = (event, shows)
       return rule
     }
   }

@@ -185,22 +185,17 @@ public struct JudgedRun: Sendable {
 
   /// The outcome where the system does not show this; nil where it does.
   public func lacks(_ aspect: Aspect) -> Outcome? {
-    log.shows.contains(aspect) ? nil : .missing("the system does not show \(aspect.words)")
+    log.shows.contains(aspect) ? nil : .missing("the system does not show \(aspect.words(owner))")
   }
 }
 
 extension Aspect {
-  /// What it is, in words.
-  var words: String {
+  /// What it is, in the words of a protocol.
+  fileprivate func words(_ owner: WireProtocol?) -> String {
     switch self {
-    case .poses: "which poses it applies"
-    case .commands: "which commands it applies"
-    case .strength: "how strongly its motor runs"
+    case .stream(let name): owner?.names(of: name)?.meaning ?? "what it applies of the stream \(name)"
     case .impacts: "which impacts it plays"
-    case .pointer: "where its pointer is"
-    case .buttons: "which buttons are down"
     case .sessions: "when its sessions open and close"
-    case .scroll: "how far it has scrolled"
     case .refusals: "which calls it refuses"
     case .clampings: "which movements it clamps"
     case .tellings: "what it does"

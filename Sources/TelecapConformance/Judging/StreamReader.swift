@@ -55,8 +55,7 @@ enum StreamReader {
   static func read(_ whole: RunLog, _ judging: StreamJudging) -> (oracle: Oracle, staleness: Staleness) {
     let frames = judging.owner?.dialect(over: .tcp)
     let log = frames.map { $0.framing == .none ? whole : whole.cutBehindMessages(of: $0) } ?? whole
-    let streams = judging.streams(of: log).filter { !log.hiddenStreams.contains($0.rules.name) }
-      .map { $0.printed(in: log) }
+    let streams = judging.streams(of: log).map { $0.printed(in: log) }
     var oracle = Oracle(streams, settle: log.settle, lateness: log.lateness)
     let sessions = judging.sessions(log)
     var turns = SessionTurns(whole, streams)

@@ -89,21 +89,21 @@ extension CaseResult {
 
 extension Mapping {
   /// What the system shows by any rule.
-  fileprivate var allShown: Set<Shown> { Set(rules.flatMap(\.rule.shows)) }
+  fileprivate var allShown: Set<Aspect> { Set(rules.flatMap(\.rule.aspects)) }
 
   /// What the system shows by rules that could not read a line that they matched, with what was wrong.
-  fileprivate var unreadAspects: [Shown: String] {
-    var aspects: [Shown: String] = [:]
+  fileprivate var unreadAspects: [Aspect: String] {
+    var aspects: [Aspect: String] = [:]
     for use in rules where use.unread.count > 0 {
-      for shown in use.rule.shows { aspects[shown] = words(unread: use) }
+      for shown in use.rule.aspects { aspects[shown] = words(unread: use) }
     }
     return aspects
   }
 
   /// What the system shows by parts of rules that no line confirmed. A pass is doubted only where nothing else would have
   /// shown the same: of several rules for one kind of event one is enough.
-  fileprivate func idleAspects(isFailed: Bool) -> [Shown: Set<RulePart>] {
-    var aspects: [Shown: Set<RulePart>] = [:]
+  fileprivate func idleAspects(isFailed: Bool) -> [Aspect: Set<RulePart>] {
+    var aspects: [Aspect: Set<RulePart>] = [:]
     for part in unconfirmed {
       let rule = rules[part.rule].rule
       let isAlone = !rules.contains {
@@ -111,7 +111,7 @@ extension Mapping {
           && $0.matched.count > 0
       }
       guard isFailed || isAlone || part.field != nil else { continue }
-      for shown in rule.shows { aspects[shown, default: []].insert(part) }
+      for shown in rule.aspects { aspects[shown, default: []].insert(part) }
     }
     return aspects
   }
@@ -119,33 +119,14 @@ extension Mapping {
 
 extension RunLog {
   /// The log of a system that does not show these.
-  fileprivate func without(_ hidden: Set<Shown>) -> RunLog {
+  fileprivate func without(_ hidden: Set<Aspect>) -> RunLog {
     var log = self
-    log.shows.subtract(hidden.filter { $0.stream == nil }.map(\.aspect))
-    log.hiddenStreams.formUnion(hidden.compactMap(\.stream))
+    log.shows.subtract(hidden)
     log.entries.removeAll { entry in
-      guard case .event(let event) = entry.what, let shown = event.shown else { return false }
+      guard case .event(let event) = entry.what, let shown = event.aspect else { return false }
       return hidden.contains(shown)
     }
     return log
-  }
-}
-
-/// What is shown by a rule of a system file, and by the events that it reads.
-private struct Shown: Hashable {
-  var aspect: Aspect
-  /// The stream of a declared protocol; nil where what is shown is none.
-  var stream: String?
-}
-
-extension EventRule {
-  fileprivate var shows: [Shown] { aspects.map { Shown(aspect: $0, stream: stream?.rules.name) } }
-}
-
-extension PeerEvent {
-  fileprivate var shown: Shown? {
-    if case .applied(let value) = self { return Shown(aspect: .tellings, stream: value.stream) }
-    return aspect.map { Shown(aspect: $0) }
   }
 }
 
@@ -153,13 +134,8 @@ extension PeerEvent {
   /// What it shows of a system under test; nil where it is none of what systems are judged by.
   fileprivate var aspect: Aspect? {
     switch self {
-    case .poseApplied: .poses
-    case .command: .commands
-    case .hapticApplied: .strength
+    case .applied(let value): .stream(value.stream)
     case .hapticImpact: .impacts
-    case .pointer: .pointer
-    case .buttons: .buttons
-    case .scroll: .scroll
     case .refused: .refusals
     case .clamped: .clampings
     case .sessionOpened, .sessionClosed: .sessions

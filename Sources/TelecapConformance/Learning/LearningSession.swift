@@ -23,12 +23,9 @@ extension Suites {
   /// The parts of which it can be found out how they show what they do.
   public var learnable: [Part] {
     parts.filter { part in
-      all.contains { suite in suite.learningSessions.contains { $0.part == part.name } } || isDeclared(part)
+      all.contains { suite in suite.learningSessions.contains { $0.part == part.name } }
+        || model(of: part)?.isDeclared == true
     }
-  }
-
-  private func isDeclared(_ part: Part) -> Bool {
-    model(of: part)?.shows == [.tellings] && part.program == nil && model(of: part)?.judging.streams.isEmpty == false
   }
 
   /// What a program of this part is told first, and then, over a carrier that it speaks; nil where it is not known how it could
@@ -43,10 +40,8 @@ extension Suites {
       guard let whole = try script(session.text(carrier), of: part, suite, carrier) else { return nil }
       return (greeting, whole)
     }
-    guard isDeclared(part), let judging = model(of: part)?.judging, let stream = judging.streams.first else {
-      return nil
-    }
-    return stream.learningScenario(judging, start: 500_000_000).map { (nil, $0.script(for: Case())) }
+    guard let model = model(of: part), model.isDeclared, let stream = model.judging.streams.first else { return nil }
+    return stream.learningScenario(model.judging, start: 500_000_000).map { (nil, $0.script(for: Case())) }
   }
 
   private func script(

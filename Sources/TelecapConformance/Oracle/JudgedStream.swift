@@ -43,6 +43,8 @@ public final class JudgedStream: Sendable {
   let countsByNumber: Bool
   /// A message that breaks the rule of one of its fields may be dropped: the declaration does not say what is made of it.
   private let mayDropBreaches: Bool
+  /// Whole numbers are compared with every digit; otherwise as the doubles in which a program may have computed them.
+  private let comparesDigits: Bool
   /// How many bits its number has.
   let bits: Int
   /// It belongs to the session of one client, which a host knows: what anybody else sends is not applied.
@@ -89,6 +91,29 @@ public final class JudgedStream: Sendable {
   /// What an event says of a stream; what is applied from now on is left in `shown`. Nil where it says nothing.
   public typealias Reader = @Sendable (_ event: PeerEvent, _ shown: inout Shown) -> Reading?
 
+  /// What a receiver's events say of a stream.
+  ///
+  /// - Parameter other: what events say that are not about one stream.
+  private static func reader(
+    of rules: StreamRules, other: @escaping @Sendable (PeerEvent) -> Reading?
+  ) -> Reader {
+    let name = rules.name
+    let isNumbered = rules.merge != .sum
+    let applied = rules.events?.isState == true ? Reading.shows : .applies
+    return { event, shown in
+      switch event {
+      case .applied(let value) where value.stream == name:
+        shown.value.number = isNumbered ? value.number : nil
+        (shown.value.values, shown.key) = (value.values, value.key)
+        return applied
+      case .received(let value) where value.stream == name: return .uses
+      case .dropped(let value, let reason) where value.stream == name:
+        return reason == .notFinite ? .dropsInvalid : .dropsStale
+      default: return other(event)
+      }
+    }
+  }
+
   /// Where its fields stand in one kind of message.
   struct Form: Sendable {
     let kind: MessageKind
@@ -106,15 +131,17 @@ public final class JudgedStream: Sendable {
   ///   - start: what is applied before anything was received.
   ///   - taken: what of the start and the ranges was read from what the receiver showed.
   ///   - mayDropBreaches: a receiver may drop a message of which a field breaks its rule.
+  ///   - comparesDigits: whole numbers are compared with every digit; otherwise as doubles.
   ///   - axis: how a picture calls the number of a message, or its first value where it has none; by its field unless given.
+  ///   - reading: what events of the receiver say that are not about one stream.
   /// - Returns: nil where the protocol has no such message.
   public init?(
     _ rules: StreamRules, of owner: WireProtocol,
     requirements: [(aspect: StreamAspect, requirement: Requirement)],
     ranges: [ClosedRange<Double>]? = nil, start: StreamValues? = nil, tolerance: Double = 0,
-    axis: String? = nil, taken: Taken? = nil, mayDropBreaches: Bool = false,
+    axis: String? = nil, taken: Taken? = nil, mayDropBreaches: Bool = false, comparesDigits: Bool = false,
     words: @escaping @Sendable (StreamValue, _ inFull: Bool) -> String,
-    reading: @escaping Reader
+    reading: @escaping @Sendable (PeerEvent) -> Reading? = { _ in nil }
   ) {
     guard let kind = owner[rules.message] else { return nil }
     self.rules = rules
@@ -134,9 +161,10 @@ public final class JudgedStream: Sendable {
     self.axis = axis ?? order?.name ?? rules.values.first ?? rules.name
     self.words = words
     self.taken = taken
-    self.reading = reading
+    self.reading = JudgedStream.reader(of: rules, other: reading)
     isNumbered = order != nil && rules.merge == .latest
     countsByNumber = order != nil && rules.merge != .latest
+    self.comparesDigits = comparesDigits
     self.mayDropBreaches = mayDropBreaches && layout.fields.contains { $0.rule != .any }
     bits = 8 * (order?.type.size ?? 4)
     let isForClient = kind.layoutDirection == .serverToClient
@@ -157,7 +185,7 @@ public final class JudgedStream: Sendable {
     (rules, owner, kind, requirements) = (other.rules, other.owner, other.kind, other.requirements)
     (order, keys, hasKey, values) = (other.order, other.keys, other.hasKey, other.values)
     (hasFloats, ranges, start, tolerance) = (other.hasFloats, other.ranges, other.start, other.tolerance)
-    (axis, mayDropBreaches) = (other.axis, other.mayDropBreaches)
+    (axis, mayDropBreaches, comparesDigits) = (other.axis, other.mayDropBreaches, other.comparesDigits)
     (isNumbered, countsByNumber) = (other.isNumbered, other.countsByNumber)
     (bits, isOfClient, isOfOwnSession) = (other.bits, other.isOfClient, other.isOfOwnSession)
     (hasSilence, reading, words) = (other.hasSilence, other.reading, other.words)
@@ -201,6 +229,9 @@ public final class JudgedStream: Sendable {
   }
 
   // MARK: - Pictures
+
+  /// Its receiver shows a state, and not what it made of one message.
+  var showsState: Bool { rules.events?.isState == true }
 
   /// Each message adds to the ones before it.
   public var adds: Bool { rules.merge == .sum }
@@ -295,7 +326,8 @@ public final class JudgedStream: Sendable {
   /// The value in a message of its kind, as a receiver shows it.
   func applied(in bytes: RawSpan) -> AppliedValue {
     let value = value(in: bytes, 0)
-    return AppliedValue(stream: rules.name, key: keys(0).bits(in: bytes), number: value.number, values: value.values)
+    return AppliedValue(
+      stream: rules.name, key: keys(0).bits(in: bytes), number: value.number, values: value.values, names: rules.events)
   }
 
   // MARK: - Values
@@ -319,7 +351,8 @@ public final class JudgedStream: Sendable {
     let index = adds ? nil : order.flatMap { bits($0) }
     guard order == nil || adds ? isComplete : index != nil else { return nil }
     return AppliedValue(
-      stream: rules.name, key: key, number: index, values: isComplete ? StreamValues(numbers: shown) : [])
+      stream: rules.name, key: key, number: index, values: isComplete ? StreamValues(numbers: shown) : [],
+      names: rules.events)
   }
 
   /// What must be applied of these values: each within its range.
@@ -372,7 +405,9 @@ public final class JudgedStream: Sendable {
     return right.count == shown.count
       && right.indices.allSatisfy { place in
         // What is whole on both sides was rounded by nobody, unless the program computes in doubles.
-        if let right = right.whole(at: place), let shown = shown.whole(at: place) { return shown.isRounding(of: right) }
+        if comparesDigits, let right = right.whole(at: place), let shown = shown.whole(at: place) {
+          return shown.isRounding(of: right)
+        }
         return isShown(right[place], by: shown[place], at: place, reach)
       }
   }

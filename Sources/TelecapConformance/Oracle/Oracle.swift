@@ -129,7 +129,7 @@ public struct Oracle: Sendable {
 
   /// Keeps whether the counts of what was applied and dropped say something: not of a receiver that only shows its state.
   mutating func noteWhetherUseIsTold(shows: Set<Aspect>) {
-    let tells = tellsUse || !shows.isDisjoint(with: [.poses, .tellings])
+    let tells = tellsUse || streams.contains { !$0.stream.showsState && shows.contains(.stream($0.stream.rules.name)) }
     fidelity.isToldByReceiver = tells || fidelity.delivered == 0
   }
 

@@ -1,5 +1,6 @@
 import TelecapModels
 import TelecapRecording
+import TelecapWire
 
 /// A packet by which telecap found out, before a run, whether the port of a system is open: an empty datagram, or a
 /// connection that is closed at once. It is none of the scenario's, and what it causes is no fault.
@@ -34,14 +35,14 @@ extension RunLog {
 }
 
 extension PeerEvent {
-  /// Something that a system does because of a message; where its pointer is, or which buttons are down, it may show at any time.
+  /// Something that a system does because of a message; a state, such as where its pointer is, it may show at any time.
   public var isReaction: Bool {
     switch self {
-    case .poseApplied, .poseDropped, .command, .hapticImpact, .applied, .sessionOpened, .sessionClosed, .hello,
-      .invalid,
-      .ignored, .skipped, .hapticReceived, .mouseReceived:
+    case .dropped, .received, .hapticImpact, .sessionOpened, .sessionClosed, .hello, .invalid, .ignored, .skipped,
+      .mouseReceived:
       true
-    case .hapticApplied(let strength): strength != 0
+    case .applied(let value):
+      if let strength = value.strength { strength != 0 } else { value.names?.isState != true }
     default: false
     }
   }

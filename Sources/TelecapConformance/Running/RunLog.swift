@@ -3,23 +3,13 @@ import TelecapModels
 import TelecapRecording
 
 /// What a system under test shows beside what it says on the wire. A check that needs more is inconclusive.
-public enum Aspect: String, Sendable, CaseIterable {
-  /// Which poses it applies.
-  case poses
-  /// Which commands it applies.
-  case commands
-  /// How strongly its motor runs.
-  case strength
+public enum Aspect: Hashable, Sendable {
+  /// What it applies of the stream of this name.
+  case stream(String)
   /// Which impacts it plays.
   case impacts
-  /// Where its pointer is.
-  case pointer
-  /// Which buttons are down.
-  case buttons
   /// When its sessions open and close.
   case sessions
-  /// How far it has scrolled.
-  case scroll
   /// Which calls of its API it refuses.
   case refusals
   /// Which movements it clamps.
@@ -73,8 +63,6 @@ public struct RunLog: Sendable {
   public var entries: [Entry] = []
   /// What the system shows, whether or not it had anything to show in this run.
   public var shows: Set<Aspect>
-  /// Of declared streams those that nothing is known of, though the system may show them.
-  var hiddenStreams: Set<String> = []
   /// What the system says of itself, by its file or as a model: a suite judges it by that.
   public var said = SetupOptions()
   /// Where each peer is, as the system's events name it. Peers of a run in virtual time have made-up addresses.

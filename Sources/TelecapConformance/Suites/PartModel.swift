@@ -44,5 +44,10 @@ public struct PartModel: Sendable, CustomStringConvertible {
   /// - Throws: `WireError` where it cannot be set up so.
   public func model(_ setup: Setup, fault: String? = nil) throws(WireError) -> any DrivenPeer { try make(setup, fault) }
 
+  /// All that it shows are streams that follow from the declaration of their protocol alone.
+  public var isDeclared: Bool {
+    !judging.streams.isEmpty && judging.streams.allSatisfy { $0.rules.events == nil }
+  }
+
   public var description: String { part.name }
 }

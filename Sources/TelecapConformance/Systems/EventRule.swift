@@ -51,8 +51,13 @@ public struct EventRule: Hashable, Sendable {
   public var pattern: LinePattern?
   /// What a device does by it; nil for every other kind.
   public var device: DeviceEvent?
-  /// What it shows: an event of a device, all that its part is judged by.
-  var aspects: Set<Aspect> { device == nil ? [kind.aspect] : [.tellings, .impacts, .strength] }
+  /// What an event of a device shows: all that its part is judged by.
+  var shownByDevice: Set<Aspect> = []
+  /// What it shows.
+  var aspects: Set<Aspect> {
+    if device != nil { return shownByDevice }
+    return [stream.map { .stream($0.rules.name) } ?? kind.aspect]
+  }
   /// Where it stands in its file, from 1; 0 where it is from none.
   public var line = 0
   /// It shows what is applied of this stream.
@@ -205,13 +210,11 @@ extension EventRule.Kind {
   /// What it shows; the two of a session together show when sessions open and close.
   public var aspect: Aspect {
     switch self {
-    case .pose: .poses
-    case .command: .commands
-    case .strength: .strength
+    case .pose: .stream("pose")
+    case .command: .stream("cmd")
+    case .strength: .stream("haptic")
     case .impact: .impacts
-    case .pointer: .pointer
-    case .buttons: .buttons
-    case .scroll: .scroll
+    case .pointer, .buttons, .scroll: .stream(rawValue)
     case .refused: .refusals
     case .clamped: .clampings
     case .sessionOpened, .sessionClosed: .sessions

@@ -157,11 +157,9 @@ extension EventRule.Kind {
 extension PeerEvent {
   /// The codes that it shows, in the order of its rule's fields; nil where it shows none.
   var shownCodes: [Int]? {
-    switch self {
-    case .command(let type, let value, _): [Int(type), Int(value)]
-    case .buttons(let bits): (0..<3).map { Int(bits) >> $0 & 1 }
-    case .hapticImpact(let style): HapticImpact.allCases.firstIndex(of: style).map { [$0] }
-    default: nil
-    }
+    if let command = appliedCommand { return [Int(command.type), Int(command.value)] }
+    if let bits = buttons { return (0..<3).map { Int(bits) >> $0 & 1 } }
+    guard case .hapticImpact(let style) = self else { return nil }
+    return HapticImpact.allCases.firstIndex(of: style).map { [$0] }
   }
 }

@@ -174,7 +174,7 @@ extension SystemFile {
       let name = stream.map { "the stream \($0.rules.name)" } ?? device?.name ?? kind.rawValue
       var rule = EventRule(kind, when: conditions, fields: try fields(entry, known, of: name))
       rule.stream = stream
-      rule.device = device
+      (rule.device, rule.shownByDevice) = (device, part.program?.shows ?? [])
       rule.line = entry.line
       if let pattern = entry["line"] { rule.pattern = try SystemFile.pattern(pattern) }
       if device != nil, rule.pattern == nil, conditions.isEmpty {
@@ -223,7 +223,7 @@ extension SystemFile {
       return nil
     }
     let model = suites.model(of: part)
-    let streams = model?.shows.contains(.tellings) == true ? model?.judging.streams ?? [] : []
+    let streams = model?.isDeclared == true ? model?.judging.streams ?? [] : []
     let names = streams.map(\.rules.name)
     guard !names.isEmpty else {
       throw (entry["is"] ?? entry).error("a \(part) applies no stream of a protocol file: name what it is by itself")

@@ -122,7 +122,7 @@ public struct SystemFile: Sendable {
   /// What it shows, by its rules.
   public var aspects: Set<Aspect> {
     let kinds = Set(rules.map(\.kind))
-    var aspects = Set(kinds.map(\.aspect))
+    var aspects = rules.reduce(into: Set<Aspect>()) { $0.formUnion($1.aspects) }
     if !kinds.isSuperset(of: [.sessionOpened, .sessionClosed]) { aspects.remove(.sessions) }
     return aspects
   }

@@ -74,27 +74,19 @@ extension PeerEvent {
     case .sessionClosed: "session-closed"
     case .hello: "hello"
     case .ack: "ack"
-    case .poseSent: "pose-sent"
-    case .poseApplied: "pose-applied"
-    case .poseDropped: "pose-dropped"
-    case .command: "cmd"
-    case .commandSent: "cmd-sent"
-    case .hapticSent: "haptic-sent"
-    case .hapticReceived: "haptic-received"
-    case .hapticApplied: "haptic-applied"
+    case .sent(let value): value.name("sent")
+    case .received(let value): value.name("received")
+    case .applied(let value): value.names?.applied ?? "applied"
+    case .dropped(let value, _): value.name("dropped")
     case .hapticImpact: "haptic-impact"
     case .config: "config"
     case .mouseSent: "mouse-sent"
     case .mouseReceived: "mouse-received"
-    case .pointer: "pointer"
-    case .buttons: "buttons"
-    case .scroll: "scroll"
     case .invalid: "invalid"
     case .skipped: "skipped"
     case .ignored: "ignored"
     case .refused: "refused"
     case .clamped: "clamped"
-    case .applied: "applied"
     case .told: "told"
     }
   }
@@ -108,20 +100,13 @@ extension PeerEvent {
     case .hello(let peer, let id, let answer):
       [("peer", .text("\(peer)")), ("session_id", .number(Int64(id))), ("answer", .text(answer.name))]
     case .ack(let status): [("status", .text(status.name))]
-    case .poseSent(let pose), .poseApplied(let pose): pose.fields
-    case .poseDropped(let pose, let reason): pose.fields + [("reason", .text(reason.rawValue))]
-    case .command(let type, let value, let changed):
-      [("cmd_type", .number(Int64(type))), ("value", .number(Int64(value))), ("changed", .flag(changed))]
-    case .commandSent(let type, let value): [("cmd_type", .number(Int64(type))), ("value", .number(Int64(value)))]
-    case .hapticSent(let intensity), .hapticReceived(let intensity), .hapticApplied(let intensity):
-      [("intensity", .real(intensity))]
+    case .sent(let value), .received(let value): value.fields
+    case .applied(let value): value.fields + value.change
+    case .dropped(let value, let reason): value.fields + [("reason", .text(reason.rawValue))]
     case .hapticImpact(let impact): [("style", .text(impact.rawValue))]
     case .config(let bytes): [("bytes", .number(Int64(bytes)))]
     case .mouseSent(let carrier, let packet), .mouseReceived(let carrier, let packet):
       [("carrier", .text(carrier.name))] + packet.fields
-    case .pointer(let position): [("x", .number(Int64(position.x))), ("y", .number(Int64(position.y)))]
-    case .buttons(let bitmap): [("buttons", .number(Int64(bitmap)))]
-    case .scroll(let total): [("scroll", .number(Int64(total)))]
     case .invalid(let peer, let rule): [("peer", .text("\(peer)")), ("rule", .text(rule.id))]
     case .skipped(let peer, let bytes): [("peer", .text("\(peer)")), ("bytes", .number(Int64(bytes)))]
     case .ignored(let peer, let kind, let reason):
@@ -131,29 +116,34 @@ extension PeerEvent {
       [("delta_x", x), ("delta_y", y), ("scroll", scroll)].compactMap { name, count in
         count.map { (name, .number(Int64($0))) }
       }
-    case .applied(let value): value.fields
     case .told(let words): [("words", .text(words))]
     }
   }
 }
 
-extension PoseSample {
-  fileprivate var fields: [(String, EventValue)] {
-    [
-      ("seq", .number(Int64(seq))), ("timestamp_us", .whole(timestampMicroseconds)),
-      ("movement_start", .flag(movementStart)), ("x", .real(position.x)), ("y", .real(position.y)),
-      ("z", .real(position.z)), ("qx", .real(orientation.x)), ("qy", .real(orientation.y)),
-      ("qz", .real(orientation.z)), ("qw", .real(orientation.w)),
-    ]
-  }
-}
-
 extension AppliedValue {
+  /// What happened to it, after the stream's name where its protocol has words for the stream.
+  fileprivate func name(_ what: String) -> String { names == nil ? what : "\(stream)-\(what)" }
+
   fileprivate var fields: [(String, EventValue)] {
-    [("stream", .text(stream))] + shownKey
+    if let names { return names.fields.compactMap(field) }
+    return [("stream", .text(stream))] + shownKey
       + (number.map { [("number", .whole($0))] } ?? [])
       + values.indices.map { ("value_\($0)", .value(values, at: $0)) }
   }
+
+  /// Nil where it does not say it.
+  private func field(_ field: EventNames.Field) -> (String, EventValue)? {
+    switch field {
+    case .number(let name): number.map { (name, .whole($0)) }
+    case .key(let name, let place): place < key.count ? (name, .whole(key[place])) : nil
+    case .value(let name, let place): place < values.count ? (name, .value(values, at: place)) : nil
+    case .bit(let name, let bit, let place):
+      place < values.count ? (name, .flag((values.whole(at: place)?.unsigned ?? 0) & bit != 0)) : nil
+    }
+  }
+
+  fileprivate var change: [(String, EventValue)] { names?.change.map { [($0, .flag(isChange))] } ?? [] }
 
   /// Of a key of several fields, their bits with slashes between.
   private var shownKey: [(String, EventValue)] {

@@ -13,22 +13,14 @@ public enum PeerEvent: Hashable, Sendable {
   case hello(Endpoint, sessionID: UInt32, answer: AckStatus)
   /// A phone received an ACK.
   case ack(AckStatus)
-  /// A phone sent a pose.
-  case poseSent(PoseSample)
-  /// A host received a pose and the robot follows it.
-  case poseApplied(PoseSample)
-  /// A host received a pose and dropped it.
-  case poseDropped(PoseSample, DropReason)
-  /// A host received a command; `changed` says whether it made a difference.
-  case command(type: UInt8, value: UInt8, changed: Bool)
-  /// A phone sent a command.
-  case commandSent(type: UInt8, value: UInt8)
-  /// A host sent an intensity.
-  case hapticSent(Float)
-  /// A phone received an intensity, as it stood on the wire.
-  case hapticReceived(Float)
-  /// The strength at which the phone's motor runs from now on, 0…1.
-  case hapticApplied(Float)
+  /// A sender sent a value of a stream.
+  indirect case sent(AppliedValue)
+  /// A receiver took a value of a stream, as it stood on the wire; what it led to is another event.
+  indirect case received(AppliedValue)
+  /// A receiver applied a value of a stream that its protocol declares.
+  indirect case applied(AppliedValue)
+  /// A receiver dropped a value of a stream.
+  indirect case dropped(AppliedValue, DropReason)
   /// The phone played an impact.
   case hapticImpact(HapticImpact)
   /// A phone received settings of so many bytes.
@@ -37,12 +29,6 @@ public enum PeerEvent: Hashable, Sendable {
   case mouseSent(Carrier, MouseSample)
   /// A mouse host received a packet.
   case mouseReceived(Carrier, MouseSample)
-  /// Where the pointer is from now on.
-  case pointer(PointerPosition)
-  /// Which buttons are down from now on: bit 0 left, 1 right, 2 middle.
-  case buttons(UInt8)
-  /// How far the wheel has turned since the host began, + up.
-  case scroll(Int)
   /// Something arrived that is no valid message, and was dropped for this reason.
   case invalid(Endpoint, Rule)
   /// So many bytes of a stream were passed over.
@@ -53,8 +39,6 @@ public enum PeerEvent: Hashable, Sendable {
   case refused(MouseError)
   /// A movement was larger than the API takes: these counts were taken in its place; nil where a program leaves one out.
   case clamped(deltaX: Int?, deltaY: Int?, scroll: Int?)
-  /// A receiver applied a value of a stream that its protocol declares.
-  indirect case applied(AppliedValue)
   /// A device did something, in its own words.
   case told(String)
 
@@ -72,9 +56,9 @@ public enum PeerEvent: Hashable, Sendable {
     case replaced
   }
 
-  /// Why a pose was not applied.
+  /// Why a value was not applied.
   public enum DropReason: String, Sendable {
-    /// Its seq was applied last.
+    /// Its number was applied last.
     case duplicate
     /// A newer one was applied before it.
     case stale

@@ -50,7 +50,7 @@ public struct HostLinkModel: Peer {
     if let message = heart.take(at: time) { send(message, to: active, perform) }
     if let (intensity, message) = pump.take(at: time) {
       send(message, to: active, perform)
-      PeerAction.tell(.hapticSent(intensity), perform)
+      PeerAction.tell(.sent(AppliedValue(strength: intensity)), perform)
     }
   }
 
@@ -72,7 +72,7 @@ public struct HostLinkModel: Peer {
   public mutating func stop(at time: Timestamp, _ perform: Perform) {
     if let active, let message = pump.off() {
       send(message, to: active, perform)
-      PeerAction.tell(.hapticSent(0), perform)
+      PeerAction.tell(.sent(AppliedValue(strength: 0)), perform)
     }
     for link in links { perform(.disconnect(link), RawSpan()) }
     links = []

@@ -72,7 +72,7 @@ public struct HostModel: Peer {
       close(.timeout, perform)
     } else if let (intensity, message) = pump.take(at: time) {
       perform(.send(.udp, to: current.client), message.bytes.span.bytes)
-      PeerAction.tell(.hapticSent(intensity), perform)
+      PeerAction.tell(.sent(AppliedValue(strength: intensity)), perform)
     }
   }
 
@@ -95,7 +95,7 @@ public struct HostModel: Peer {
   public mutating func stop(at time: Timestamp, _ perform: Perform) {
     if let session, let message = pump.off() {
       perform(.send(.udp, to: session.client), message.bytes.span.bytes)
-      PeerAction.tell(.hapticSent(0), perform)
+      PeerAction.tell(.sent(AppliedValue(strength: 0)), perform)
     }
     close(.stopped, perform)
   }

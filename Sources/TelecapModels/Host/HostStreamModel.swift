@@ -54,7 +54,7 @@ public struct HostStreamModel: Peer {
     for client in late { drop(client, .timeout, perform) }
     if let active, let (intensity, message) = pump.take(at: time) {
       send(message, to: active, perform)
-      PeerAction.tell(.hapticSent(intensity), perform)
+      PeerAction.tell(.sent(AppliedValue(strength: intensity)), perform)
     }
   }
 
@@ -78,7 +78,7 @@ public struct HostStreamModel: Peer {
   public mutating func stop(at time: Timestamp, _ perform: Perform) {
     if let active, let message = pump.off() {
       send(message, to: active, perform)
-      PeerAction.tell(.hapticSent(0), perform)
+      PeerAction.tell(.sent(AppliedValue(strength: 0)), perform)
     }
     for (client, connection) in connections {
       if let id = connection.sessionID { send(Message.bye(sessionID: id), to: client, perform) }

@@ -52,7 +52,7 @@ public struct PhoneLinkModel: Peer {
     if let deadline, time >= deadline { lose(.timeout, perform) }
     if let (sample, message) = poses.take(at: time) {
       send(message, perform)
-      PeerAction.tell(.poseSent(sample), perform)
+      PeerAction.tell(.sent(AppliedValue(sample)), perform)
     }
   }
 
@@ -82,7 +82,7 @@ public struct PhoneLinkModel: Peer {
   public mutating func command(_ type: UInt8, _ value: Bool, _ perform: Perform) {
     guard hasSession else { return }
     send(Message.cmd(type, value), perform)
-    PeerAction.tell(.commandSent(type: type, value: value ? 1 : 0), perform)
+    PeerAction.tell(.sent(AppliedValue(CommandSample(type: type, value: value ? 1 : 0))), perform)
   }
 
   // MARK: - Rules

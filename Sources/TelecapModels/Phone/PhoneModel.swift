@@ -113,7 +113,7 @@ public struct PhoneModel: Peer {
     if helloBeat?.take(at: time) == true { send(hello.message, perform) }
     if let (sample, message) = poses.take(at: time) {
       send(message, perform)
-      PeerAction.tell(.poseSent(sample), perform)
+      PeerAction.tell(.sent(AppliedValue(sample)), perform)
     }
   }
 
@@ -139,7 +139,7 @@ public struct PhoneModel: Peer {
   public mutating func command(_ type: UInt8, _ value: Bool, _ perform: Perform) {
     guard hasSession else { return }
     send(Message.cmd(type, value), perform)
-    PeerAction.tell(.commandSent(type: type, value: value ? 1 : 0), perform)
+    PeerAction.tell(.sent(AppliedValue(CommandSample(type: type, value: value ? 1 : 0))), perform)
   }
 
   public mutating func stop(at time: Timestamp, _ perform: Perform) {

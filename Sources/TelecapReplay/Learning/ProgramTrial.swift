@@ -44,8 +44,8 @@ struct ProgramTrial {
     }
     // What it printed while it was asked whether it answers shows sessions that are none of the session's.
     let lines = watched.lines.filter { $0.time >= 0 || $0.time - watched.start < watched.opened }
-    let isDeclared = suites.model(of: part)?.shows == [.tellings]
-    let streams = isDeclared ? suites.model(of: part)?.judging.streams ?? [] : []
+    let model = suites.model(of: part)
+    let streams = model?.isDeclared == true ? model?.judging.streams ?? [] : []
     let occasions = Occasions.of(watched.log, part: part, streams: streams)
     let learned = Learner.learn(LearningLog(occasions: occasions, lines: lines), preferring: probe.format)
     let kinds = learned.rules.map(\.rule.name).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }

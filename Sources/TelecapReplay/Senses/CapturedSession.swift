@@ -101,21 +101,28 @@ public struct CapturedSession: Sendable {
     switch event {
     case .sessionOpened: hasOpened = true
     case .sessionClosed(_, _, let why): closing = (time, why)
-    case .hapticReceived: closing = nil
-    case .hapticApplied(let strength):
-      followed.strengths.append((time, Double(strength)))
-      if let closing, closing.time == time { followed.stops.append((time, closing.why.words)) }
-    case .poseApplied(let pose):
-      let (position, turn) = (pose.position, pose.orientation)
-      followed.poses.append(
-        (
-          time,
-          FollowedSession.Pose(
-            position: Vector3(Double(position.x), Double(position.y), Double(position.z)),
-            rotation: Rotation(w: Double(turn.w), x: Double(turn.x), y: Double(turn.y), z: Double(turn.z)))
-        ))
+    case .received: closing = nil
+    case .applied(let value):
+      if let strength = value.strength { apply(strength, at: time) }
+      if let pose = PoseSample(value) { apply(pose, at: time) }
     default: break
     }
+  }
+
+  private mutating func apply(_ strength: Float, at time: Timestamp) {
+    followed.strengths.append((time, Double(strength)))
+    if let closing, closing.time == time { followed.stops.append((time, closing.why.words)) }
+  }
+
+  private mutating func apply(_ pose: PoseSample, at time: Timestamp) {
+    let (position, turn) = (pose.position, pose.orientation)
+    followed.poses.append(
+      (
+        time,
+        FollowedSession.Pose(
+          position: Vector3(Double(position.x), Double(position.y), Double(position.z)),
+          rotation: Rotation(w: Double(turn.w), x: Double(turn.x), y: Double(turn.y), z: Double(turn.z)))
+      ))
   }
 }
 

@@ -48,7 +48,7 @@ struct FaultyMouseHost: DrivenPeer {
     let actions = Actions { base.receive(release.bytes.span.bytes, over: .udp, from: endpoint, at: time, $0) }
     // Nobody sent that packet: only what it leads to is told.
     actions.pass(perform) { action, bytes in
-      if case .event(.buttons) = action { return (action, bytes) }
+      if case .event(let event) = action, event.buttons != nil { return (action, bytes) }
       return nil
     }
   }
@@ -137,11 +137,18 @@ struct FaultyMouseHost: DrivenPeer {
   /// What it shows in place of what would be right.
   private mutating func shown(_ event: PeerEvent) -> [PeerEvent] {
     switch (fault, event) {
-    case (_, .pointer) where fault.moves, (.reservedCounts, .buttons), (.ignoresScroll, .scroll): []
+    case (_, .applied(let value)): applied(value)
     case (_, .mouseReceived(_, let sample)) where fault.moves: [event] + moved(sample)
     case (.reservedCounts, .mouseReceived(_, let sample)): [event] + pressed(sample.buttons)
-    case (.stickyButtons, .buttons(let bitmap)): pressed(buttons | bitmap)
     default: [event]
+    }
+  }
+
+  private mutating func applied(_ value: AppliedValue) -> [PeerEvent] {
+    switch (fault, value.stream) {
+    case (_, "pointer") where fault.moves, (.reservedCounts, "buttons"), (.ignoresScroll, "scroll"): []
+    case (.stickyButtons, "buttons"): pressed(buttons | (PeerEvent.applied(value).buttons ?? 0))
+    default: [.applied(value)]
     }
   }
 

@@ -15,10 +15,7 @@ extension JudgedStream {
 
   /// Where the wheel of a host stood when a run began; nil where it was not shown.
   static func wheelStart(in log: RunLog) -> Int? {
-    let trace = CountTrace(log, MouseDelivery.all(in: log), counts: { Int($0.scroll) }) { event in
-      guard case .scroll(let total) = event else { return nil }
-      return total
-    }
+    let trace = CountTrace(log, MouseDelivery.all(in: log), counts: { Int($0.scroll) }, place: \.scroll)
     return trace.origin(start: nil, range: -PointerPosition.farthest...PointerPosition.farthest)?.start
   }
 
@@ -36,15 +33,7 @@ extension JudgedStream {
       ranges: [place.across, place.down].map { Double($0.lowerBound)...Double($0.upperBound) },
       start: place.start.map { [Double($0.x), Double($0.y)] }, axis: "counts to the right", taken: place.taken,
       words: { value, _ in "pointer (\(Int(value.values[0])), \(Int(value.values[1])))" },
-      reading: { event, shown in
-        switch event {
-        case .pointer(let at):
-          shown.value.values = [Double(at.x), Double(at.y)]
-          return .shows
-        case .mouseReceived: return .uses
-        default: return nil
-        }
-      })
+      reading: { if case .mouseReceived = $0 { .uses } else { nil } })
   }
 
   /// A wheel that nobody has turned yet stands at `start`, which is not known where the host never showed it.
@@ -52,12 +41,7 @@ extension JudgedStream {
     of(
       declared: "scroll", of: Mouse.wire, [(.latest, "mouse.scroll.sum")], in: Requirement.mouseReceiving,
       start: start.map { [Double($0)] }, axis: "counts up",
-      words: { value, _ in "scrolled by \(Int(value.values.first ?? 0))" },
-      reading: { event, shown in
-        guard case .scroll(let total) = event else { return nil }
-        shown.value.values = [Double(total)]
-        return .shows
-      })
+      words: { value, _ in "scrolled by \(Int(value.values.first ?? 0))" })
   }
 
   private static let buttons = of(
@@ -67,10 +51,14 @@ extension JudgedStream {
       (.control, "mouse.buttons.control-repairs"), (.invalid, "mouse.header.unknown"),
       (.invalid, "mouse.length.wrong"),
     ], in: Requirement.mouseReceiving, start: [0],
-    words: { value, _ in "buttons \(Int(value.values.first ?? 0))" },
-    reading: { event, shown in
-      guard case .buttons(let bitmap) = event else { return nil }
-      shown.value.values = [Double(bitmap)]
-      return .shows
-    })
+    words: { value, _ in "buttons \(Int(value.values.first ?? 0))" })
+}
+
+extension Aspect {
+  /// Where the pointer of a host is.
+  public static let pointer = Aspect.stream("pointer")
+  /// How far its wheel has turned.
+  public static let scroll = Aspect.stream("scroll")
+  /// Which of its buttons are down.
+  public static let buttons = Aspect.stream("buttons")
 }

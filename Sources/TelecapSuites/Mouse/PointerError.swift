@@ -16,7 +16,7 @@ enum PointerError {
       case .sent(let bytes, _, _, _):
         guard bytes.count == MousePacket.size, let packet = MouseSample(bytes.span.bytes) else { continue }
         meant = place.nearest(x: meant.x + Int(packet.deltaX), y: meant.y + Int(packet.deltaY))
-      case .event(.pointer(let position)): shown = position
+      case .event(let event): shown = event.pointer ?? shown
       default: continue
       }
     }

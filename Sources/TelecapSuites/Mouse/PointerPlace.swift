@@ -80,8 +80,7 @@ struct PointerPlace: Hashable {
       _ counts: (MouseSample) -> Int16, _ place: KeyPath<PointerPosition, Int>, _ range: ClosedRange<Int>?
     ) -> CountTrace.Origin? {
       let trace = CountTrace(log, deliveries, counts: { Int(counts($0)) }) { event in
-        guard case .pointer(let at) = event else { return nil }
-        return at[keyPath: place]
+        event.pointer?[keyPath: place]
       }
       return trace.origin(start: said.start?[keyPath: place], range: range)
     }

@@ -9,10 +9,7 @@ extension JudgedRun {
   /// movement back counts at once.
   func pointer(_ deltaX: Int, _ deltaY: Int) -> Outcome {
     if let lack = lacks(.pointer) { return lack }
-    let shown = events { event -> PointerPosition? in
-      guard case .pointer(let position) = event else { return nil }
-      return position
-    }
+    let shown = events(\.pointer)
     let place = PointerPlace(of: log)
     // A pointer in a corner shows nothing of what would bring it out of the screen.
     guard let start = place.start else { return .missing("the system never showed where its pointer is") }
@@ -40,20 +37,14 @@ extension JudgedRun {
   /// The wheel has turned so far since the run began.
   func scroll(_ expected: Int) -> Outcome {
     if let lack = lacks(.scroll) { return lack }
-    let shown = events { event -> Int? in
-      guard case .scroll(let total) = event else { return nil }
-      return total
-    }
+    let shown = events(\.scroll)
     let observed = (shown.last?.value ?? 0) - (JudgedStream.wheelStart(in: log) ?? 0)
     return .same("scrolled by \(expected)", "scrolled by \(observed)", at: shown.last?.time ?? log.end)
   }
 
   func buttons(_ expected: UInt8) -> Outcome {
     if let lack = lacks(.buttons) { return lack }
-    let shown = events { event -> UInt8? in
-      guard case .buttons(let bitmap) = event else { return nil }
-      return bitmap
-    }
+    let shown = events(\.buttons)
     return .same("buttons \(expected)", "buttons \(shown.last?.value ?? 0)", at: shown.last?.time ?? log.end)
   }
 }

@@ -336,50 +336,65 @@ struct FaultyHost<Base: HostPeer>: DrivenPeer {
 
   /// What it does in place of what would be right; nil for nothing.
   private mutating func shown(_ event: PeerEvent) -> PeerEvent? {
-    switch (fault, event) {
-    case (.orderOfArrival, .poseDropped(let pose, .stale)): return .poseApplied(pose)
-    case (.appliesDuplicates, .poseDropped(let pose, .duplicate)): return .poseApplied(pose)
-    case (.appliesNotFinite, .poseDropped(let pose, .notFinite)): return .poseApplied(pose)
-    case (.thousandPoses, .poseApplied):
+    switch event {
+    case .applied(let value):
+      if let pose = PoseSample(value) { return applied(pose, event) }
+      guard fault == .togglesCommands else { return event }
+      var value = value
+      value.isChange = true
+      return .applied(value)
+    case .dropped(let value, let reason): return PoseSample(value).map { dropped($0, reason, event) } ?? event
+    case .ignored(_, .cmd, .unknownCode) where fault == .obeysUnknownCommands:
+      return .command(type: 9, value: 1, changed: true)
+    default: return event
+    }
+  }
+
+  /// What it does in place of applying a pose.
+  private mutating func applied(_ pose: PoseSample, _ event: PeerEvent) -> PeerEvent? {
+    switch fault {
+    case .thousandPoses:
       poses += 1
       return poses <= 1_000 ? event : nil
-    case (.notFiniteFirst, .poseApplied(let pose)):
+    case .notFiniteFirst, .secondHelloBeginsAgain, .halfIsNewer:
       newest = pose.seq
       return event
-    case (.notFiniteFirst, .poseDropped(let pose, .notFinite)): return newest == nil ? .poseApplied(pose) : event
-    case (.firstPoseTwice, .poseApplied(let pose)):
+    case .firstPoseTwice:
       newest = newest ?? pose.seq
       return event
-    case (.firstPoseTwice, .poseDropped(let pose, .duplicate)):
-      return pose.seq == newest ? .poseApplied(pose) : event
-    case (.secondHelloBeginsAgain, .poseApplied(let pose)):
+    case .wrapIsOld:
+      if let newest, pose.seq < newest { return .poseDropped(pose, .stale) }
       newest = pose.seq
       return event
-    case (.secondHelloBeginsAgain, .poseDropped(let pose, let reason)) where reason != .notFinite:
+    case .firstValueWins:
+      defer { newest = pose.seq }
+      return newest == nil ? event : .poseDropped(pose, .stale)
+    case .appliesHalf:
+      var pose = pose
+      let norm = (pose.orientation * pose.orientation).sum()
+      if abs(norm - 1) > 2e-3 { pose.orientation = [0, 0, 0, 1] }
+      return .poseApplied(pose)
+    default: return event
+    }
+  }
+
+  /// What it does in place of dropping a pose.
+  private mutating func dropped(
+    _ pose: PoseSample, _ reason: PeerEvent.DropReason, _ event: PeerEvent
+  ) -> PeerEvent {
+    switch (fault, reason) {
+    case (.orderOfArrival, .stale), (.appliesDuplicates, .duplicate), (.appliesNotFinite, .notFinite):
+      return .poseApplied(pose)
+    case (.notFiniteFirst, .notFinite): return newest == nil ? .poseApplied(pose) : event
+    case (.firstPoseTwice, .duplicate): return pose.seq == newest ? .poseApplied(pose) : event
+    case (.secondHelloBeginsAgain, .stale), (.secondHelloBeginsAgain, .duplicate):
       if !hasForgotten { return event }
       if let newest, !SerialNumber.isNewer(pose.seq, than: newest) { return event }
       newest = pose.seq
       return .poseApplied(pose)
-    case (.wrapIsOld, .poseApplied(let pose)):
-      if let newest, pose.seq < newest { return .poseDropped(pose, .stale) }
-      newest = pose.seq
-      return event
-    case (.halfIsNewer, .poseApplied(let pose)):
-      newest = pose.seq
-      return event
-    case (.halfIsNewer, .poseDropped(let pose, .stale)):
+    case (.halfIsNewer, .stale):
       guard let newest, pose.seq &- newest == 0x8000 else { return event }
       return .poseApplied(pose)
-    case (.firstValueWins, .poseApplied(let pose)):
-      defer { newest = pose.seq }
-      return newest == nil ? event : .poseDropped(pose, .stale)
-    case (.appliesHalf, .poseApplied(var pose)):
-      let norm = (pose.orientation * pose.orientation).sum()
-      if abs(norm - 1) > 2e-3 { pose.orientation = [0, 0, 0, 1] }
-      return .poseApplied(pose)
-    case (.obeysUnknownCommands, .ignored(_, .cmd, .unknownCode)): return .command(type: 9, value: 1, changed: true)
-    case (.togglesCommands, .command(let type, let value, false)):
-      return .command(type: type, value: value, changed: true)
     default: return event
     }
   }

@@ -186,10 +186,10 @@ struct FaultyPhone<Base: PhonePeer>: DrivenPeer {
   private mutating func pass(_ actions: Actions, at time: Timestamp, _ perform: Perform) {
     for (action, bytes) in actions.list {
       switch action {
-      case .event(.hapticReceived(let value)): intensity = value
+      case .event(.received(let value)): intensity = value.strength ?? intensity
       case .event(.sessionClosed) where fault == .neverTimesOut: continue
-      case .event(.hapticApplied(let strength)):
-        play(strength, at: time, perform)
+      case .event(.applied(let value)):
+        if let strength = value.strength { play(strength, at: time, perform) }
         continue
       case .event(.hapticImpact) where fault == .oneImpact:
         perform(.event(.hapticImpact(.medium)), RawSpan())
@@ -200,7 +200,7 @@ struct FaultyPhone<Base: PhonePeer>: DrivenPeer {
         firstSeq = nextSeq
         continue
       case .event(.sessionClosed): opening = nil
-      case .event(.poseSent): hasPosed = true
+      case .event(.sent(let value)): hasPosed = hasPosed || value.stream == "pose"
       case .event(.sessionOpened) where fault == .playsOldAgain && old > 0:
         perform(action, RawSpan())
         perform(.event(.hapticApplied(old)), RawSpan())

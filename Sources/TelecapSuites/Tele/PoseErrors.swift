@@ -49,7 +49,8 @@ struct PoseErrors {
         movements[pose.seq] = movement
         newest = pose
         compare()
-      case .event(.poseApplied(let pose)) where pose.isFinite:
+      case .event(let event):
+        guard let pose = event.appliedPose, pose.isFinite else { continue }
         if let applied, !pose.movementStart, let now = movements[pose.seq], let before = movements[applied.seq],
           now != before
         {

@@ -8,10 +8,7 @@ import TelecapWire
 extension JudgedRun {
   func poses(_ either: [[UInt16]]) -> Outcome {
     if let lack = lacks(.poses) { return lack }
-    let applied = events { event -> UInt16? in
-      guard case .poseApplied(let pose) = event else { return nil }
-      return pose.seq
-    }
+    let applied = events { $0.appliedPose?.seq }
     let seqs = applied.map(\.value)
     if isShown(applied, either, among: poseArrivals) { return .held }
     let expected = either.map { "poses \(JudgedRun.text($0))" }.joined(separator: " or ")
@@ -50,10 +47,7 @@ extension JudgedRun {
     if let lack = lacks(.strength) { return lack }
     var last: Float = 0
     var shown: [(time: Timestamp, value: Float)] = []
-    for (time, strength) in events({ event -> Float? in
-      guard case .hapticApplied(let strength) = event else { return nil }
-      return strength
-    }) where strength != last {
+    for (time, strength) in events(\.appliedStrength) where strength != last {
       shown.append((time, strength))
       last = strength
     }
@@ -80,13 +74,10 @@ extension JudgedRun {
     return broken(breach, at: time)
   }
 
-  func commands(_ expected: [TeleExpectation.Command]) -> Outcome {
+  func commands(_ expected: [CommandSample]) -> Outcome {
     if let lack = lacks(.commands) { return lack }
-    let shown = events { event -> TeleExpectation.Command? in
-      guard case .command(let type, let value, true) = event else { return nil }
-      return .init(type: type, value: value)
-    }
-    func words(_ commands: [TeleExpectation.Command]) -> String {
+    let shown = events(\.changingCommand)
+    func words(_ commands: [CommandSample]) -> String {
       "commands " + JudgedRun.text(commands.map { "\($0.type):\($0.value)" })
     }
     let time = firstDifference(of: shown, from: expected)

@@ -13,7 +13,7 @@ enum TeleExpectation: Hashable {
   /// The impacts that were played, in order.
   case impacts([HapticImpact])
   /// The commands applied, in this order: those that made a difference.
-  case commands([Command])
+  case commands([CommandSample])
   /// HELLO comes at least this often, in ns, from the first time to the second.
   case helloEvery(Nanoseconds, from: Timestamp, to: Timestamp)
   /// The phone notices the loss of its session this long after the last ACK, over Bluetooth HEARTBEAT, in ns.
@@ -22,14 +22,6 @@ enum TeleExpectation: Hashable {
   case closesSilent(after: ClosedRange<Nanoseconds>)
   /// The host closes each connection whose HELLO it refused.
   case closesRefused
-
-  /// A command: its cmd_type and its value.
-  struct Command: Hashable {
-    /// 1 RECORDING, 2 KEEP_RECORDING.
-    var type: UInt8
-    /// 0 or 1.
-    var value: UInt8
-  }
 }
 
 extension TeleExpectation: Expectation {
@@ -127,12 +119,12 @@ extension TeleExpectation {
     value.list.compactMap { $0.integer.map { UInt16(truncatingIfNeeded: $0) } }
   }
 
-  private static func commands(_ list: [YAMLValue]) throws(YAMLFileError) -> [Command] {
-    var result: [Command] = []
+  private static func commands(_ list: [YAMLValue]) throws(YAMLFileError) -> [CommandSample] {
+    var result: [CommandSample] = []
     for entry in list {
       let numbers = entry.list.compactMap(\.integer)
       guard numbers.count == 2 else { throw entry.error("a command is [cmd_type, value]") }
-      result.append(Command(type: UInt8(clamping: numbers[0]), value: UInt8(clamping: numbers[1])))
+      result.append(CommandSample(type: UInt8(clamping: numbers[0]), value: UInt8(clamping: numbers[1])))
     }
     return result
   }

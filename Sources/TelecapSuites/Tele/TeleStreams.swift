@@ -12,17 +12,7 @@ extension JudgedStream {
       (.latest, "tele.pose.latest-value-wins"), (.duplicate, "tele.pose.duplicate"), (.finite, "tele.pose.non-finite"),
       (.values, "tele.pose.quaternion"),
     ],
-    words: { value, _ in "pose \(value.number ?? 0)" },
-    reading: { event, shown in
-      switch event {
-      case .poseApplied(let pose):
-        pose.show(in: &shown.value)
-        return .applies
-      case .poseDropped(_, .notFinite): return .dropsInvalid
-      case .poseDropped: return .dropsStale
-      default: return nil
-      }
-    })
+    words: { value, _ in "pose \(value.number ?? 0)" })
 
   /// How strongly a phone's motor runs.
   public static let haptic = tele(
@@ -33,25 +23,15 @@ extension JudgedStream {
       (.finite, "tele.haptic.not-a-number"), (.zeroStops, "tele.haptic.zero-stops"),
       (.needsSession, "tele.haptic.needs-session"), (.safe, "tele.session.safe-on-loss"),
     ], start: [0],
-    axis: "strength", words: { value, _ in "strength \(Float(value.values.first ?? 0))" },
-    reading: { event, shown in
-      switch event {
-      case .hapticApplied(let strength):
-        shown.value.values = [Double(strength)]
-        return .shows
-      case .hapticReceived: return .uses
-      default: return nil
-      }
-    })
+    axis: "strength", words: { value, _ in "strength \(Float(value.values.first ?? 0))" })
 
   private static func tele(
     _ name: String, _ required: [(StreamAspect, String)], start: StreamValues? = nil, axis: String? = nil,
-    words: @escaping @Sendable (StreamValue, Bool) -> String,
-    reading: @escaping Reader
+    words: @escaping @Sendable (StreamValue, Bool) -> String
   ) -> JudgedStream {
     of(
       declared: name, of: Tele.wire, required, in: Requirement.session + Requirement.pose + Requirement.haptic,
-      start: start, axis: axis, words: words, reading: reading)
+      start: start, axis: axis, words: words)
   }
 }
 
@@ -64,7 +44,7 @@ extension JudgedStream {
     ranges: [ClosedRange<Double>]? = nil, start: StreamValues?, axis: String? = nil,
     taken: Taken? = nil,
     words: @escaping @Sendable (StreamValue, Bool) -> String,
-    reading: @escaping Reader
+    reading: @escaping @Sendable (PeerEvent) -> Reading? = { _ in nil }
   ) -> JudgedStream {
     let requirements = required.map { aspect, id in
       guard let requirement = list.first(where: { $0.id == id }) else { preconditionFailure("no requirement \(id)") }
@@ -79,14 +59,11 @@ extension JudgedStream {
   }
 }
 
-extension PoseSample {
-  /// Puts what a host that goes by this pose applies in the place of another value, in the order of the stream's values.
-  fileprivate func show(in value: inout StreamValue) {
-    value.number = UInt64(seq)
-    value.values.removeAll()
-    for axis in 0..<3 { value.values.append(Double(position[axis])) }
-    for axis in 0..<4 { value.values.append(Double(orientation[axis])) }
-    value.values.append(Double(timestampMicroseconds))
-    value.values.append(movementStart ? Double(Pose.movementStart) : 0)
-  }
+extension Aspect {
+  /// Which poses a host applies.
+  public static let poses = Aspect.stream("pose")
+  /// Which commands a host applies.
+  public static let commands = Aspect.stream("cmd")
+  /// How strongly the motor of a phone runs.
+  public static let strength = Aspect.stream("haptic")
 }

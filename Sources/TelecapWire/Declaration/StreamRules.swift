@@ -32,6 +32,8 @@ public struct StreamRules: Hashable, Sendable {
   public var interval: Nanoseconds?
   /// The number of messages a second that a sender keeps to; nil where it has no limit.
   public var rate: Double?
+  /// How event lines call what a peer makes of it; nil where they call it by the stream's name alone.
+  public var events: EventNames?
 
   /// What a receiver may make of NaN and ∞.
   public enum NotFinite: Hashable, Sendable {
@@ -64,7 +66,7 @@ public struct StreamRules: Hashable, Sendable {
     _ name: String, of message: String, also: [String] = [], order: Order = .received, key: [String] = [],
     values: [String] = [], merge: Merge = .latest, range: ClosedRange<Double>? = nil, silence: Nanoseconds? = nil,
     inSession: Bool = false, notFinite: NotFinite = .dropped, neutral: [String: Double] = [:],
-    interval: Nanoseconds? = nil, rate: Double? = nil
+    interval: Nanoseconds? = nil, rate: Double? = nil, events: EventNames? = nil
   ) {
     self.name = name
     self.message = message
@@ -80,6 +82,7 @@ public struct StreamRules: Hashable, Sendable {
     self.neutral = neutral
     self.interval = interval
     self.rate = rate
+    self.events = events
   }
 }
 

@@ -34,9 +34,7 @@ public struct StreamValues: Sendable {
     for number in numbers {
       switch number {
       case .real(let value): append(value)
-      case .whole(let value):
-        append(value.double)
-        put(value, at: count - 1)
+      case .whole(let value): append(value)
       }
     }
   }
@@ -78,6 +76,14 @@ public struct StreamValues: Sendable {
     let place = 8 * count
     withUnsafeMutableBytes(of: &inline) { $0.storeBytes(of: value, toByteOffset: place, as: Double.self) }
     count += 1
+  }
+
+  /// Adds a whole number behind the others, with every digit.
+  ///
+  /// - Precondition: there are fewer than `most`.
+  public mutating func append(_ value: WholeNumber) {
+    append(value.double)
+    put(value, at: count - 1)
   }
 
   /// Leaves these numbers, the one at each place, and no other.

@@ -10,11 +10,16 @@ import Testing
 struct HabitTests {
   /// An event with names and values; nil for what is not shown.
   private static func pairs(_ event: PeerEvent) -> [(String, String)]? {
-    switch event {
-    case .poseApplied(let pose):
-      [("event", "\"pose\""), ("seq", "\(pose.seq)"), ("x", "\(pose.position.x)"), ("y", "\(pose.position.y)")]
-    case .command(let type, let value, let changed) where changed:
-      [("event", "\"button\""), ("name", type == 1 ? "\"rec\"" : "\"keep\""), ("down", value == 1 ? "true" : "false")]
+    if let pose = event.appliedPose {
+      return [
+        ("event", "\"pose\""), ("seq", "\(pose.seq)"), ("x", "\(pose.position.x)"), ("y", "\(pose.position.y)"),
+      ]
+    }
+    if let command = event.changingCommand {
+      let name = command.type == 1 ? "\"rec\"" : "\"keep\""
+      return [("event", "\"button\""), ("name", name), ("down", command.value == 1 ? "true" : "false")]
+    }
+    return switch event {
     case .sessionOpened(_, let id): [("event", "\"opened\""), ("id", "\(id)")]
     case .sessionClosed(_, _, let reason):
       [("event", "\"closed\""), ("why", reason == .bye ? "\"said goodbye\"" : "\"fell silent\"")]
@@ -129,7 +134,7 @@ struct HabitTests {
 
   /// A pose in words, with what comes behind it where a movement begins and where not.
   private static func text(_ event: PeerEvent, starts: String, goes: String) -> [String] {
-    guard case .poseApplied(let pose) = event else { return pairs(event).map { [object($0)] } ?? [] }
+    guard let pose = event.appliedPose else { return pairs(event).map { [object($0)] } ?? [] }
     let at = [pose.position.x, pose.position.y, pose.position.z].map { "\($0)" }
     return ["pose \(pose.seq): \(at.joined(separator: " "))" + (pose.movementStart ? starts : goes)]
   }
@@ -149,11 +154,9 @@ struct HabitTests {
     #expect(rules.reduce(0) { $0 + $1.found } == rules.first?.of, "\(rules)")
     let (events, mapping) = host.read(lines, by: try host.file(learned))
     #expect(events.compactMap(\.appliedSeq) == host.applied && mapping.notices == [])
-    let starting = events.compactMap { event -> Bool? in
-      if case .poseApplied(let pose) = event { pose.movementStart } else { nil }
-    }
+    let starting = events.compactMap { $0.appliedPose?.movementStart }
     let sent = host.log.entries.compactMap { entry -> Bool? in
-      if case .event(.poseApplied(let pose)) = entry.what { pose.movementStart } else { nil }
+      if case .event(let event) = entry.what { event.appliedPose?.movementStart } else { nil }
     }
     #expect(starting == sent && Set(sent).count == 2)
   }
@@ -182,7 +185,7 @@ struct HabitTests {
   func bars() throws {
     let phone = try LearnedHost(.phone)
     let lines = phone.lines { event in
-      guard case .hapticApplied(let level) = event else { return [] }
+      guard let level = event.appliedStrength else { return [] }
       let bar = String(repeating: "#", count: Int(level * 20)).padding(20)
       return ["motor \(level) |\(bar)|"]
     }
@@ -199,7 +202,7 @@ struct HabitTests {
     let phone = try LearnedHost(.phone)
     var told: [Float] = []
     let lines = phone.lines { event in
-      guard case .hapticApplied(let level) = event else { return [] }
+      guard let level = event.appliedStrength else { return [] }
       told.append(level)
       let step = level * 255
       return ["duty -> \(Int(rounds ? step.rounded() : step))/255"]
@@ -208,7 +211,7 @@ struct HabitTests {
     let rule = learned.rules.first { $0.rule.kind == .strength }
     #expect(rule?.found == rule?.of && rule?.rule.fields["intensity"]?.times == 1 / 255, "\(learned.missing)")
     let (events, _) = phone.read(lines, by: try phone.file(learned))
-    let read = events.compactMap { if case .hapticApplied(let level) = $0 { level } else { nil } }
+    let read = events.compactMap(\.appliedStrength)
     #expect(read == told)
   }
 
@@ -220,7 +223,7 @@ struct HabitTests {
       let lines =
         head
         + host.lines { event in
-          guard case .poseApplied(let pose) = event else { return Self.pairs(event).map { [Self.object($0)] } ?? [] }
+          guard let pose = event.appliedPose else { return Self.pairs(event).map { [Self.object($0)] } ?? [] }
           let (x, y, z) = (pose.position.x, pose.position.y, pose.position.z)
           return [isTable ? "\(pose.seq),\(x),\(y),\(z),0.3" : "\(pose.seq) at \(x)m \(y)m \(z)m after \(pose.seq)ms"]
         }
@@ -237,7 +240,7 @@ struct HabitTests {
   func stages() throws {
     let host = try LearnedHost()
     let lines = host.lines { event in
-      guard case .poseApplied(let pose) = event else { return Self.pairs(event).map { [Self.object($0)] } ?? [] }
+      guard let pose = event.appliedPose else { return Self.pairs(event).map { [Self.object($0)] } ?? [] }
       return ["recv", "used"].map { "\($0) \(pose.seq) \(pose.position.x) \(pose.position.y)" }
     }
     let learned = host.learn(lines)

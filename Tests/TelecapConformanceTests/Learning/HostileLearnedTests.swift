@@ -13,11 +13,11 @@ import Testing
     JSONWriter.quote(text.utf8, to: &quoted)
     let word = String(decoding: quoted, as: UTF8.self)
     let lines = host.lines { event in
-      switch event {
-      case .poseApplied(let pose):
-        ["{\"kind\":\(word),\"x\":\(pose.position.x),\(word):\(pose.seq)}"]
-      case .command(let type, let value, let changed) where changed:
-        ["{\"kind\":\"key\",\"key\":\(type == 1 ? word : "\"keep\""),\"down\":\(value == 1)}"]
+      if let pose = event.appliedPose { return ["{\"kind\":\(word),\"x\":\(pose.position.x),\(word):\(pose.seq)}"] }
+      if let command = event.changingCommand {
+        return ["{\"kind\":\"key\",\"key\":\(command.type == 1 ? word : "\"keep\""),\"down\":\(command.value == 1)}"]
+      }
+      return switch event {
       case .sessionOpened(let end, let id): ["{\"kind\":\"up\",\"of\":\"\(end)\",\"id\":\(id)}"]
       default: []
       }

@@ -64,7 +64,5 @@ struct LearnedHost {
 
 extension PeerEvent {
   /// The number of a pose that is applied; nil for every other event.
-  var appliedSeq: UInt16? {
-    if case .poseApplied(let pose) = self { pose.seq } else { nil }
-  }
+  var appliedSeq: UInt16? { appliedPose?.seq }
 }

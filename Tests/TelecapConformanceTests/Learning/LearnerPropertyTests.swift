@@ -59,7 +59,7 @@ struct LearnerPropertyTests {
     var count = 0
     let lines = host.lines { event in
       count += 1
-      guard case .poseApplied(let pose) = event else {
+      guard let pose = event.appliedPose else {
         return [shape.isText ? "t=\(count).5 nothing new" : "{\"no\":\(count),\"what\":\"else\",\"load\":0.5}"]
       }
       return [shape.line(pose, count)]

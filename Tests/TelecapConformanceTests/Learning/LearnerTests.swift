@@ -10,13 +10,17 @@ import Testing
 struct LearnerTests {
   /// A host that prints JSON in its own shapes.
   private static func json(_ event: PeerEvent) -> [String] {
-    switch event {
-    case .poseApplied(let pose):
-      ["{\"kind\":\"arm\",\"to\":{\"p\":[\(pose.position.x),\(pose.position.y),\(pose.position.z)]},\"n\":\(pose.seq)}"]
-    case .poseDropped(let pose, _) where pose.isFinite:
-      ["{\"kind\":\"late\",\"to\":{\"p\":[\(pose.position.x),0,0]},\"n\":\(pose.seq)}"]
-    case .command(let type, let value, let changed) where changed:
-      ["{\"kind\":\"key\",\"key\":\"\(type == 1 ? "rec" : "keep")\",\"down\":\(value == 1)}"]
+    if let pose = event.appliedPose {
+      let (x, y, z) = (pose.position.x, pose.position.y, pose.position.z)
+      return ["{\"kind\":\"arm\",\"to\":{\"p\":[\(x),\(y),\(z)]},\"n\":\(pose.seq)}"]
+    }
+    if let pose = event.droppedPose, pose.isFinite {
+      return ["{\"kind\":\"late\",\"to\":{\"p\":[\(pose.position.x),0,0]},\"n\":\(pose.seq)}"]
+    }
+    if let command = event.changingCommand {
+      return ["{\"kind\":\"key\",\"key\":\"\(command.type == 1 ? "rec" : "keep")\",\"down\":\(command.value == 1)}"]
+    }
+    return switch event {
     case .sessionOpened(let end, let id): ["{\"kind\":\"up\",\"of\":\"\(end)\",\"id\":\(id)}"]
     case .sessionClosed(_, _, let reason): ["{\"kind\":\"down\",\"why\":\"\(reason == .bye ? "left" : "silent")\"}"]
     default: []
@@ -116,7 +120,7 @@ struct LearnerTests {
     let host = try LearnedHost()
     var count = 0
     let lines = host.lines { event in
-      guard case .poseApplied(let pose) = event else { return [] }
+      guard let pose = event.appliedPose else { return [] }
       count += 1
       return [
         format.replacing("%d", with: "\(count)").replacing("%n", with: "\(pose.seq)").replacing(
@@ -136,7 +140,7 @@ struct LearnerTests {
   func splitTime() throws {
     let host = try LearnedHost()
     let lines = host.lines { event in
-      guard case .poseApplied(let pose) = event else { return [] }
+      guard let pose = event.appliedPose else { return [] }
       let time = pose.timestampMicroseconds
       return [
         "{\"stamp\":{\"sec\":\(time / 1_000_000),\"nanosec\":\(time % 1_000_000 * 1_000)},\"x\":\(pose.position.x),"
@@ -153,7 +157,7 @@ struct LearnerTests {
     let host = try LearnedHost()
     var count = 0
     let lines = host.lines { event in
-      guard case .poseApplied(let pose) = event else { return [] }
+      guard let pose = event.appliedPose else { return [] }
       count += 1
       return ["{\"x\":\(count < 3 ? pose.position.x : Float(count) + 0.5)}"]
     }
@@ -170,7 +174,7 @@ struct LearnerTests {
     let host = try LearnedHost()
     let learned = host.learn(
       host.lines { event in
-        guard case .poseApplied(let pose) = event else { return [] }
+        guard let pose = event.appliedPose else { return [] }
         return ["got", "moved"].map { "{\"event\":\"\($0)\",\"x\":\(pose.position.x),\"y\":\(pose.position.y)}" }
       })
     #expect(learned.rules.map(\.rule.conditions) == [[EventRule.Condition(["event"], ["moved"])]])
@@ -182,7 +186,7 @@ struct LearnerTests {
     let host = try LearnedHost()
     let learned = host.learn(
       host.lines { event in
-        guard case .poseApplied(let pose) = event else { return [] }
+        guard let pose = event.appliedPose else { return [] }
         return ["{\"target\":{\"x\":\(pose.position.x)},\"actual\":{\"x\":\(pose.position.x)}}"]
       })
     #expect(learned.rules[0].rule.fields["x"] == FieldSource(path: ["target", "x"]))
@@ -266,7 +270,7 @@ struct LearnerTests {
   func motor() throws {
     let phone = try LearnedHost(.phone)
     let lines = phone.lines { event in
-      guard case .hapticApplied(let strength) = event else { return [] }
+      guard let strength = event.appliedStrength else { return [] }
       return ["{\"motor\":{\"percent\":\((Double(strength) * 10_000).rounded() / 100)}}"]
     }
     let learned = phone.learn(lines)
@@ -278,12 +282,10 @@ struct LearnerTests {
   func mouse() throws {
     let host = try LearnedHost(.mouseHost)
     let lines = host.lines { event in
-      switch event {
-      case .pointer(let place): ["{\"at\":[\(place.x),\(place.y)]}"]
-      case .scroll(let count): ["{\"wheel\":\(-count)}"]
-      case .buttons(let bits): ["{\"keys\":{\"l\":\(bits & 1 != 0),\"r\":\(bits & 2 != 0),\"m\":\(bits & 4 != 0)}}"]
-      default: []
-      }
+      if let place = event.pointer { return ["{\"at\":[\(place.x),\(place.y)]}"] }
+      if let count = event.scroll { return ["{\"wheel\":\(-count)}"] }
+      guard let bits = event.buttons else { return [] }
+      return ["{\"keys\":{\"l\":\(bits & 1 != 0),\"r\":\(bits & 2 != 0),\"m\":\(bits & 4 != 0)}}"]
     }
     let learned = host.learn(lines)
     #expect(learned.missing == [])

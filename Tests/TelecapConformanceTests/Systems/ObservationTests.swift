@@ -113,7 +113,7 @@ struct ObservationTests {
     rule.pattern = try LinePattern(#"^pose #(?<seq>\d+) (?<x>\S+)$"#)
     var observations = Observations(rules: [rule], peers: ObservationTests.peers, Tele.wire)
     observations.delivered(try pose(7, x: 0.5, set: value), from: "a", over: .udp, at: .zero)
-    guard case .poseApplied(let shown)? = observations.events(printed: "pose #7 \(printed)".utf8).first else {
+    guard let shown = observations.events(printed: "pose #7 \(printed)".utf8).first?.appliedPose else {
       Issue.record("it is no pose: \(observations.mapping.notices)")
       return
     }
@@ -151,7 +151,7 @@ struct ObservationTests {
     observations.connected("a")
     observations.delivered(frame(try pose(7, x: 0.5)), from: "a", over: .tcp, at: .zero)
     let events = observations.events(printed: #"{"seq": 7}"#.utf8)
-    guard case .poseApplied(let shown)? = events.first else {
+    guard let shown = events.first?.appliedPose else {
       Issue.record("it is no pose: \(events)")
       return
     }
@@ -163,7 +163,7 @@ struct ObservationTests {
     var observations = Observations(rules: [EventRule(.pose)], peers: ObservationTests.peers, Tele.wire)
     observations.delivered(try pose(7, x: 0.5), from: "a", over: .udp, at: .zero)
     let events = observations.events(printed: #"{"seq": 7, "x": 0.75}"#.utf8)
-    guard case .poseApplied(let shown)? = events.first else {
+    guard let shown = events.first?.appliedPose else {
       Issue.record("no pose")
       return
     }

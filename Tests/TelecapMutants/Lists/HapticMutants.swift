@@ -20,8 +20,8 @@ enum HapticMutants {
   ) -> Sketch {
     Sketch.showing("strength/\(name)", kind) { event, memory in
       switch event {
-      case .hapticReceived(let value): memory.values = [Double(value)]
-      case .hapticApplied:
+      case .received(let value): memory.values = value.strength.map { [Double($0)] } ?? []
+      case .applied where event.appliedStrength != nil:
         guard let value = memory.values.last else { return [event] }
         // The right model turns its motor off by itself only after it was told why.
         memory.values = []
@@ -90,25 +90,25 @@ enum HapticMutants {
   /// What is remembered from one value to the next.
   private static let state: [Sketch] = [
     Sketch.showing("strength/zero-not-played-after-weak", .comparison) { event, memory in
-      guard case .hapticApplied(let strength) = event, memory.client != nil else { return [event] }
+      guard let strength = event.appliedStrength, memory.client != nil else { return [event] }
       defer { memory.values = [Double(strength)] }
       let isWeak = memory.values.first.map { $0 > 0 && $0 < 0.02 } ?? false
       return strength == 0 && isWeak ? [] : [event]
     },
     Sketch.showing("strength/only-stronger", .comparison) { event, memory in
-      guard case .hapticApplied(let strength) = event, memory.client != nil else { return [event] }
+      guard let strength = event.appliedStrength, memory.client != nil else { return [event] }
       defer { memory.values = [max(Double(strength), memory.values.first ?? 0)] }
       return Double(strength) >= memory.values.first ?? 0 ? [event] : []
     },
     Sketch.showing("strength/average-of-two", .reset) { event, memory in
-      guard case .hapticApplied(let strength) = event, memory.client != nil else { return [event] }
+      guard let strength = event.appliedStrength, memory.client != nil else { return [event] }
       defer { memory.values = [Double(strength)] }
       return [.hapticApplied((strength + Float(memory.values.first ?? Double(strength))) / 2)]
     },
     Sketch(
       "shown/strength/queued", .late,
       Mutation(shows: { event, memory in
-        guard case .hapticApplied = event else { return [.show(event)] }
+        guard event.appliedStrength != nil else { return [.show(event)] }
         let now = memory.time.nanoseconds
         let due = max(now, Int64(memory.number ?? 0))
         memory.number = UInt64(due + 60_000_000)
@@ -117,7 +117,7 @@ enum HapticMutants {
     Sketch(
       "shown/strength/forgotten-after-half-a-second", .timer,
       Mutation(shows: { event, memory in
-        guard case .hapticApplied(let strength) = event, strength != 0 else { return [.show(event)] }
+        guard let strength = event.appliedStrength, strength != 0 else { return [.show(event)] }
         memory.count += 1
         let mine = memory.count
         var off = Deed.show(.hapticApplied(0), after: 500_000_000)
@@ -136,9 +136,9 @@ enum HapticMutants {
     func playing(_ name: String, _ kind: Operator, _ choose: @escaping @Sendable (Float) -> HapticImpact?) -> Sketch {
       Sketch.showing("impact/\(name)", kind) { event, memory in
         switch event {
-        case .hapticReceived(let value):
-          guard memory.setup.playsImpacts else { return [event] }
-          return [event] + (choose(value).map { [.hapticImpact($0)] } ?? [])
+        case .received(let value):
+          guard memory.setup.playsImpacts, let intensity = value.strength else { return [event] }
+          return [event] + (choose(intensity).map { [.hapticImpact($0)] } ?? [])
         case .hapticImpact: return []
         default: return [event]
         }

@@ -24,7 +24,7 @@ enum MouseMutants {
   ) -> Sketch {
     Sketch.showing("pointer/\(name)", kind) { event, memory in
       switch event {
-      case .pointer: return []
+      case .applied where event.pointer != nil: return []
       case .mouseReceived(let carrier, let sample):
         let screen = ScreenSize.standard
         let at = place(memory)
@@ -125,7 +125,7 @@ enum MouseMutants {
       }
       let remembers = Sketch.showing("pointer/\(names[edge])-edge-remembers", .reset) { event, memory in
         switch event {
-        case .pointer: return []
+        case .applied where event.pointer != nil: return []
         case .mouseReceived(_, let sample):
           let screen = ScreenSize.standard
           let before = place(memory)
@@ -155,7 +155,7 @@ enum MouseMutants {
           trigger.matches(event) ? [event, .pointer(ScreenSize.standard.centre)] : [event]
         },
         Sketch.showing("buttons/released-after-\(trigger.name)", .reset) { event, memory in
-          if case .buttons(let bitmap) = event { memory.number = UInt64(bitmap) }
+          if let bitmap = event.buttons { memory.number = UInt64(bitmap) }
           let isDown = (memory.number ?? 0) != 0
           return trigger.matches(event) && isDown ? [event, .buttons(0)] : [event]
         },
@@ -170,7 +170,7 @@ enum MouseMutants {
   ) -> Sketch {
     Sketch.showing("buttons/\(name)", kind) { event, memory in
       switch event {
-      case .buttons: return []
+      case .applied where event.buttons != nil: return []
       case .mouseReceived(let carrier, let sample):
         let before = UInt8(truncatingIfNeeded: memory.number ?? 0)
         let next = bitmap(before, sample, carrier)
@@ -193,7 +193,7 @@ enum MouseMutants {
     }
     let fourth = Sketch.showing("buttons/fourth-release-over-tcp-lost", .lost) { event, memory in
       guard case .mouseReceived(let carrier, let sample) = event else {
-        if case .buttons = event { return [] }
+        if event.buttons != nil { return [] }
         return [event]
       }
       let (before, next) = (memory.number ?? 0, UInt64(sample.buttons & 7))

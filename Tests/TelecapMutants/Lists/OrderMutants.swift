@@ -119,9 +119,14 @@ enum OrderMutants {
       switch event {
       case .sessionOpened(let client, _):
         if !keeps(memory, client) { newest = nil }
-      case .poseDropped(let pose, .notFinite):
-        if countsNotFinite, newest.map({ SerialNumber.isNewer(pose.seq, than: $0) }) ?? true { newest = pose.seq }
-      case .poseApplied(let pose), .poseDropped(let pose, _):
+      case .dropped(let value, .notFinite):
+        if countsNotFinite, let pose = PoseSample(value),
+          newest.map({ SerialNumber.isNewer(pose.seq, than: $0) }) ?? true
+        {
+          newest = pose.seq
+        }
+      case .applied(let value), .dropped(let value, _):
+        guard let pose = PoseSample(value) else { return [event] }
         let isNewer = newest.map { SerialNumber.isNewer(pose.seq, than: $0) } ?? true
         return [decide(pose, &newest, isNewer) ? .poseApplied(pose) : .poseDropped(pose, .stale)]
       default: break

@@ -325,12 +325,12 @@ enum SessionMutants {
     let motor = [
       Sketch.showing("session/motor-left-on", .reset) { event, memory in
         if case .sessionClosed = event { memory.isArmed = true }
-        guard memory.isArmed, case .hapticApplied(0) = event else { return [event] }
+        guard memory.isArmed, event.appliedStrength == 0 else { return [event] }
         memory.isArmed = false
         return []
       },
       Sketch.showing("session/motor-on-again", .reset) { event, memory in
-        if case .hapticApplied(let strength) = event, memory.client != nil { memory.values = [Double(strength)] }
+        if let strength = event.appliedStrength, memory.client != nil { memory.values = [Double(strength)] }
         guard case .sessionOpened = event, let strength = memory.values.last else { return [event] }
         return [event, .hapticApplied(Float(strength))]
       },
@@ -381,7 +381,7 @@ enum SessionMutants {
       let before = Sketch(
         "shown/haptic/before-last-after-\(trigger.name)", .reset,
         Mutation(shows: { event, memory in
-          if case .hapticApplied(let strength) = event, Double(strength) != memory.values.last {
+          if let strength = event.appliedStrength, Double(strength) != memory.values.last {
             memory.values = memory.values.suffix(1) + [Double(strength)]
           }
           guard trigger.matches(event), memory.values.count == 2 else { return [.show(event)] }

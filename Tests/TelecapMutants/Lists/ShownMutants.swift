@@ -82,16 +82,16 @@ enum ShownMutants {
     let reasons: [PeerEvent.DropReason] = [.stale, .duplicate, .notFinite]
     let applied = reasons.map { reason in
       Sketch.showing("pose/\(reason.rawValue)-applied", .condition) { event, _ in
-        guard case .poseDropped(let pose, reason) = event else { return [event] }
-        return [.poseApplied(pose)]
+        guard case .dropped(let pose, reason) = event else { return [event] }
+        return [.applied(pose)]
       }
     }
     let third = Sketch.showing("pose/third-copy-applied", .condition) { event, memory in
       switch event {
-      case .poseApplied: memory.count = 0
-      case .poseDropped(let pose, .duplicate):
+      case .applied where event.appliedPose != nil: memory.count = 0
+      case .dropped(let pose, .duplicate):
         memory.count += 1
-        if memory.count == 2 { return [.poseApplied(pose)] }
+        if memory.count == 2 { return [.applied(pose)] }
       default: break
       }
       return [event]
@@ -104,7 +104,9 @@ enum ShownMutants {
     let unchecked = notFinite.flatMap { name, value in
       wrong.map { what, isIt in
         Sketch.showing("pose.\(name)/\(what)-applied", .condition) { event, _ in
-          guard case .poseDropped(let pose, .notFinite) = event, isIt(value(pose)) else { return [event] }
+          guard case .dropped(_, .notFinite) = event, let pose = event.droppedPose, isIt(value(pose)) else {
+            return [event]
+          }
           return [.poseApplied(pose)]
         }
       }
@@ -115,13 +117,13 @@ enum ShownMutants {
         return [event, .command(type: Cmd.recording, value: 1, changed: true)]
       },
       Sketch.showing("command/duplicate-applied", .condition) { event, _ in
-        guard case .command(let type, let value, false) = event else { return [event] }
-        return [.command(type: type, value: value, changed: true)]
+        guard let command = event.appliedCommand else { return [event] }
+        return [.command(type: command.type, value: command.value, changed: true)]
       },
       Sketch.showing("command/toggles", .condition) { event, memory in
-        guard case .command(let type, _, _) = event else { return [event] }
+        guard let command = event.appliedCommand else { return [event] }
         memory.count ^= 1
-        return [.command(type: type, value: UInt8(memory.count), changed: true)]
+        return [.command(type: command.type, value: UInt8(memory.count), changed: true)]
       },
     ]
     return applied + [third] + unchecked + commands
@@ -157,7 +159,7 @@ struct EventKind: Sendable {
   }
 
   private static let pose = EventKind(
-    name: "pose", matches: { if case .poseApplied = $0 { true } else { false } },
+    name: "pose", matches: { $0.appliedPose != nil },
     numbers: [
       poseNumber("seq", 1, { Double($0.seq) }) { $0.seq = UInt16(truncatingIfNeeded: Int($1)) },
       poseNumber("timestamp", 1, { Double($0.timestampMicroseconds) }) {
@@ -179,31 +181,35 @@ struct EventKind: Sendable {
     _ set: @escaping @Sendable (inout PoseSample, Double) -> Void
   ) -> EventNumber {
     EventNumber(name: name, step: step, isFlag: isFlag) { event in
-      guard case .poseApplied(let pose) = event else { return nil }
-      return get(pose)
+      event.appliedPose.map(get)
     } set: { event, value in
-      guard case .poseApplied(var pose) = event else { return event }
+      guard var pose = event.appliedPose else { return event }
       set(&pose, value)
       return .poseApplied(pose)
     }
   }
 
   private static let command = EventKind(
-    name: "command", matches: { if case .command(_, _, true) = $0 { true } else { false } },
+    name: "command", matches: { $0.changingCommand != nil },
     numbers: [
       EventNumber(name: "type") {
-        if case .command(let type, _, true) = $0 { Double(type) } else { nil }
-      } set: {
-        guard case .command(_, let value, let changed) = $0 else { return $0 }
-        return .command(type: UInt8(clamping: Int($1)), value: value, changed: changed)
+        ($0.changingCommand?.type).map { Double($0) }
+      } set: { event, value in
+        changed(event) { $0.type = UInt8(clamping: Int(value)) }
       },
       EventNumber(name: "value") {
-        if case .command(_, let value, true) = $0 { Double(value) } else { nil }
-      } set: {
-        guard case .command(let type, _, let changed) = $0 else { return $0 }
-        return .command(type: type, value: UInt8(clamping: Int($1)), changed: changed)
+        ($0.changingCommand?.value).map { Double($0) }
+      } set: { event, value in
+        changed(event) { $0.value = UInt8(clamping: Int(value)) }
       },
     ])
+
+  /// The event with another command, which makes a difference as before.
+  private static func changed(_ event: PeerEvent, _ change: (inout CommandSample) -> Void) -> PeerEvent {
+    guard case .applied(let value) = event, var command = CommandSample(value) else { return event }
+    change(&command)
+    return .command(type: command.type, value: command.value, changed: value.isChange)
+  }
 
   @Sendable private static func isWrongOfState(_ flow: Flow) -> Bool { flow.kind != .repeated || !flow.isPrompt }
 
@@ -211,12 +217,12 @@ struct EventKind: Sendable {
     name: "close", matches: { if case .sessionClosed = $0 { true } else { false } }, isWrong: { $0.kind != .repeated })
 
   private static let strength = EventKind(
-    name: "strength", matches: { if case .hapticApplied = $0 { true } else { false } },
+    name: "strength", matches: { $0.appliedStrength != nil },
     numbers: [
       EventNumber(name: "value", step: 0.01) {
-        if case .hapticApplied(let value) = $0 { Double(value) } else { nil }
+        $0.appliedStrength.map { Double($0) }
       } set: { event, value in
-        if case .hapticApplied = event { .hapticApplied(Float(value)) } else { event }
+        event.appliedStrength == nil ? event : .hapticApplied(Float(value))
       }
     ], isWrong: isWrongOfState)
   private static let impact = EventKind(
@@ -232,29 +238,29 @@ struct EventKind: Sendable {
     ])
 
   private static let pointer = EventKind(
-    name: "pointer", matches: { if case .pointer = $0 { true } else { false } },
+    name: "pointer", matches: { $0.pointer != nil },
     numbers: [
       EventNumber(name: "x") {
-        if case .pointer(let at) = $0 { Double(at.x) } else { nil }
+        ($0.pointer?.x).map { Double($0) }
       } set: {
-        guard case .pointer(let at) = $0 else { return $0 }
+        guard let at = $0.pointer else { return $0 }
         return .pointer(PointerPosition(x: Int($1), y: at.y))
       },
       EventNumber(name: "y") {
-        if case .pointer(let at) = $0 { Double(at.y) } else { nil }
+        ($0.pointer?.y).map { Double($0) }
       } set: {
-        guard case .pointer(let at) = $0 else { return $0 }
+        guard let at = $0.pointer else { return $0 }
         return .pointer(PointerPosition(x: at.x, y: Int($1)))
       },
     ], isWrong: isWrongOfState)
   private static let buttons = EventKind(
-    name: "buttons", matches: { if case .buttons = $0 { true } else { false } },
+    name: "buttons", matches: { $0.buttons != nil },
     numbers: [
       EventNumber(name: "bitmap") {
-        if case .buttons(let bitmap) = $0 { Double(bitmap) } else { nil }
+        $0.buttons.map { Double($0) }
       } set: {
         event, value in
-        if case .buttons = event { .buttons(UInt8(truncatingIfNeeded: Int(value))) } else { event }
+        event.buttons == nil ? event : .buttons(UInt8(truncatingIfNeeded: Int(value)))
       }
     ], isWrong: isWrongOfState)
   private static let refused = EventKind(

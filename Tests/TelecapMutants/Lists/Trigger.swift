@@ -18,9 +18,9 @@ struct Trigger: Sendable {
     ignored("stranger", .inactive), ignored("other-session", .otherSession), ignored("unknown-code", .unknownCode),
     ignored("direction", .direction), dropped("stale", .stale), dropped("duplicate", .duplicate),
     dropped("not-finite", .notFinite),
-    Trigger(name: "command") { if case .command = $0 { true } else { false } },
-    Trigger(name: "wrap") { if case .poseApplied(let pose) = $0 { pose.seq == 0 } else { false } },
-    Trigger(name: "last-seq") { if case .poseApplied(let pose) = $0 { pose.seq == .max } else { false } },
+    Trigger(name: "command") { $0.appliedCommand != nil },
+    Trigger(name: "wrap") { $0.appliedPose?.seq == 0 },
+    Trigger(name: "last-seq") { $0.appliedPose?.seq == .max },
   ]
 
   static let phone: [Trigger] = [
@@ -37,17 +37,13 @@ struct Trigger: Sendable {
     invalid, Trigger(name: "skipped") { if case .skipped = $0 { true } else { false } },
     Trigger(name: "movement") { if case .mouseReceived(.udp, _) = $0 { true } else { false } },
     Trigger(name: "control") { if case .mouseReceived(.tcp, _) = $0 { true } else { false } },
-    Trigger(name: "buttons") { if case .buttons = $0 { true } else { false } },
-    Trigger(name: "release") { $0 == .buttons(0) },
+    Trigger(name: "buttons") { $0.buttons != nil },
+    Trigger(name: "release") { $0.buttons == 0 },
     Trigger(name: "scroll") { if case .mouseReceived(_, let sample) = $0 { sample.scroll != 0 } else { false } },
-    Trigger(name: "left-edge") { if case .pointer(let at) = $0 { at.x == 0 } else { false } },
-    Trigger(name: "top-edge") { if case .pointer(let at) = $0 { at.y == 0 } else { false } },
-    Trigger(name: "right-edge") {
-      if case .pointer(let at) = $0 { at.x == ScreenSize.standard.width - 1 } else { false }
-    },
-    Trigger(name: "bottom-edge") {
-      if case .pointer(let at) = $0 { at.y == ScreenSize.standard.height - 1 } else { false }
-    },
+    Trigger(name: "left-edge") { $0.pointer?.x == 0 },
+    Trigger(name: "top-edge") { $0.pointer?.y == 0 },
+    Trigger(name: "right-edge") { $0.pointer?.x == ScreenSize.standard.width - 1 },
+    Trigger(name: "bottom-edge") { $0.pointer?.y == ScreenSize.standard.height - 1 },
   ]
 
   static func all(of wire: Wire) -> [Trigger] {
@@ -74,10 +70,10 @@ struct Trigger: Sendable {
   }
 
   private static func dropped(_ name: String, _ reason: PeerEvent.DropReason) -> Trigger {
-    Trigger(name: name) { if case .poseDropped(_, reason) = $0 { true } else { false } }
+    Trigger(name: name) { if case .dropped(_, reason) = $0 { true } else { false } }
   }
 
   private static func received(_ name: String, _ isIt: @escaping @Sendable (Float) -> Bool) -> Trigger {
-    Trigger(name: name) { if case .hapticReceived(let value) = $0 { isIt(value) } else { false } }
+    Trigger(name: name) { $0.receivedIntensity.map(isIt) ?? false }
   }
 }

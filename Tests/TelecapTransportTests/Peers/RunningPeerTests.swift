@@ -91,9 +91,9 @@ final class EventLog: Sendable {
     #expect(try await hostLog.wait { $0.count("mouse-received") == mouseLog.count("mouse-sent") })
     try await mouse.stop()
     try await host.stop()
-    let pointers = hostLog.all.compactMap { if case .pointer(let at) = $0.event { at } else { nil } }
+    let pointers = hostLog.all.compactMap(\.event.pointer)
     #expect(pointers.last == PointerPosition(x: 960 + 260, y: 540 - 193))
-    let buttons = hostLog.all.compactMap { if case .buttons(let bitmap) = $0.event { bitmap } else { nil } }
+    let buttons = hostLog.all.compactMap(\.event.buttons)
     #expect(buttons.first == 1 && buttons.last == 0)
     #expect(mouseLog.count("refused") == 0)
   }
