@@ -26,6 +26,15 @@ extension WireProtocol {
     messages.lazy.filter(\.answers).compactMap { self.kind(named: $0.name, over: carrier) }.first
   }
 
+  /// The answer by which a host lets in a client that asks for a session, as a carrier has it; nil where there is none.
+  public func acceptance(over carrier: Carrier) -> Message? {
+    guard let kind = answer(over: carrier) else { return nil }
+    var message = Message.right(kind)
+    if let accepts = asking?.accepts, let row = kind.layout[accepts.field] { message.put(bits: accepts.value, row) }
+    message.seal()
+    return message
+  }
+
   /// What closes the session of this id, as a carrier has it; nil where no message closes one.
   public func closing(_ id: UInt64, over carrier: Carrier) -> Message? {
     guard let closing = session?.closing, let kind = kind(named: closing.message, over: carrier) else { return nil }
@@ -73,6 +82,11 @@ extension MessageKind {
   /// The value by which an answer accepts or refuses; nil where no field says so, or the bytes end before it.
   public func answerCode(in bytes: RawSpan) -> UInt64? {
     answerField?.bits(in: bytes)
+  }
+
+  /// It answers what asks for a session, and lets its receiver in.
+  public func accepts(_ bytes: RawSpan) -> Bool {
+    answers && owner.asking?.accepts.map { answerCode(in: bytes) == $0.value } ?? true
   }
 
   /// The name of such a value: `BUSY`; its number where no code has it; the message's own name where no field has codes for
