@@ -20,6 +20,8 @@ enum DeclaredFault: String, CaseIterable, Sendable {
   case confusesValues = "confuses-values"
   /// Goes on when nothing comes any more.
   case staysOn = "stays-on"
+  /// Applies what comes outside a session.
+  case needsNoSession = "needs-no-session"
   /// Checks no header: any bytes of a message's size are one.
   case headerUnchecked = "header-unchecked"
   /// Applies what is added up as if it were the sum.
@@ -69,7 +71,8 @@ enum DeclaredFault: String, CaseIterable, Sendable {
   private var isReceiving: Bool {
     switch self {
     case .orderOfArrival, .appliesDuplicates, .wrapIsOld, .firstValueWins, .appliesNotFinite, .noClamp, .confusesValues,
-      .staysOn, .replacesSum, .clampsLate, .dropsLate, .dropsRepeated, .headerUnchecked, .crashesOnShort:
+      .staysOn, .replacesSum, .clampsLate, .dropsLate, .dropsRepeated, .needsNoSession, .headerUnchecked,
+      .crashesOnShort:
       true
     default: false
     }
@@ -84,10 +87,12 @@ enum DeclaredFault: String, CaseIterable, Sendable {
     case .clampsLate: received.contains { $0.adds && $0.rules.range != nil }
     case .dropsLate: received.contains(where: \.countsByNumber)
     case .dropsRepeated: received.contains { $0.rules.merge == .event && !$0.countsByNumber }
-    case .appliesNotFinite: received.contains(where: \.hasFloats)
+    // What may be clamped and is clamped is right.
+    case .appliesNotFinite: received.contains { $0.hasFloats && $0.rules.notFinite == .dropped }
     case .noClamp: received.contains { $0.rules.range != nil }
     case .confusesValues: received.contains { $0.values.count > 1 }
-    case .staysOn: received.contains { $0.rules.silence != nil }
+    case .staysOn: received.contains { $0.rules.silence != nil || $0.endsWithSession }
+    case .needsNoSession: received.contains(where: \.endsWithSession)
     case .headerUnchecked: !received.isEmpty && !owner.recognisedFields.isEmpty
     default: !received.isEmpty
     }

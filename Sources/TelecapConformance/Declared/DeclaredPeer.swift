@@ -12,14 +12,17 @@ struct DeclaredPeer: DrivenPeer {
   private var receiver: DeclaredReceiver
   private var sender: DeclaredSender
   private var framers: [Endpoint: MessageFramer] = [:]
+  /// The sessions that streams belong to.
+  private var sessions: [DeclaredSender.Session] = []
+  private let followsSessions: Bool
   private(set) var broke: String?
 
   init(
     _ owner: WireProtocol, _ side: Side, over carrier: Carrier, to host: Endpoint = VirtualAddresses.host,
     _ fault: DeclaredFault?
   ) {
-    self.owner = owner
-    self.fault = fault
+    (self.owner, self.fault) = (owner, fault)
+    followsSessions = owner.streams.contains(where: \.inSession)
     request = owner.asking.flatMap { owner.kind(named: $0.message, over: carrier) }
     receiver = DeclaredReceiver(owner, side, fault)
     sender = DeclaredSender(owner, side, over: carrier, to: host, fault)
@@ -36,6 +39,16 @@ struct DeclaredPeer: DrivenPeer {
   mutating func advance(to time: Timestamp, _ perform: Perform) {
     receiver.advance(to: time, perform)
     sender.advance(to: time, perform)
+    followSessions(perform)
+  }
+
+  /// Begins and ends the streams that belong to sessions.
+  private mutating func followSessions(_ perform: Perform) {
+    guard followsSessions, sessions != sender.sessions else { return }
+    let former = sessions
+    sessions = sender.sessions
+    if !Set(former).isSubset(of: sessions) { receiver.endSession(perform) }
+    if !Set(sessions).isSubset(of: former) { receiver.beginSession() }
   }
 
   mutating func opened(_ carrier: Carrier, _ endpoint: Endpoint, at time: Timestamp, _ perform: Perform) {
@@ -46,6 +59,7 @@ struct DeclaredPeer: DrivenPeer {
   mutating func closed(_ endpoint: Endpoint, at time: Timestamp, _ perform: Perform) {
     framers[endpoint] = nil
     sender.closed(endpoint)
+    followSessions(perform)
   }
 
   mutating func receive(
@@ -69,10 +83,13 @@ struct DeclaredPeer: DrivenPeer {
       return
     }
     let (kind, error) = MessageDecoder.check(bytes, as: dialect)
-    receiver.receive(bytes, error == nil ? kind : nil, at: time, perform)
+    if followsSessions { advance(to: time, perform) }
+    let inSession = sessions.contains { $0.peer == endpoint }
+    receiver.receive(bytes, error == nil ? kind : nil, inSession: inSession, at: time, perform)
     // The wrong host takes any bytes of a request's size for one.
     let isMisread = fault == .headerUnchecked && request.map { $0.layout.isSize(of: bytes) } == true
     guard let taken = error == nil ? kind : isMisread ? request : nil else { return }
     sender.receive(taken, bytes, over: carrier, from: endpoint, at: time, perform)
+    followSessions(perform)
   }
 }

@@ -13,9 +13,13 @@ struct DeclaredReceiver: Sendable {
   /// refreshed since.
   private var silences: [Deque<(key: StateKey, off: Timestamp)>]
 
-  private struct StateKey: Hashable {
+  private struct StateKey: Hashable, Comparable {
     var stream: Int
     var key: [UInt64]
+
+    static func < (left: StateKey, right: StateKey) -> Bool {
+      left.stream == right.stream ? left.key.lexicographicallyPrecedes(right.key) : left.stream < right.stream
+    }
   }
 
   private struct State {
@@ -54,18 +58,38 @@ struct DeclaredReceiver: Sendable {
     perform(.event(.applied(applied)), RawSpan())
   }
 
-  /// Takes bytes that are a valid message of this kind, or no valid message.
-  mutating func receive(_ bytes: RawSpan, _ kind: MessageKind?, at time: Timestamp, _ perform: Perform) {
-    for (index, stream) in streams.enumerated() {
-      // The wrong receiver takes any bytes of a message's size for one.
-      let isMisread = fault == .headerUnchecked && stream.kind.layout.isSize(of: bytes)
-      if kind.map({ $0 == stream.kind }) ?? isMisread { apply(index, bytes, at: time, perform) }
+  /// A session began: streams that belong to one begin afresh.
+  mutating func beginSession() { states = states.filter { !streams[$0.key.stream].rules.inSession } }
+
+  /// The session was lost: what belonged to it is off.
+  mutating func endSession(_ perform: Perform) {
+    let lost = states.filter { streams[$0.key.stream].rules.inSession }.sorted { $0.key < $1.key }
+    beginSession()
+    if fault == .staysOn { return }
+    for (key, state) in lost where streams[key.stream].receiver == .client && streams[key.stream].rules.merge == .latest
+    {
+      var applied = state.applied
+      applied.values = StreamValues(applied.values.map { _ in 0 })
+      perform(.event(.applied(applied)), RawSpan())
     }
   }
 
-  private mutating func apply(_ index: Int, _ bytes: RawSpan, at time: Timestamp, _ perform: Perform) {
+  /// Takes bytes that are a valid message of this kind, or no valid message, of a peer that has a session or none.
+  mutating func receive(
+    _ bytes: RawSpan, _ kind: MessageKind?, inSession: Bool, at time: Timestamp, _ perform: Perform
+  ) {
+    for (index, stream) in streams.enumerated() {
+      if stream.rules.inSession, !inSession, fault != .needsNoSession { continue }
+      // The wrong receiver takes any bytes of a message's size for one.
+      let isMisread = fault == .headerUnchecked && stream.kind.layout.isSize(of: bytes)
+      guard let form = kind.map({ stream.form(of: $0) }) ?? (isMisread ? 0 : nil) else { continue }
+      apply(index, bytes, form, at: time, perform)
+    }
+  }
+
+  private mutating func apply(_ index: Int, _ bytes: RawSpan, _ form: Int, at time: Timestamp, _ perform: Perform) {
     let stream = streams[index]
-    var value = stream.applied(in: bytes)
+    var value = stream.applied(in: bytes, form)
     if fault != .appliesNotFinite, !value.values.isFinite { return }
     let key = StateKey(stream: index, key: value.key)
     if stream.rules.merge != .latest { return count(value, of: stream, key, perform) }

@@ -83,6 +83,19 @@ extension StreamValue {
   }
 }
 
+extension StreamRules {
+  /// Its receiver asks for the session that it belongs to, and loses it when nothing answers: then it is off.
+  func endsWithSession(of owner: WireProtocol) -> Bool {
+    inSession && merge == .latest && owner[message]?.layoutDirection == .hostToPhone && owner.testedTimeout != nil
+      && owner.asking.map { !owner.isStream($0.answers) } == true
+  }
+}
+
+extension JudgedStream {
+  /// The same of its rules.
+  var endsWithSession: Bool { rules.endsWithSession(of: owner) }
+}
+
 extension StreamAspect {
   /// The last part of its requirement's id in a declared protocol; nil where nothing is required of it there.
   func name(_ merge: StreamRules.Merge) -> String? {
@@ -97,6 +110,7 @@ extension StreamAspect {
     case .values: "values"
     case .finite: "finite"
     case .safe: "safe-on-loss"
+    case .needsSession: "needs-session"
     default: nil
     }
   }
@@ -139,7 +153,12 @@ extension StreamAspect {
       return "A \(message) that holds NaN or ∞ is not applied"
         + (rules.merge == .latest ? ", and does not count as the newest." : ".")
     case .safe:
-      return rules.silence.map { "When no \(message) has come for \($0.seconds) s the applied value is 0." }
+      if let silence = rules.silence {
+        return "When no \(message) has come for \(silence.seconds) s the applied value is 0."
+      }
+      return rules.endsWithSession(of: owner) ? "When the session is lost the applied value is 0." : nil
+    case .needsSession:
+      return rules.endsWithSession(of: owner) ? "A \(message) outside a session is not applied." : nil
     default: return nil
     }
   }

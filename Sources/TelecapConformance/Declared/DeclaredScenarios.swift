@@ -16,7 +16,7 @@ struct DeclaredScenarios {
 
   /// All of them.
   var all: [Scenario] {
-    (stream.order == nil ? plain : plain + numbered) + values + silence + header
+    (stream.order == nil ? plain : plain + numbered) + values + silence + sessions + header
       + (session.carrier == .tcp ? [] : mutations)
   }
 
@@ -104,7 +104,9 @@ struct DeclaredScenarios {
 
   /// Messages that each hold such a number in one field.
   private var extremes: [[UInt8]] {
-    let all = stream.values.flatMap { row in
+    // The parts of a unit quaternion leave each other no choice.
+    let quaternion = stream.kind.layout.unitQuaternion
+    let all = stream.values.filter { !quaternion.contains($0.name) }.flatMap { row in
       row.extremes(in: stream.rules.range, addsUp: stream.adds).map { (row, $0) }
     }
     let step = max(1, all.count / DeclaredScenarios.mostExtremes)
@@ -156,6 +158,44 @@ struct DeclaredScenarios {
         .safe, "", "Nothing comes any more.", (1...5).map { message($0) },
         then: Life(timeout: silence, settle: 0).late + 500_000_000)
     ].compactMap(\.self)
+  }
+
+  /// A stream of a session that its receiver asks for: messages before the first answer, and after the last one.
+  private var sessions: [Scenario] {
+    guard stream.endsWithSession, let timeout = owner.testedTimeout else { return [] }
+    let (second, start) = (1_000_000_000 as Nanoseconds, SessionSteps.start)
+    // A client asks again before its timeout is over.
+    let answered = start + second
+    let open = answered + timeout
+    let late = Life(timeout: timeout, settle: 0).late
+    return [
+      scenario(
+        .needsSession, "", "Messages before the first answer, and within the session that it opens.",
+        at: [start, open], acknowledging: answered..<open + second, end: open + second),
+      stream.hasSilence
+        ? nil
+        : scenario(
+          .safe, "", "Nothing answers any more.",
+          at: [start + 100_000_000, start + timeout / 2], acknowledging: 0..<start + second,
+          end: start + second + late + timeout / 2),
+    ].compactMap(\.self)
+  }
+
+  private func scenario(
+    _ aspect: StreamAspect, _ suffix: String, _ sentence: String, at times: [Nanoseconds],
+    acknowledging answers: Range<Nanoseconds>, end: Nanoseconds
+  ) -> Scenario? {
+    guard let name = aspect.name(stream.rules.merge) else { return nil }
+    let work = Step.Work.send((1...5).map { message($0) }, every: DeclaredScenarios.pace)
+    guard
+      var scenario = scenario(
+        "\(stream.rules.name).\(name)", suffix, sentence, [], [aspect], .none, seeds: 1, pieces: [], then: 0)
+    else { return nil }
+    scenario.steps = times.map { session.step(work, at: $0, by: session.peer(of: stream.receiver)) }
+    scenario.acknowledges = session.acknowledgements(
+      from: Timestamp(nanoseconds: answers.lowerBound), until: Timestamp(nanoseconds: answers.upperBound))
+    scenario.end = Timestamp(nanoseconds: end)
+    return scenario
   }
 
   /// Every rule of the header broken in just one way: what is wrong brings a newer value that must not be applied.

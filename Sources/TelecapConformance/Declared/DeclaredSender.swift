@@ -17,6 +17,8 @@ struct DeclaredSender: Sendable {
   private var host: Endpoint
   private var sessionID: UInt64
   private var isOver = false
+  /// A stream that is received belongs to a session: its end has to be noticed in time.
+  private let followsSessions: Bool
 
   /// A peer that gets the streams.
   private struct Receiver {
@@ -37,12 +39,24 @@ struct DeclaredSender: Sendable {
     (self.owner, self.side, self.carrier, self.host, self.fault) = (owner, side, carrier, host, fault)
     streams = DeclaredSending(owner: owner, side: side).streams
     sessionID = SessionSteps(owner).sessionID
+    followsSessions = JudgedStream.declared(by: owner, received: side).contains { $0.rules.inSession }
   }
 
   var nextWake: Timestamp? {
-    let beats = receivers.lazy.flatMap(\.next).min()
-    guard let nextRequest else { return beats }
-    return min(nextRequest, beats ?? nextRequest)
+    // A session ends just after its expiry.
+    let end =
+      followsSessions && fault != .ignoresTimeout
+      ? receivers.lazy.compactMap(\.expiry).min()?.advanced(byNanoseconds: 1) : nil
+    return [receivers.lazy.flatMap(\.next).min(), end, nextRequest].compactMap(\.self).min()
+  }
+
+  /// The sessions of the peers, by which they are discriminated.
+  var sessions: [Session] { owner.asking == nil ? [] : receivers.map { Session(peer: $0.endpoint, id: $0.id) } }
+
+  /// A session with a peer.
+  struct Session: Hashable {
+    let peer: Endpoint
+    let id: UInt64
   }
 
   // MARK: - Time
@@ -124,7 +138,7 @@ struct DeclaredSender: Sendable {
     guard !isOver, kind.layoutDirection == side.other.direction else { return }
     answer(kind, to: endpoint, over: carrier, perform)
     if side == .client {
-      if kind.answers { refresh(endpoint, carrier, id: 0, at: time) }
+      if kind.accepts(bytes) { refresh(endpoint, carrier, id: 0, at: time) }
     } else {
       takeFromClient(kind, bytes, over: carrier, from: endpoint, at: time, perform)
     }
@@ -139,8 +153,8 @@ struct DeclaredSender: Sendable {
     let session = receivers.first { $0.endpoint == endpoint }
     if kind.asks {
       if fault == .ignoresSessions { return }
-      if !owner.isStream(asking.answers), let answer = owner.answer(over: carrier) {
-        send(.right(answer), to: endpoint, over: carrier, perform)
+      if !owner.isStream(asking.answers), let answer = owner.acceptance(over: carrier) {
+        send(answer, to: endpoint, over: carrier, perform)
       }
       refresh(endpoint, carrier, id: kind.sessionName(in: bytes) ?? 0, at: time)
     } else if let session, kind.closes(session.id, in: bytes) {
@@ -174,12 +188,7 @@ struct DeclaredSender: Sendable {
   private mutating func request(at time: Timestamp, _ perform: Perform) {
     nextRequest = nil
     guard let asking = owner.asking, let kind = owner.kind(named: asking.message, over: carrier) else { return }
-    var message = Message.right(kind)
-    if let id = asking.id.flatMap({ kind.layout[$0] }) {
-      message.put(bits: sessionID, id)
-      message.seal()
-    }
-    send(message, to: host, over: carrier, perform)
+    send(.request(kind, asking, id: sessionID), to: host, over: carrier, perform)
     if fault == .changesID { sessionID &+= 1 }
     if fault == .noKeepalive || carrier.isConnected { return }
     nextRequest = time.advanced(byNanoseconds: (owner.session?.timeout ?? 3_000_000_000) / 3)

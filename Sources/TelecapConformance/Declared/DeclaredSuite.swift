@@ -1,3 +1,4 @@
+import TelecapModels
 import TelecapRecording
 import TelecapWire
 
@@ -50,10 +51,17 @@ struct DeclaredSide {
 
   /// How a system that is this side is judged.
   var judging: StreamJudging {
+    let hasSessions = side == .host && received.contains { $0.rules.inSession }
+    let sessions: @Sendable (RunLog) -> [Int: [PeerEvent]] = { [owner] log in
+      hasSessions ? DatedSessions(log, owner, fromWire: !log.shows.contains(.sessions)).at : [:]
+    }
     let begun: @Sendable (RunLog) -> [JudgedStream] = { [received] log in received.map { $0.begun(in: log) } }
     return StreamJudging(
       received, sends: JudgedStream.declared(by: owner, received: side.other), sending: sending.map(\.rule),
-      of: owner, adapting: received.contains { $0.adds } ? begun : nil)
+      of: owner,
+      // Of a stream that belongs to a session only its own client's messages count.
+      sessions: sessions,
+      adapting: received.contains { $0.adds } ? begun : nil)
   }
 
   /// Our model of it; nil where nothing of it is tested.

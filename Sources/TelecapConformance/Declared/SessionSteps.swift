@@ -96,11 +96,7 @@ struct SessionSteps {
   }
 
   private func named(_ kind: MessageKind, isOther: Bool = false) -> Message {
-    var message = Message.right(kind)
-    guard let id = owner.asking?.id.flatMap({ kind.layout[$0] }) else { return message }
-    message.put(bits: isOther ? otherID : sessionID, id)
-    message.seal()
-    return message
+    owner.asking.map { .request(kind, $0, id: isOther ? otherID : sessionID) } ?? .right(kind)
   }
 
   // MARK: - As a host
@@ -123,10 +119,35 @@ struct SessionSteps {
   }
 
   /// The answer to each request of a client, where it is no stream.
-  func acknowledgements(until end: Timestamp) -> [Acknowledgement] {
-    guard let asking = owner.asking, !owner.isStream(asking.answers), let answer = owner.answer(over: carrier) else {
+  func acknowledgements(from start: Timestamp = .zero, until end: Timestamp) -> [Acknowledgement] {
+    guard let asking = owner.asking, !owner.isStream(asking.answers), let answer = owner.acceptance(over: carrier)
+    else {
       return []
     }
-    return [Acknowledgement(from: .zero, until: end, framed(Message.right(answer).bytes))]
+    return [Acknowledgement(from: start, until: end, framed(answer.bytes))]
+  }
+}
+
+extension Message {
+  /// A request for the session of this id. Its code is the one that scenarios take a system to have, where the field can hold it.
+  static func request(_ kind: MessageKind, _ asking: SessionRules.Asking, id: UInt64) -> Message {
+    var message = Message.right(kind)
+    let code = Setup.usualCode
+    if let row = asking.code.flatMap({ kind.layout[$0] }), row.takes(code) {
+      try? message.set(row.name, to: .text(code))
+    }
+    if let row = asking.id.flatMap({ kind.layout[$0] }) { message.put(bits: id, row) }
+    message.seal()
+    return message
+  }
+}
+
+extension FieldRow {
+  /// Whether text keeps the rule of the field.
+  fileprivate func takes(_ text: String) -> Bool {
+    let bytes = Array(text.utf8)
+    if let size = type.size, bytes.count > size { return false }
+    guard case .form(let form) = rule else { return rule == .any }
+    return form.holds(bytes.span.bytes)
   }
 }

@@ -16,8 +16,18 @@ extension JudgedStream {
         message.put(usual(number, place, row), row)
       }
     }
+    turn(&message, number, besides: field)
     message.seal()
     return message
+  }
+
+  /// Another rotation for each number, where the message holds a unit quaternion; a field that is to hold another value keeps it.
+  private func turn(_ message: inout Message, _ number: UInt64, besides field: FieldRow?) {
+    let rows = kind.layout.unitQuaternion.compactMap { kind.layout[$0] }
+    guard rows.count == 4 else { return }
+    let parts = rows.indices.map { Double(step(number, $0)) }
+    let norm = parts.reduce(0) { $0 + $1 * $1 }.squareRoot()
+    for (row, part) in zip(rows, parts) where row != field { message.put(part / norm, row) }
   }
 
   /// An increment of a sum, down each third time where the field holds negative numbers: small beside the range, whose borders would

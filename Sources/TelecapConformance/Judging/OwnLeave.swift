@@ -60,10 +60,7 @@ extension RunLog {
 
 extension LoggedMessage {
   /// It answers what asks for a session, and accepts.
-  fileprivate var accepts: Bool {
-    guard kind.answers else { return false }
-    return kind.owner.asking?.accepts.map { kind.answerCode(in: bytes.span.bytes) == $0.value } ?? true
-  }
+  fileprivate var accepts: Bool { kind.accepts(bytes.span.bytes) }
 }
 
 extension JudgedRun {

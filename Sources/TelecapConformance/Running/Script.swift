@@ -83,6 +83,9 @@ public struct Script: Sendable {
 public struct Setup: Sendable {
   /// The part that the system plays.
   public var part: Part
+  /// The code where nothing says another one.
+  public static let usualCode = "ABC123"
+
   /// The code that a host shows and a phone sends.
   public var code: String
   /// What carries TELE: UDP is udp-v1, TCP is tcp-v1. A mouse uses both.
@@ -102,7 +105,7 @@ public struct Setup: Sendable {
 
   /// A set-up of these values.
   public init(
-    part: Part, code: String = "ABC123", carrier: Carrier = .udp, sendsHaptics: Bool = false,
+    part: Part, code: String = Setup.usualCode, carrier: Carrier = .udp, sendsHaptics: Bool = false,
     playsImpacts: Bool = false
   ) {
     self.part = part

@@ -14,7 +14,7 @@ struct HostSession {
 
   /// All of them, in order.
   static func all(of log: RunLog) -> [HostSession] {
-    let begun = DatedSessions.of(log)
+    let begun = DatedSessions.of(Tele.wire)(log)
     let heard = Dictionary(grouping: log.messages(.toSystem, Tele.wire), by: \.entry)
     var sessions: [HostSession] = []
     var open: (peer: PeerName, id: UInt32, place: Int)?

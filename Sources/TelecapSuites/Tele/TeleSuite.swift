@@ -69,7 +69,8 @@ extension PartModel {
   public static let host = PartModel(
     .host, shows: [.poses, .commands, .sessions], faults: HostFault.self,
     judging: StreamJudging(
-      [.pose], sends: [.haptic], sending: SenderRule.host, sessions: DatedSessions.of, measure: PoseErrors.measure)
+      [.pose], sends: [.haptic], sending: SenderRule.host, sessions: DatedSessions.of(Tele.wire),
+      measure: PoseErrors.measure)
   ) { (setup, fault) throws(WireError) in
     let waveform = setup.sendsHaptics ? Waveform.sine(period: 1_000_000_000) : nil
     var settings = HostModel.Settings(code: setup.code, waveform: waveform)

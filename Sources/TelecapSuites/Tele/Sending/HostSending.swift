@@ -172,7 +172,7 @@ extension RunLog {
   /// By the peer: the places in the log at which its connections and links were up, and where those of a host's sessions began
   /// that no connection holds.
   fileprivate var openings: [PeerName: [Int]] {
-    let begun = DatedSessions(self, fromWire: true).at
+    let begun = DatedSessions(self, Tele.wire, fromWire: true).at
     return entries.indices.reduce(into: [:]) { openings, place in
       if case .opened(let peer) = entries[place].what { openings[peer, default: []].append(place) }
       for event in begun[place] ?? [] {
