@@ -214,7 +214,7 @@ let package = Package(
         ["TelecapReplay", "TelecapLoop", "TelecapSuites", "TelecapTele", "TelecapMouse", "TelecapProtocols"]),
       tests(of: "TelecapSuites", ["TelecapConformance", "TelecapTele", "TelecapMouse"]),
       tests(of: "TelecapMutants", ["TelecapConformance", "TelecapReplay", "TelecapSuites"]),
-      tests(of: "TelecapProtocols", ["TelecapRecording", "TelecapWire", "TelecapConformance"]),
+      tests(of: "TelecapProtocols", ["TelecapRecording", "TelecapWire", "TelecapConformance", "TelecapSuites"]),
       tests(of: "TelecapCapture", ["TelecapTele", "TelecapMouse", "TelecapProtocols"]),
       tests(of: "TelecapStore", ["TelecapTele", "TelecapMouse", "TelecapProtocols", "CSQLite"]),
       tests(

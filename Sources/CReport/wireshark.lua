@@ -154,6 +154,7 @@ end
 local function has_form(form, text)
   if form.json then return is_object(text) end
   if form.constant then return sub(form.constant, 1, math.min(8, #text)) == sub(text, 1, 8) end
+  if form.padded then text = text:gsub("\0+$", "") end
   if #text < form.least or #text > form.most then return false end
   for place = 1, #text do
     local value, inside = byte(text, place), false
@@ -340,10 +341,11 @@ local function check(field, message, count, found)
   end
 end
 
-local function check_quaternion(at, message, found)
+local function check_quaternion(quaternion, message, found)
+  local at = quaternion.at
   local sum = 0
   for place = 0, 3 do
-    local digits = digits_of(message, {at = at + 4 * place, size = 4})
+    local digits = digits_of(message, {at = at + 4 * place, size = 4, big = quaternion.big})
     if not digits then return end
     local value = float_of(digits)
     sum = sum + value * value
@@ -383,11 +385,20 @@ local function validate(dialect, kind, message, count, found)
   return kind
 end
 
+-- Whether a payload of a bare message's size is a header all the same.
+local function has_header(dialect, message)
+  if #dialect.identity == 0 and #dialect.constants == 0 then
+    local bytes = dialect.code and bytes_of(message, dialect.code)
+    return bytes and dialect.by_code[bytes] ~= nil
+  end
+  return all(dialect.identity, message) and all(dialect.constants, message)
+end
+
 -- The kind of a payload, and its findings: {rule, first byte, bytes, words}.
 local function read(dialect, message)
   local found, count = {}, #message
   local bare = dialect.bare
-  if bare and count == bare.size and not (all(dialect.identity, message) and all(dialect.constants, message)) then
+  if bare and count == bare.size and not has_header(dialect, message) then
     return validate(dialect, bare, message, count, found), found
   end
   if count < dialect.shortest then

@@ -4,16 +4,14 @@ import TelecapWire
 
 /// What bytes are that came without a port that would tell: those of `dissect --hex`.
 public enum BareBytes {
-  /// The dialect that bytes speak: of the protocol of this name, by its own marks where it is one of ours and by its first
-  /// dialect where a file declares it; guessed where none is named.
-  ///
-  /// - Parameter declared: the protocols of files; the one named last is meant where a file was named.
-  public static func dialect(_ bytes: [UInt8], named name: String?, of declared: [WireProtocol]) -> Dialect {
-    switch name {
+  /// The dialect that bytes speak: of a protocol by its own marks where it is built in and by its first dialect where a file
+  /// declares it; guessed where there is none.
+  public static func dialect(_ bytes: [UInt8], of owner: WireProtocol?) -> Dialect {
+    switch owner?.name {
     case nil: isMouse(bytes) ? mouse(bytes) : tele(bytes)
     case Tele.wire.name: tele(bytes)
     case Mouse.wire.name: mouse(bytes)
-    default: declared.last?.dialects.first ?? .teleUDP
+    default: owner?.dialects.first ?? .teleUDP
     }
   }
 

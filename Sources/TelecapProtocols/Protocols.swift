@@ -6,6 +6,9 @@ import TelecapWire
 public enum Protocols {
   /// Those that are written in Swift, in the order in which captures number their messages.
   public static let builtIn: [WireProtocol] = [Tele.wire, Mouse.wire]
+
+  /// Whether it is one of those.
+  public static func isBuiltIn(_ owner: WireProtocol) -> Bool { builtIn.contains { $0 === owner } }
 }
 
 extension Ports {

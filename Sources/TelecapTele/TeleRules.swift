@@ -84,7 +84,8 @@ extension RuleBook {
     book.streamEnd = Rule.streamEnd.stated(in: "TELE, Transports: framing; Mouse, WiFi packet")
     book.client = "phone"
     book.headers = [.magic, .version, .type]
-    book.forms = [.quaternion, .codeCharacters, .beaconName, .configJSON, .ackDialect]
+    book.quaternion = Rule.quaternion.stated(in: "TELE, Messages: POSE", requirement: "tele.pose.quaternion")
+    book.forms = [book.quaternion, .codeCharacters, .beaconName, .configJSON, .ackDialect]
     book.conversations = [.helloWithoutAck, .hapticOutsideSession]
     return book
   }()

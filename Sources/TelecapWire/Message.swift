@@ -77,15 +77,28 @@ public struct Message: Hashable, Sendable {
       }
     }
     for row in kind.layout.fields {
-      guard let length = row.lengthField.flatMap({ kind.layout[$0] }), case .range(let range) = length.rule,
-        range.lowerBound > 0
-      else { continue }
-      let filling = row.type == .variableText ? UInt8(ascii: "A") : 0
-      try? message.set(row.name, to: .bytes([UInt8](repeating: filling, count: Int(clamping: Int64(range.lowerBound)))))
+      if let text = rightText(row, in: kind) { try? message.set(row.name, to: .bytes(text)) }
     }
     if let scalar = kind.layout.unitQuaternion.last.flatMap({ kind.layout[$0] }) { message.put(1, scalar) }
     message.seal()
     return message
+  }
+
+  /// The shortest text or bytes that keep the rules of a field and of its length; nil where there need be none.
+  private static func rightText(_ row: FieldRow, in kind: MessageKind) -> [UInt8]? {
+    var (filling, count) = (row.type == .variableText ? UInt8(ascii: "A") : 0, 0)
+    if case .form(let form) = row.rule {
+      switch form.pattern {
+      case .jsonObject: return Array("{}".utf8)
+      case .constant: return nil
+      case .characters(let ranges, let counts, _):
+        (filling, count) = (ranges.first?.lowerBound ?? filling, counts.lowerBound)
+      }
+    }
+    if let length = row.lengthField.flatMap({ kind.layout[$0] }), case .range(let range) = length.rule {
+      count = max(count, min(MessageSizes.maximum, Int(Int64(clampingRounded: range.lowerBound))))
+    }
+    return count > 0 ? [UInt8](repeating: filling, count: count) : nil
   }
 
   /// Writes a number as the field's type holds it: whole numbers by their nearest, what does not fit is cut.

@@ -16,15 +16,15 @@ import Testing
       (Array("ABC123".utf8), .teleBLE), (hex("0badf00dbadcab1e"), .teleUDP), ([], .teleUDP),
     ] as [([UInt8], Dialect)])
   func guessed(_ bytes: [UInt8], _ dialect: Dialect) {
-    #expect(BareBytes.dialect(bytes, named: nil, of: []) == dialect)
+    #expect(BareBytes.dialect(bytes, of: nil) == dialect)
   }
 
   @Test("A protocol that is named is believed")
   func named() {
-    #expect(BareBytes.dialect(Bytes.control, named: "tele", of: []) == .teleUDP)
-    #expect(BareBytes.dialect(Array("ABC123".utf8), named: "mouse", of: []) == .mouseHID)
-    #expect(BareBytes.dialect(Bytes.haptic, named: "mouse", of: []) == .mouse)
-    #expect(BareBytes.dialect(Bytes.haptic, named: "other", of: [Mouse.wire]) == Mouse.wire.dialects.first)
+    #expect(BareBytes.dialect(Bytes.control, of: Tele.wire) == .teleUDP)
+    #expect(BareBytes.dialect(Array("ABC123".utf8), of: Mouse.wire) == .mouseHID)
+    #expect(BareBytes.dialect(Bytes.haptic, of: Mouse.wire) == .mouse)
+    #expect(BareBytes.dialect(Bytes.haptic, of: DSU.wire) == DSU.wire?.dialects.first)
   }
 
   @Test("Bare bytes are a message of no packet, with what is found about them")

@@ -9,7 +9,11 @@ import Testing
   @Test(
     "Names that nothing could be called",
     arguments: [
-      (1, "protocol: tele", "1:11: there is a protocol \"tele\" already"),
+      (
+        1, "protocol: tele",
+        "1:11: there is a protocol \"tele\" already, and this is another: sides is "
+          + "\"client tele-client, host tele-host\" here and \"client phone, host host\" there; give it another name"
+      ),
       (1, "protocol: \"\"", "1:11: \"protocol\": a name is lower-case letters and digits, found \"\""),
       (3, "  - {name: tcp, over: udp, port: 4000}", "4:12: there is a carrier \"tcp\" already"),
       (

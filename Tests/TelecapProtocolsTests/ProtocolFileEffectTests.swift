@@ -145,11 +145,14 @@ import Testing
     let beside = ProtocolSurroundings(Protocols.builtIn + [toy], taken: ["haptics"]) {
       $0 == "order" ? "it is a word of SQL" : nil
     }
-    #expect(Toy.error(1, "protocol: toy", beside: beside) == "1:11: there is a protocol \"toy\" already")
+    let another =
+      "1:11: there is a protocol \"toy\" already, and this is another: carriers is \"udp, tcp\" here and "
+      + "\"udp\" there; give it another name"
+    #expect(Toy.error(1, "protocol: toy", beside: beside) == another)
     #expect(Toy.error(1, "protocol: haptics", beside: beside) == "1:11: there is a protocol \"haptics\" already")
     #expect(
       Toy.error(3, "  - {name: udp, over: udp, port: 4000, id: toy-udp}", beside: ProtocolSurroundings([toy]))
-        == "1:11: there is a protocol \"toy\" already")
+        == another)
     #expect(
       Toy.error(14, Toy.ask("{name: order, type: u8}"), beside: ProtocolSurroundings(problem: beside.problem))
         == "14:79: a field cannot be called \"order\": it is a word of SQL")

@@ -29,12 +29,27 @@ import Testing
 @Suite struct ProtocolLibraryTests {
   private let library = ProtocolLibrary(scenarios: Project.file("Scenarios").path)
 
-  @Test("A name is a file of the folder, a path is itself, and what is in Swift is there already")
+  @Test("A name is a file of the folder, or a built-in protocol; a path is itself")
   func read() throws {
-    #expect(try library.read(["tele", "dsu", "mouse"]).map(\.name) == ["dsu"])
+    #expect(try library.read(["tele", "dsu", "mouse"]).map(\.name) == ["tele", "dsu", "mouse"])
     let path = Project.file("Scenarios/protocols/dsu.yaml").path
     #expect(try library.read([path]).map(\.name) == ["dsu"])
     #expect(try library.read([]).isEmpty)
+  }
+
+  @Test("A file that declares a protocol again in the same way is that protocol, built in or not")
+  func again() throws {
+    let tele = Project.file("Scenarios/protocols/tele.yaml").path
+    let read = try library.read([tele, "dsu", "tele", "dsu"])
+    #expect(read.count == 2 && read[0] === Tele.wire && read[1].name == "dsu")
+    let folder = try Folder()
+    let dsu = try String(contentsOf: Project.file("Scenarios/protocols/dsu.yaml"), encoding: .utf8)
+    let other = try folder.write(Array(dsu.replacing("timeout: 5s", with: "timeout: 6s").utf8), to: "dsu.yaml")
+    let error = #expect(throws: YAMLFileError.self) { try library.read(["dsu", other]) }
+    #expect(
+      error?.problem
+        == "there is a protocol \"dsu\" already, and this is another: session, timeout is \"6 s\" here and "
+        + "\"5 s\" there; give it another name")
   }
 
   @Test("What is not there, there already, or wrong, is told")
@@ -47,7 +62,6 @@ import Testing
     let nothing = #expect(throws: ProtocolProblem.self) { try ProtocolLibrary(scenarios: folder.path).read(["x"]) }
     #expect(nothing?.description == "there is no protocol \"x\"; there are tele, mouse")
     #expect(throws: FileError.self) { try library.read(["./nope.yaml"]) }
-    #expect(throws: YAMLFileError.self) { try library.read(["dsu", "dsu"]) }
   }
 }
 

@@ -99,7 +99,8 @@ enum DeclaredFault: String, CaseIterable, Sendable {
     case .clampsLate: received.contains { $0.adds && $0.rules.range != nil }
     case .dropsLate: received.contains(where: \.countsByNumber)
     case .dropsRepeated: received.contains { $0.rules.merge == .event && !$0.countsByNumber }
-    case .appliesNotFinite: received.contains(where: \.hasFloats)
+    // What may be clamped and is clamped is right.
+    case .appliesNotFinite: received.contains { $0.hasFloats && $0.rules.notFinite == .dropped }
     case .noClamp: received.contains { $0.rules.range != nil }
     case .confusesValues: received.contains { $0.values.count > 1 }
     case .staysOn: received.contains { $0.rules.silence != nil || $0.rules.isOffWithoutSession(of: owner) }

@@ -78,13 +78,14 @@ struct DeclaredReceiver: Sendable {
     for (index, stream) in streams.enumerated() where isInSession || !stream.rules.inSession {
       // The wrong receiver takes any bytes of a message's size for one.
       let isMisread = fault == .headerUnchecked && stream.kind.layout.isSize(of: bytes)
-      if kind.map({ $0 == stream.kind }) ?? isMisread { apply(index, bytes, at: time, perform) }
+      guard let form = kind.map({ stream.form(of: $0) }) ?? (isMisread ? 0 : nil) else { continue }
+      apply(index, bytes, form, at: time, perform)
     }
   }
 
-  private mutating func apply(_ index: Int, _ bytes: RawSpan, at time: Timestamp, _ perform: Perform) {
+  private mutating func apply(_ index: Int, _ bytes: RawSpan, _ form: Int, at time: Timestamp, _ perform: Perform) {
     let stream = streams[index]
-    var value = stream.applied(in: bytes)
+    var value = stream.applied(in: bytes, form)
     if fault != .appliesNotFinite, !value.values.isFinite { return }
     let key = StateKey(stream: index, key: value.key)
     if stream.rules.merge != .latest { return count(value, of: stream, key, perform) }

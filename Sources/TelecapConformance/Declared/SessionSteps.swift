@@ -145,16 +145,3 @@ struct SessionSteps {
     return [Acknowledgement(from: .zero, until: end, framed(answer.bytes))]
   }
 }
-
-extension WireProtocol {
-  /// An answer to a request for a session: one that accepts, or has this status. Nil where a carrier carries none.
-  func answer(over carrier: Carrier, status: UInt64?) -> Message? {
-    guard let kind = answer(over: carrier) else { return nil }
-    var message = Message.right(kind)
-    if let field = kind.answerField, let code = status ?? asking?.accepts?.value {
-      message.put(bits: code, field)
-      message.seal()
-    }
-    return message
-  }
-}

@@ -324,10 +324,10 @@ public final class JudgedStream: Sendable {
   }
 
   /// The value in a message of its kind, as a receiver shows it.
-  func applied(in bytes: RawSpan) -> AppliedValue {
-    let value = value(in: bytes, 0)
+  func applied(in bytes: RawSpan, _ form: Int = 0) -> AppliedValue {
+    let value = value(in: bytes, form)
     return AppliedValue(
-      stream: rules.name, key: keys(0).bits(in: bytes), number: value.number, values: value.values, names: rules.events)
+      stream: rules.name, key: keys(form).bits(in: bytes), number: value.number, values: value.values, names: rules.events)
   }
 
   // MARK: - Values

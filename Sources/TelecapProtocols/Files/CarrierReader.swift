@@ -2,15 +2,14 @@ import TelecapConformance
 import TelecapRecording
 import TelecapWire
 
-/// A carrier of a protocol file.
+/// A carrier of a protocol file: its ports, or the Bluetooth characteristics by which its messages are known.
 struct CarrierReader {
   let name: String
-  let over: Carrier
-  let port: UInt16
-  /// The port's id.
-  let id: String
-  /// Over TCP, a length is before each message.
-  private let isFramed: Bool
+  /// What messages travel over, in a word: `UDP`, `WiFi`.
+  let title: String
+  let ports: [PortRow]
+  /// What the file says of it.
+  let entry: YAMLValue
 
   /// The carriers of a file, told apart by name, port and id.
   static func all(
@@ -18,45 +17,100 @@ struct CarrierReader {
   ) throws(YAMLFileError) -> [CarrierReader] {
     var carriers: [CarrierReader] = []
     for entry in root["carriers"]?.list ?? [] {
-      let one = try CarrierReader(entry, owner)
-      if carriers.contains(where: { $0.name == one.name }) {
-        throw entry.at("name").error("there is a carrier \"\(one.name)\" already")
-      }
-      if let other = carriers.first(where: { $0.over == one.over && $0.port == one.port }) {
-        throw entry.at("port").error(
-          "\(one.over.name.uppercased()) port \(one.port) is that of \"\(other.name)\" already")
-      }
-      let known = surroundings.protocols.first { $0.ports.contains { $0.id == one.id } }?.name
-      if let holder = known ?? (carriers.contains { $0.id == one.id } ? owner : nil) {
-        throw (entry["id"] ?? entry.at("name")).error("there is a port \"\(one.id)\" already, of \(holder)")
-      }
+      let one = try CarrierReader(entry, owner, besides: carriers, surroundings)
       carriers.append(one)
     }
     guard !carriers.isEmpty else { throw root.at("carriers").error("\"carriers\" names none") }
+    guard carriers.contains(where: { !$0.ports.isEmpty }) else {
+      throw root.at("carriers").error("no carrier has a port: a protocol is found by one over udp or tcp")
+    }
     return carriers
   }
 
-  private init(_ entry: YAMLValue, _ owner: String) throws(YAMLFileError) {
+  private init(
+    _ entry: YAMLValue, _ owner: String, besides others: [CarrierReader], _ surroundings: ProtocolSurroundings
+  ) throws(YAMLFileError) {
+    self.entry = entry
     name = try Spelled.word(entry["name"], "a carrier's name", in: entry)
-    over = entry["over"]?.text == "tcp" ? .tcp : .udp
-    let number = entry["port"]?.integer ?? 0
+    if others.contains(where: { [name] in $0.name == name }) {
+      throw entry.at("name").error("there is a carrier \"\(name)\" already")
+    }
+    let list = try CarrierReader.portEntries(of: entry, name)
+    var ports: [(row: PortRow, carrier: String)] = others.flatMap { other in other.ports.map { ($0, other.name) } }
+    let start = ports.count
+    for one in list {
+      let id = entry["ports"] == nil ? "\(owner)-\(name)" : "\(owner)-\(one["over"]?.text ?? "")"
+      let row = try PortReader.port(one, id: id, of: owner, over: name)
+      if let other = ports.first(where: { $0.row.carrier == row.carrier && $0.row.standard == row.standard }) {
+        throw one.at("port").error(
+          "\(row.carrier.name.uppercased()) port \(row.standard) is that of \"\(other.carrier)\" already")
+      }
+      let known = surroundings.protocols.first { $0.ports.contains { $0.id == row.id } }?.name
+      if let holder = known ?? (ports.contains { $0.row.id == row.id } ? owner : nil) {
+        throw (one["id"] ?? one.at("name")).error("there is a port \"\(row.id)\" already, of \(holder)")
+      }
+      ports.append((row, name))
+    }
+    self.ports = ports[start...].map(\.row)
+    title = entry["title"]?.text ?? CarrierReader.words(self.ports)
+    if let framing = entry["framing"], framing.text != "none", !self.ports.contains(where: { $0.carrier == .tcp }) {
+      throw framing.error(
+        self.ports.isEmpty
+          ? "over ble each write and notification is a message: there is no framing"
+          : "over udp each datagram is a message: there is no framing")
+    }
+  }
+
+  /// What says something of each port: the entries of "ports", or the carrier itself where it has one; none over Bluetooth.
+  private static func portEntries(of entry: YAMLValue, _ name: String) throws(YAMLFileError) -> [YAMLValue] {
+    let isBluetooth = entry["over"]?.text == "ble"
+    if entry["characteristics"] != nil, !isBluetooth {
+      throw entry.at("characteristics").error("\"characteristics\" requires \"over: ble\"")
+    }
+    if let ports = entry["ports"] {
+      if let other = ["over", "port", "id", "broadcast", "meaning"].first(where: { entry[$0] != nil }) {
+        throw entry.at(other).error("\"\(other)\" has no effect next to \"ports\": each entry of \"ports\" has its own")
+      }
+      guard !ports.list.isEmpty else { throw ports.error("\"ports\" names none") }
+      return ports.list
+    }
+    guard entry["over"] != nil else { throw entry.error("carrier \"\(name)\" has neither \"over\" nor \"ports\"") }
+    guard isBluetooth else { return [entry] }
+    if let other = ["port", "id", "broadcast", "meaning"].first(where: { entry[$0] != nil }) {
+      throw entry.at(other).error("over ble there are no ports: \"\(other)\" has no effect")
+    }
+    guard entry["characteristics"]?.pairs.isEmpty == false else {
+      throw entry.at("characteristics").error(
+        "over ble the message of each characteristic is named: characteristics: {UUID: MESSAGE}")
+    }
+    return []
+  }
+
+  private static func words(_ ports: [PortRow]) -> String {
+    let names = ports.map { $0.carrier.name.uppercased() }
+    return ports.isEmpty
+      ? "Bluetooth" : names.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }.joined(separator: ", ")
+  }
+}
+
+/// Reads a port of a protocol file.
+private enum PortReader {
+  /// - Parameter id: the port's id where the file gives none.
+  static func port(
+    _ entry: YAMLValue, id: String, of owner: String, over name: String
+  ) throws(YAMLFileError) -> PortRow {
+    guard let word = entry["over"]?.text, let carrier = Carrier.overIP.first(where: { $0.name == word }) else {
+      throw entry.error("a port of \"\(name)\" has no \"over\": udp or tcp")
+    }
+    guard let number = entry["port"]?.integer else { throw entry.error("carrier \"\(name)\" has no \"port\"") }
     guard let port = UInt16(exactly: number), port > 0 else {
       throw entry.at("port").error("expected a port from 1 to 65535, found \(number)")
     }
-    self.port = port
-    id = entry["id"] == nil ? "\(owner)-\(name)" : try Spelled.word(entry["id"], "a port's id", in: entry)
-    if over == .udp, let framing = entry["framing"], framing.text != "none" {
-      throw framing.error("over udp each datagram is a message: there is no framing")
-    }
-    isFramed = entry["framing"]?.text != "none"
-  }
-
-  /// How its payloads are cut into messages. A TCP stream keeps no borders between messages (RFC 9293, 3.8): without a frame,
-  /// each has to show its own size.
-  func framing(_ recognition: Recognition, _ layouts: [Layout]) -> Framing {
-    if over == .udp { return .none }
-    if isFramed { return .length16(shortest: recognition.header) }
-    let possible = layouts.filter { recognition.code != nil || $0.dialects.contains(name) }
-    return .selfDelimited(MessageSizes(recognition, possible))
+    let isBroadcast = entry["broadcast"]?.flag == true
+    if isBroadcast, carrier != .udp { throw entry.at("broadcast").error("only datagrams are broadcast: over udp") }
+    return PortRow(
+      entry["id"] == nil ? id : try Spelled.word(entry["id"], "a port's id", in: entry), carrier, port, dialect: name,
+      end: isBroadcast ? .listener : .host,
+      help: entry["meaning"]?.text ?? "\(word.uppercased()) port of \(owner.uppercased()) over \(name).")
   }
 }

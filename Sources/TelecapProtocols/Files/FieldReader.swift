@@ -132,7 +132,7 @@ struct FieldReader {
       throw words.error("a header's fields have a fixed size; \"\(text)\" has none")
     }
     var row = FieldRow(
-      name: name, type: type, offset: list.offset, unit: entry["unit"]?.text ?? "",
+      name: name, type: type, offset: list.offset, unit: entry["unit"]?.text ?? "", shown: try shown(entry, name, type),
       meaning: entry["meaning"]?.text ?? "", byteOrder: byteOrder, lengthIn: length)
     row = row.held(to: try FieldRules.read(entry, row))
     var field = Read(row: row, entry: entry)
@@ -145,6 +145,23 @@ struct FieldReader {
       throw entry.at("name").error("\(list.place) has more than \(FieldReader.most) fields")
     }
     return field
+  }
+
+  /// How people see its number.
+  private func shown(_ entry: YAMLValue, _ name: String, _ type: FieldType) throws(YAMLFileError) -> FieldDisplay {
+    if let names = entry["bit-names"] {
+      guard entry["bits"] != nil else { throw names.error("\"bit-names\" requires \"bits\"") }
+      if let other = entry["shown"] { throw other.error("\"shown\" has no effect next to \"bit-names\"") }
+      guard names.list.count <= 8 * (type.size ?? 8) else {
+        throw names.error("\"\(name)\" is \(type.name), which has no \(names.list.count) bits")
+      }
+      return .bits(names.list.map { $0.text ?? "" })
+    }
+    guard let shown = entry["shown"], shown.text == "hexadecimal" else { return .number }
+    guard type.isWhole else {
+      throw shown.error("\"shown: hexadecimal\" is for whole numbers; \"\(name)\" is \(type.name)")
+    }
+    return .hexadecimal
   }
 
   private func name(of entry: YAMLValue, in list: List, _ before: [FieldRow]) throws(YAMLFileError) -> String {
@@ -177,6 +194,10 @@ struct FieldReader {
       }
       field.excluding = Int(count)
     }
+    if let unknown = entry["unknown"], entry["is"]?.text != Use.type.rawValue {
+      throw unknown.error("\"unknown\" requires \"is: type\"")
+    }
+    if let count = entry["count"], entry["characters"] == nil { throw count.error("\"count\" requires \"characters\"") }
     guard let word = entry["is"], let use = word.text.flatMap(Use.init) else { return }
     guard isHeader else { throw word.error("\"is\" is for fields of the header") }
     field.use = use

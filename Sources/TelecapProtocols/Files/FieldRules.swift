@@ -4,7 +4,7 @@ import TelecapWire
 
 /// Reads what a field's value must be.
 enum FieldRules {
-  private static let keys = ["equals", "reserved", "bits", "range", "finite", "codes"]
+  private static let keys = ["equals", "reserved", "bits", "range", "finite", "codes", "characters", "json"]
 
   /// The rules that an entry gives.
   static func given(_ entry: YAMLValue) -> [String] {
@@ -23,10 +23,18 @@ enum FieldRules {
       case "equals": true
       case "finite": row.type.isFloat
       case "bits", "codes": row.type.isWhole
+      case "characters": row.type.isText
+      case "json": row.type == .variableText
       default: row.type.isNumber
       }
     guard isRight else {
-      let what = key == "finite" ? "floats" : row.type.isFloat ? "whole numbers" : "numbers"
+      let what =
+        switch key {
+        case "finite": "floats"
+        case "characters": "text"
+        case "json": "text in FIELD"
+        default: row.type.isFloat ? "whole numbers" : "numbers"
+        }
       throw value.error("\"\(key)\" is for \(what); \"\(row.name)\" is \(row.type.name)")
     }
     switch key {
@@ -38,6 +46,8 @@ enum FieldRules {
       }
       return .bits(mask)
     case "finite": return .finite
+    case "characters": return .form(try TextForms.characters(value, entry["count"], row))
+    case "json": return .form(.jsonObject(.badText))
     case "range": return .range(try range(value, row))
     default: return .codes(try codes(value, row))
     }

@@ -51,6 +51,13 @@ enum FieldWords {
 
 extension FieldType {
   var isFloat: Bool { self == .f32 || self == .f64 }
+  /// Text of a fixed or of any size.
+  var isText: Bool {
+    switch self {
+    case .text, .variableText: true
+    default: false
+    }
+  }
   var isSigned: Bool { [.i8, .i16, .i32, .i64].contains(self) }
   /// A whole number.
   var isWhole: Bool { isNumber && !isFloat }

@@ -9,29 +9,53 @@ struct MessageReader {
   /// The text that the file was made from.
   let source: String
   let carriers: [String]
+  /// The transports of these carriers.
+  let transports: [Carrier]
   let header: [FieldReader.Read]
   let fields: FieldReader
+
+  /// A message that was read.
+  struct Read {
+    let layout: Layout
+    /// It has no header, though others have one.
+    let isBare: Bool
+    /// What the file says of it.
+    let entry: YAMLValue
+  }
 
   private var code: FieldReader.Read? { header.first { $0.use == .type } }
 
   /// The messages of a file, each of which can be told from the others.
-  func all(_ root: YAMLValue) throws(YAMLFileError) -> [Layout] {
-    var layouts: [Layout] = []
+  func all(_ root: YAMLValue) throws(YAMLFileError) -> [Read] {
+    var messages: [Read] = []
     for entry in root["messages"]?.list ?? [] {
       let layout = try message(entry)
-      if let other = layouts.first(where: { $0.table == layout.table }) {
-        throw entry.at("name").error(
-          other.name == layout.name
-            ? "there is a message \"\(layout.name)\" already"
-            : "captures tell \"\(layout.name)\" from \"\(other.name)\" only by case: give it another name")
+      for other in messages.map(\.layout) where other.table == layout.table {
+        guard other.name == layout.name else {
+          throw entry.at("name").error(
+            "captures tell \"\(layout.name)\" from \"\(other.name)\" only by case: give it another name")
+        }
+        try checkForms(other, layout, entry)
       }
-      if let other = layouts.first(where: { isTheSame($0, layout) }) {
+      if let other = messages.first(where: { isTheSame($0.layout, layout) })?.layout {
         throw entry.at("name").error("nothing tells \(layout.name) from \(other.name): \(remedy)")
       }
-      layouts.append(layout)
+      messages.append(Read(layout: layout, isBare: entry["bare"]?.flag == true, entry: entry))
     }
-    guard !layouts.isEmpty else { throw root.at("messages").error("\"messages\" names none") }
-    return layouts
+    guard !messages.isEmpty else { throw root.at("messages").error("\"messages\" names none") }
+    return messages
+  }
+
+  /// Two messages of one name are forms of one: of one type and sender, and with fields that share the columns of captures.
+  private func checkForms(_ one: Layout, _ other: Layout, _ entry: YAMLValue) throws(YAMLFileError) {
+    guard one.code == other.code, one.direction == other.direction, !isTheSame(one, other) else {
+      throw entry.at("name").error("there is a message \"\(other.name)\" already")
+    }
+    for row in other.fields {
+      guard let known = one[row.name], known.type != row.type else { continue }
+      throw entry.at("name").error(
+        "\"\(row.name)\" is \(row.type.name), and \(known.type.name) in the other form of \(one.name)")
+    }
   }
 
   /// Whether some payload could be either.
@@ -63,14 +87,18 @@ struct MessageReader {
     if ["unknown", "malformed"].contains(kind.lowercased()) {
       throw title.error("a message cannot be called \"\(kind)\": captures call so what is no message of the protocol")
     }
-    let number = try number(of: entry, kind)
-    let rows = try header(of: entry, kind)
+    let isBare = try isBare(entry)
+    let number = isBare ? nil : try number(of: entry, kind)
+    let rows = isBare ? [] : try header(of: entry, kind)
     let own = try fields.read(entry["fields"], of: kind, behind: rows)
     let layout = Layout(
       kind, table: "\(owner)_\(kind.lowercased())", code: number, header: rows, rows: own.map(\.row),
       entry["meaning"]?.text ?? kind, from: entry["from"]?.text == "host" ? .serverToClient : .clientToServer,
-      over: try over(entry["over"]), source: entry["source"]?.text ?? source)
-    if let length = header.first(where: { $0.use == .length }),
+      over: try over(entry["over"]), returnsOver: try transport("both-ways-over", entry),
+      usually: try transport("usually-over", entry),
+      unitQuaternion: try quaternion(entry["unit-quaternion"], own, kind),
+      source: entry["source"]?.text ?? source)
+    if !isBare, let length = header.first(where: { $0.use == .length }),
       UInt64(max(0, layout.fixedSize - length.excluding)) > length.row.type.largest
     {
       throw title.error(
@@ -78,6 +106,48 @@ struct MessageReader {
       )
     }
     return layout
+  }
+
+  /// It has no header, where others have one.
+  private func isBare(_ entry: YAMLValue) throws(YAMLFileError) -> Bool {
+    guard let bare = entry["bare"], bare.flag == true else { return false }
+    guard !header.isEmpty else { throw bare.error("there is no header: \"bare\" has no effect") }
+    if let other = ["type", "with"].first(where: { entry[$0] != nil }) {
+      throw entry.at(other).error("\"\(other)\" is about the header, and a bare message has none")
+    }
+    return true
+  }
+
+  /// A transport over which a carrier of the file goes.
+  private func transport(_ key: String, _ entry: YAMLValue) throws(YAMLFileError) -> Carrier? {
+    guard let value = entry[key] else { return nil }
+    guard let transport = transports.first(where: { $0.name == value.text }) else {
+      throw Spelled.unknown(value, "transport among the carriers", among: transports.map(\.name))
+    }
+    return transport
+  }
+
+  /// Four floats next to one another whose norm is 1.
+  private func quaternion(
+    _ value: YAMLValue?, _ own: [FieldReader.Read], _ kind: String
+  ) throws(YAMLFileError) -> [String] {
+    guard let value else { return [] }
+    var rows: [FieldRow] = []
+    for name in value.list {
+      guard let row = own.first(where: { $0.row.name == name.text })?.row else {
+        throw Spelled.unknown(name, "field of \(kind)", among: own.map(\.row.name))
+      }
+      rows.append(row)
+    }
+    let isRight =
+      rows.count == 4
+      && rows.enumerated().allSatisfy { place, row in
+        row.type == .f32 && row.offset == rows[0].offset + 4 * place
+      }
+    guard isRight else {
+      throw value.error("a unit quaternion is four fields of type f32, next to one another, the scalar last")
+    }
+    return rows.map(\.name)
   }
 
   /// The number in the header's type field.

@@ -20,6 +20,9 @@ public enum ProtocolFile {
   private struct Reader {
     let root: YAMLValue
     let name: String
+    /// The protocol of this name that is there already; nil where there is none.
+    let known: WireProtocol?
+    let surroundings: ProtocolSurroundings
     let source: String
     let byteOrder: ByteOrder
     let carriers: [CarrierReader]
@@ -33,9 +36,14 @@ public enum ProtocolFile {
       guard name.allSatisfy({ $0.isASCII && ($0.isLowercase || $0.isNumber) }), name.first?.isLetter == true else {
         throw title.error("\"protocol\": a name is lower-case letters and digits, found \"\(name)\"")
       }
-      if surroundings.taken.contains(name) || surroundings.protocols.contains(where: { [name] in $0.name == name }) {
+      known = surroundings.protocols.first { [name] in $0.name == name }
+      var surroundings = surroundings
+      if known != nil {
+        surroundings.protocols.removeAll { [name] in $0.name == name }
+      } else if surroundings.taken.contains(name) {
         throw title.error("there is a protocol \"\(name)\" already")
       }
+      self.surroundings = surroundings
       source = root["source"]?.text ?? name
       byteOrder = root["byte-order"]?.text.flatMap(ByteOrder.init) ?? .little
       carriers = try CarrierReader.all(root, of: name, surroundings)
@@ -44,36 +52,88 @@ public enum ProtocolFile {
     }
 
     func read(_ text: String) throws(YAMLFileError) -> WireProtocol {
-      let layouts = try MessageReader(
-        owner: name, source: source, carriers: carriers.map(\.name), header: header, fields: fields
+      let own = try declared(text)
+      guard let known else { return own }
+      guard let difference = ProtocolFacts(known).difference(from: ProtocolFacts(own)) else { return known }
+      throw root.at("protocol").error(
+        "there is a protocol \"\(name)\" already, and this is another: \(difference); give it another name")
+    }
+
+    private func declared(_ text: String) throws(YAMLFileError) -> WireProtocol {
+      let transports = Carrier.allCases.filter { transport in
+        carriers.contains { carrier in
+          carrier.ports.isEmpty ? transport == .ble : carrier.ports.contains { $0.carrier == transport }
+        }
+      }
+      let messages = try MessageReader(
+        owner: name, source: source, carriers: carriers.map(\.name), transports: transports, header: header,
+        fields: fields
       ).all(root)
-      let session = try SessionReader.read(root["session"], layouts)
-      let streams = try StreamReader(layouts, header).all(root["streams"])
+      let layouts = messages.map(\.layout)
+      let streamed = (root["streams"]?.list ?? []).flatMap {
+        [$0["message"]].compactMap(\.self) + ($0["also"]?.list ?? [])
+      }
+      let session = try SessionReader(
+        layouts: layouts, bluetooth: Set(carriers.filter(\.ports.isEmpty).map(\.name)),
+        streamed: Set(streamed.compactMap(\.text)), owner: name, source: source
+      ).read(root["session"])
+      var hasSessions = false
+      if case .answer? = session?.opening { hasSessions = true }
+      let streams = try StreamReader(layouts, header, hasSessions: hasSessions).all(root["streams"])
       let requests = try RequestReader.all(root["requests"], layouts)
       if let taken = requests.first(where: { request in streams.contains { $0.name == request.name } }) {
         throw root.at("requests").error("a request and a stream have the name \"\(taken.name)\"")
       }
-      let recognition = recognition
+      let sides = try sides(root["sides"])
+      let general = recognition
+      var carried: [CarriedMessages] = []
+      for carrier in carriers { carried.append(try CarriedMessages(carrier, messages, general)) }
+      var dialects: [DialectDeclaration] = []
+      for one in carried { dialects.append(try dialect(of: one, layouts)) }
+      let recognitions = carried.map { ($0.carrier.name, $0.recognition(of: layouts)) }
       return WireProtocol(
         name, title: root["title"]?.text ?? name, messages: layouts,
-        unknown: codeRow == nil
+        unknown: codeRow == nil || dropsUnknown
           ? nil : bare("UNKNOWN", "a type that nobody defined", header.map(\.row), from: headerSize),
         malformed: bare("MALFORMED", "no \(name.uppercased()) message", [], from: 0),
-        dialects: carriers.map {
-          DialectDeclaration($0.name, over: $0.over.name.uppercased(), framing: $0.framing(recognition, layouts))
-        },
-        ports: carriers.map {
-          PortRow(
-            $0.id, $0.over, $0.port, dialect: $0.name,
-            help: "\($0.over.name.uppercased()) port of \(name.uppercased()) over \($0.name).")
-        },
-        recognition: Dictionary(carriers.map { ($0.name, recognition) }) { first, _ in first },
-        rules: .named(name, source), session: session, streams: streams, requests: requests,
-        declaration: text, file: root.file)
+        dialects: dialects, ports: carriers.flatMap(\.ports),
+        recognition: Dictionary(recognitions) { first, _ in first },
+        rules: rules(recognitions.map(\.1), layouts, session, streams, client: sides?.client), session: session,
+        streams: streams, requests: requests, sides: sides, declaration: text, file: root.file)
+    }
+
+    /// What the sides are called, which no side of another protocol is.
+    private func sides(_ value: YAMLValue?) throws(YAMLFileError) -> (client: String, host: String)? {
+      guard let value else { return nil }
+      var names: [String] = []
+      for key in ["client", "host"] {
+        let name = try Spelled.word(value[key], "a side's name", in: value)
+        let other = surroundings.protocols.first { $0.sideNames.client == name || $0.sideNames.host == name }
+        if let owner = other?.name ?? (names.contains(name) ? self.name : nil) {
+          throw value.at(key).error("there is a side \"\(name)\" already, of \(owner)")
+        }
+        names.append(name)
+      }
+      return (names[0], names[1])
+    }
+
+    /// A dialect, whose characteristics no other protocol has.
+    private func dialect(of carried: CarriedMessages, _ layouts: [Layout]) throws(YAMLFileError) -> DialectDeclaration {
+      let dialect = try carried.dialect(of: layouts)
+      for one in dialect.characteristics {
+        guard let other = surroundings.protocols.first(where: { Ports.isAttribute(one.uuid, of: [$0]) }) else {
+          continue
+        }
+        throw carried.carrier.entry.at("characteristics").error(
+          "the characteristic \(one.uuid) is one of \(other.name) already")
+      }
+      return dialect
     }
 
     private var headerSize: Int { header.map(\.end).max() ?? 0 }
     private var codeRow: FieldRow? { header.first { $0.use == .type }?.row }
+    /// A payload of a type that no message has is no message.
+    private var dropsUnknown: Bool { header.contains { $0.use == .type && $0.entry["unknown"]?.text == "malformed" } }
 
     /// What nobody defined, and what is no message: kept as it is.
     private func bare(_ kind: String, _ meaning: String, _ header: [FieldRow], from offset: Int) -> Layout {
@@ -85,18 +145,37 @@ public enum ProtocolFile {
 
     private var recognition: Recognition {
       let own = { (id: String, row: FieldRow) in Rule.header("header.\(id)", row, protocolName: name) }
+      let isExact = root["exact"]?.flag == true
       return Recognition(
         header: headerSize,
         identity: header.filter { $0.use == .identity }.map { .init($0.row, own($0.row.name, $0.row)) },
         code: codeRow,
         unknownCode: Rule.unknownType.stated(in: source, requirement: "\(name).header.\(codeRow?.name ?? "type")"),
         constants: header.filter { $0.use == .constant }.map { .init($0.row, own($0.row.name, $0.row)) },
+        isExact: isExact, tooLong: isExact ? Rule.tooLong.stated(in: source) : nil,
+        otherForm: Rule.otherForm.stated(in: source),
         length: header.first { $0.use == .length }.map {
           .init($0.row, uncounted: $0.excluding, own($0.row.name, $0.row))
         },
         checksum: header.first { $0.use == .crc32 }.map {
           .init($0.row, Rule.checksum(named: $0.row.name, protocolName: name))
         })
+    }
+
+    /// The rules of the protocol, by its own source; those that need something declared where it is.
+    private func rules(
+      _ recognitions: [Recognition], _ layouts: [Layout], _ session: SessionRules?, _ streams: [StreamRules],
+      client: String?
+    ) -> RuleBook {
+      var book = RuleBook.named(name, source, streams)
+      book.client = client ?? book.client
+      book.quaternion = Rule.quaternion(of: layouts.map(\.unitQuaternion), in: source)
+      if layouts.contains(where: { !$0.unitQuaternion.isEmpty }) { book.forms.append(book.quaternion) }
+      book.forms += recognitions.compactMap(\.otherForm).prefix(1)
+      book.lengths = recognitions.compactMap(\.tooLong).prefix(1).map(\.self)
+      if case .answer(let asking)? = session?.opening { book.conversations += [asking.unanswered].compactMap(\.self) }
+      book.conversations += session?.needed.values.prefix(1).map(\.self) ?? []
+      return book
     }
   }
 }

@@ -14,6 +14,10 @@ public enum ProtocolShape {
       YAMLKey("title", .line, "What it is, in a few words."),
       YAMLKey("source", .line, "The text that the file was made from."),
       YAMLKey("byte-order", .oneOf(ByteOrder.allCases.map(\.rawValue)), "How numbers stand; little unless given."),
+      YAMLKey("sides", .mapping(sides), "The names of the two sides; NAME-client and NAME-host unless given."),
+      YAMLKey(
+        "exact", .flag,
+        "A payload that is longer than its message is no message; else the bytes after it are passed over."),
       YAMLKey("carriers", .list(.mapping(carrier)), required: true, "What carries it."),
       YAMLKey("header", .list(.mapping(field)), "The fields that every message begins with."),
       YAMLKey("parts", .dictionary(.list(.mapping(field))), "Fields that several messages have, by a name."),
@@ -28,14 +32,46 @@ public enum ProtocolShape {
     "carrier",
     [
       YAMLKey("name", .line, required: true, "Its name in captures, in lower-case letters, digits and -: udp."),
-      YAMLKey("over", .oneOf(["udp", "tcp"]), required: true, "What it runs over."),
-      YAMLKey("port", .integer, required: true, "The port of the side that listens."),
+      YAMLKey("title", .line, "What it is in findings, in a word: WiFi."),
+      YAMLKey("over", .oneOf(["udp", "tcp", "ble"]), "What it runs over; ble is Bluetooth Low Energy."),
+      YAMLKey("port", .integer, "The port of the side that listens."),
       YAMLKey(
         "id", .line, "The port's id in options and captures; the protocol's name and the carrier's unless given."),
+      YAMLKey("broadcast", .flag, "The host sends to this port, whoever listens: only datagrams to it count."),
+      YAMLKey("meaning", .line, "What the port is for, in a few words."),
+      YAMLKey("ports", .list(.mapping(port)), "Several ports, in place of \"over\" and \"port\"."),
       YAMLKey(
-        "framing", .oneOf(["none", "length16"]),
-        "Over tcp, the frame of each message; length16 unless given. Without one, each shows its own size."),
+        "framing", .oneOf(["none", "length16", "fixed"]),
+        "Over tcp, the frame of each message; length16 unless given. none: each shows its own size. fixed: all have one size, and the first byte shows where one begins."
+      ),
+      YAMLKey(
+        "characteristics", .dictionary(.line),
+        "Over ble, the UUIDs of the characteristics and the message that each carries."),
     ])
+
+  static let port = YAMLShape(
+    "port",
+    [
+      YAMLKey("over", .oneOf(["udp", "tcp"]), required: true, "What it runs over."),
+      YAMLKey("port", .integer, required: true, "Its number."),
+      YAMLKey("id", .line, "Its id in options and captures; the protocol's name and the transport's unless given."),
+      YAMLKey("broadcast", .flag, "The host sends to it, whoever listens: only datagrams to it count."),
+      YAMLKey("meaning", .line, "What it is for, in a few words."),
+    ])
+
+  static let sides = YAMLShape(
+    "sides",
+    [
+      YAMLKey("client", .line, required: true, "The side that speaks first: phone."),
+      YAMLKey("host", .line, required: true, "The side that listens: host."),
+    ])
+
+  /// The keys of a carrier, and of its ports.
+  public static var carrierKeys: [YAMLKey] { carrier.keys + port.keys }
+  /// The keys of a message.
+  public static var messageKeys: [YAMLKey] { message.keys }
+  /// The keys of a session.
+  public static var sessionKeys: [YAMLKey] { session.keys + instead.keys }
 
   /// The keys of a field.
   public static var fieldKeys: [YAMLKey] { field.keys }
@@ -64,10 +100,21 @@ public enum ProtocolShape {
       YAMLKey("bits", .integer, "Only these bits of a whole number may be set."),
       YAMLKey("range", .list(.number), "The smallest and the largest number, within what the type holds."),
       YAMLKey("finite", .flag, "It is a float, and neither infinite nor NaN."),
+      YAMLKey("bit-names", .list(.line), "With \"bits\": what people call them, bit 0 first."),
+      YAMLKey("shown", .oneOf(["number", "hexadecimal"]), "How people see a whole number; number unless given."),
+      YAMLKey("characters", .line, "Text of these visible ASCII characters and ranges of them: A-Z 0-9 _."),
+      YAMLKey(
+        "count", .either([.integer, .list(.integer)]),
+        "With \"characters\": how many there are, or the smallest and the largest number; the field's size unless given."
+      ),
+      YAMLKey("json", .flag, "It is text in FIELD: a JSON object in UTF-8."),
       YAMLKey("codes", .dictionary(.line), "The whole numbers from 0 that it may be, each with its name."),
       YAMLKey(
         "is", .oneOf(["identity", "constant", "type", "length", "crc32"]),
         "What it is for in a header: identity and constant are the same in every message, type tells messages apart."),
+      YAMLKey(
+        "unknown", .oneOf(["message", "malformed"]),
+        "With \"is: type\": a payload of a type that no message has is a message all the same, unless given."),
       YAMLKey(
         "excluding", .integer,
         "With \"is: length\": the bytes at the start of a message, none behind the header, that it does not count."),
@@ -80,8 +127,15 @@ public enum ProtocolShape {
       YAMLKey("type", .integer, "The number in the field of the header that \"is: type\"."),
       YAMLKey("from", .oneOf(["host", "client"]), required: true, "Who sends it; the host is the side that listens."),
       YAMLKey("over", .list(.line), "The carriers that it may come over; all unless given."),
+      YAMLKey(
+        "both-ways-over", .oneOf(["udp", "tcp", "ble"]), "The transport over which the other side may send it too."),
+      YAMLKey(
+        "usually-over", .oneOf(["udp", "tcp", "ble"]),
+        "The transport that its sender uses where the carrier has several."),
+      YAMLKey("bare", .flag, "It has no header: only its size discriminates it."),
       YAMLKey("with", .dictionary(.either([.integer, .text])), "Header fields that are always the same in it."),
       YAMLKey("fields", .list(.mapping(field)), "Its fields behind the header."),
+      YAMLKey("unit-quaternion", .list(.line), "Four f32 fields next to one another whose norm is 1, the scalar last."),
       YAMLKey("meaning", .line, "What it is for, in a few words."),
       YAMLKey("source", .line, "Where the text describes it."),
     ])
@@ -93,10 +147,36 @@ public enum ProtocolShape {
       YAMLKey("asked-by", .line, "The client's message that asks for one."),
       YAMLKey("id", .line, "The unsigned number in that message that names the session."),
       YAMLKey("answered-by", .list(.line), "The host's messages that answer it, and so open the session."),
+      YAMLKey("code", .line, "The text in that message that lets the client in."),
+      YAMLKey(
+        "accepts", .dictionary(.either([.integer, .line])),
+        "The field of the answer, and the value by which it accepts."),
+      YAMLKey(
+        "rejects", .mapping(rejects), "With \"accepts\": the values of that field by which the answer rejects, each for its reason."),
+      YAMLKey(
+        "clients", .integer, "With \"accepts\": the number of clients that hold a session at a time, 1 to 1000; no limit unless given."),
+      YAMLKey("instead", .mapping(instead), "How it is asked for over a Bluetooth carrier without \"asked-by\"."),
+      YAMLKey("outside", .list(.line), "Messages that belong to no session, such as a host's beacons."),
+      YAMLKey("needed-by", .list(.line), "Messages that mean nothing outside a session, which is found."),
       YAMLKey("closed-by", .line, "The client's message that ends it."),
       YAMLKey("timeout", .time, "So long a silence of either side ends it: 10ms or longer."),
       YAMLKey(
         "keepalive", .list(.line), "The client's messages that keep it alive; each of its messages unless given."),
+    ])
+
+  static let rejects = YAMLShape(
+    "rejects",
+    [
+      YAMLKey("code", .either([.integer, .line]), "The \"code\" of the request is wrong."),
+      YAMLKey("busy", .either([.integer, .line]), "Other clients hold all the sessions that there are."),
+    ])
+
+  static let instead = YAMLShape(
+    "instead",
+    [
+      YAMLKey("asked-by", .line, required: true, "The client's message that asks for a session there."),
+      YAMLKey("shown-by", .line, required: true, "The host's message that shows that there is one."),
+      YAMLKey("interval", .time, required: true, "The time from one of these to the next, 1ms to 3600s."),
     ])
 
   static let request = YAMLShape(
@@ -117,6 +197,7 @@ public enum ProtocolShape {
         "name", .line, required: true,
         "Its name, in lower-case letters, digits and -: the second part of its requirements' ids."),
       YAMLKey("message", .line, required: true, "The message that carries it."),
+      YAMLKey("also", .list(.line), "Other messages that carry it, in fields of the same names."),
       YAMLKey("order", .line, "The unsigned field that numbers them; the order of arrival unless given."),
       YAMLKey("key", .list(.line), "The unsigned fields that tell several streams apart, such as a slot."),
       YAMLKey("values", .list(.line), "The fields that are applied: numbers."),
@@ -124,6 +205,11 @@ public enum ProtocolShape {
         "merge", .oneOf(StreamRules.Merge.allCases.map(\.rawValue)),
         "latest unless given: the newest is the state. sum: values add up. event: each message is one."),
       YAMLKey("range", .list(.number), "The smallest and the largest number: the applied value is clamped to it."),
+      YAMLKey(
+        "not-finite", .oneOf(["dropped", "clamped-or-dropped"]),
+        "What a receiver may make of NaN and ∞; dropped unless given. clamped-or-dropped requires a range."),
+      YAMLKey(
+        "in-session", .flag, "Outside a session nothing is applied, and a new session begins it afresh."),
       YAMLKey("silence", .time, "After so long without a message, 1ms to 3600s, the applied value is 0."),
       YAMLKey(
         "neutral", .dictionary(.number),

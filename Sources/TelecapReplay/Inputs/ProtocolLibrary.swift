@@ -14,18 +14,23 @@ public struct ProtocolLibrary: Sendable {
   /// none is given.
   public init(scenarios: String? = nil) { self.scenarios = scenarios }
 
-  /// The protocols of these files, in their order.
+  /// The protocols of these names and files, each once, in the order in which they are named first.
   ///
-  /// - Parameter names: paths, which have a slash or end in `.yaml`; or names in the folder. Those in Swift are there in any
-  ///   case.
+  /// - Parameter names: paths, which have a slash or end in `.yaml`; or names in the folder, or of a built-in protocol. A file that
+  ///   declares a built-in protocol in the same way is that.
   /// - Throws: `ProtocolProblem`, `FileError`, or `YAMLFileError` with line and column, about the first that is wrong.
   public func read(_ names: [String]) throws -> [WireProtocol] {
     try names.reduce(into: []) { protocols, name in
-      if Protocols.builtIn.contains(where: { $0.name == name }) { return }
-      let path = try path(of: name)
-      protocols.append(
-        try ProtocolLibrary.declared(try TextFile.read(path), path, beside: Protocols.builtIn + protocols))
+      let one = try read(name, beside: protocols)
+      if !protocols.contains(where: { $0 === one }) { protocols.append(one) }
     }
+  }
+
+  private func read(_ name: String, beside others: [WireProtocol]) throws -> WireProtocol {
+    if let builtIn = Protocols.builtIn.first(where: { $0.name == name }) { return builtIn }
+    let path = try path(of: name)
+    let declared = others.filter { !Protocols.isBuiltIn($0) }
+    return try ProtocolLibrary.declared(try TextFile.read(path), path, beside: Protocols.builtIn + declared)
   }
 
   /// Where they lie, the nearest folder first.
@@ -34,7 +39,8 @@ public struct ProtocolLibrary: Sendable {
   /// The names of those in the folders.
   public var names: [String] {
     let files = folders.flatMap { (try? Folders.names(in: $0)) ?? [] }.filter { $0.hasSuffix(".yaml") }
-    return Set(files.map { String($0.dropLast(5)) }).sorted()
+    let builtIn = Protocols.builtIn.map(\.name)
+    return Set(files.map { String($0.dropLast(5)) }).subtracting(builtIn).sorted()
   }
 
   /// Where the file of this name or path lies.
@@ -46,7 +52,8 @@ public struct ProtocolLibrary: Sendable {
     throw .unknown(name: name, files: names)
   }
 
-  /// The protocol that a text declares, if captures can hold it and it can be told from the others.
+  /// The protocol that a text declares, if captures can hold it and it can be told from the others; one of the others where the
+  /// text declares that.
   ///
   /// - Parameter file: where the text stands, for errors.
   /// - Throws: `YAMLFileError` with line and column; `ProtocolProblem.unstorable`.
@@ -54,7 +61,7 @@ public struct ProtocolLibrary: Sendable {
   public static func declared(_ text: String, _ file: String, beside others: [WireProtocol]) throws -> WireProtocol {
     let surroundings = ProtocolSurroundings(others, taken: taken) { CaptureSchema.problem(ofColumn: $0) }
     let one = try ProtocolFile.read(text, file: file, beside: surroundings)
-    if let problem = CaptureSchema(others + [one]).problem {
+    if !others.contains(where: { $0 === one }), let problem = CaptureSchema(others + [one]).problem {
       throw ProtocolProblem.unstorable(file: file, reason: "\(problem)")
     }
     return one

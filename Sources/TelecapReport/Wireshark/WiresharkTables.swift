@@ -69,7 +69,7 @@ struct WiresharkTables {
     }
     let general = [
       book.truncated, book.trailing, book.outOfRange, book.notANumber, book.unknownCode, book.reserved, book.transport,
-      book.direction, book.frameLength, book.streamSkipped, .badText, .quaternion,
+      book.direction, book.frameLength, book.streamSkipped, .badText, book.quaternion,
     ]
     return (recognised + ofFields).compactMap(\.self) + general
   }
@@ -185,7 +185,7 @@ struct WiresharkTables {
       head.append("rest = true")
     }
     if let first = layout.unitQuaternion.first, let field = layout[first] {
-      head.append("quaternion = \(field.offset)")
+      head.append("quaternion = {at = \(field.offset), big = \(field.byteOrder == .big)}")
     }
     return ["      {\((head + way(of: layout)).joined(separator: ", ")), fields = {"]
       + layout.fields.enumerated().map { "        \(field($1, at: $0, of: kind))," } + ["      }},"]
@@ -340,8 +340,8 @@ struct WiresharkTables {
     switch pattern {
     case .jsonObject: "{json = true}"
     case .constant(let bits): "{constant = \(Escaping.lua(bytes: bytes(bits, 8, isBig: false)))}"
-    case .characters(let ranges, let count):
-      "{least = \(count.lowerBound), most = \(count.upperBound), ranges = "
+    case .characters(let ranges, let count, let isPadded):
+      "{least = \(count.lowerBound), most = \(count.upperBound), padded = \(isPadded), ranges = "
         + table(ranges.map { "{\($0.lowerBound), \($0.upperBound)}" }) + "}"
     }
   }

@@ -27,6 +27,7 @@ final class DecodePlan: Sendable {
     var takesRest = false
     /// The offset of a quaternion's four floats, or −1.
     var quaternion = -1
+    var quaternionOrder = ByteOrder.little
     /// This dialect carries it.
     var isCarried: Bool
     /// What the header holds in this message, by its places in `fixed`: the identity, and that with the constants.
@@ -80,6 +81,7 @@ final class DecodePlan: Sendable {
   let unknownRule: Rule
   let tooLongRule: Rule
   let transportRule: Rule
+  let quaternionRule: Rule
   let otherFormRule: Rule?
 
   init(_ recognition: Recognition, _ dialect: DialectDeclaration, _ owner: WireProtocol) {
@@ -98,6 +100,7 @@ final class DecodePlan: Sendable {
     unknownRule = recognition.unknownCode
     tooLongRule = recognition.tooLong ?? owner.rules.trailing
     transportRule = owner.rules.transport
+    quaternionRule = owner.rules.quaternion
     otherFormRule = recognition.otherForm
     let last = Set([owner.unknown, owner.malformed].compactMap(\.self))
     var checks: [FieldCheck] = []
@@ -142,7 +145,9 @@ final class DecodePlan: Sendable {
       entry.length = field.lengthRange
       entry.lengthOrder = field.lengthOrder
     }
-    if let first = layout.unitQuaternion.first, let field = layout[first] { entry.quaternion = field.offset }
+    if let first = layout.unitQuaternion.first, let field = layout[first] {
+      (entry.quaternion, entry.quaternionOrder) = (field.offset, field.byteOrder)
+    }
     let begin = fixed.count
     fixed += recognition.identity.compactMap { own($0, layout) }
     entry.identity = begin..<fixed.count

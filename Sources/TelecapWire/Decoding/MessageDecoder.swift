@@ -108,7 +108,8 @@ extension DecodePlan {
 
   /// Whether a payload of a bare message's size is a header all the same.
   private func hasHeader(_ bytes: RawSpan) -> Bool {
-    hasIdentity(bytes) && constants.allSatisfy { holds($0, in: bytes) }
+    if identity.isEmpty, constants.isEmpty { return code != nil && group(of: bytes) != nil }
+    return hasIdentity(bytes) && constants.allSatisfy { holds($0, in: bytes) }
   }
 
   /// Which of these constants is the first that does not hold.
@@ -244,7 +245,9 @@ extension DecodePlan {
         checks[place].run(bytes, size: size, kind, checkLists, &findings)
         rest = place + 1..<rest.upperBound
       }
-      if entries[index].quaternion >= 0 { checkQuaternion(bytes, at: entries[index].quaternion, &findings) }
+      if entries[index].quaternion >= 0 {
+        checkQuaternion(bytes, at: entries[index].quaternion, entries[index].quaternionOrder, &findings)
+      }
     }
     return kind
   }
@@ -269,16 +272,22 @@ extension DecodePlan {
 
   /// The norm of the four floats at `offset` must be 1 within 1e-3; components that are not finite have been found
   /// already.
-  private func checkQuaternion(_ bytes: RawSpan, at offset: Int, _ findings: inout [Finding]) {
-    guard let x = Float.read(bytes, at: offset), let y = Float.read(bytes, at: offset + 4),
-      let z = Float.read(bytes, at: offset + 8), let w = Float.read(bytes, at: offset + 12)
+  private func checkQuaternion(_ bytes: RawSpan, at offset: Int, _ order: ByteOrder, _ findings: inout [Finding]) {
+    guard let x = float(bytes, at: offset, order), let y = float(bytes, at: offset + 4, order),
+      let z = float(bytes, at: offset + 8, order), let w = float(bytes, at: offset + 12, order)
     else { return }
     let square = x * x + y * y + z * z + w * w
     // (1 ± 0.001)² lies in here; what lies outside takes the slow path with the exact norm.
     if square > 0.99801, square < 1.00199 { return }
     let norm = wideNorm(x, y, z, w)
     guard norm.isFinite, abs(norm - 1) > 1e-3 else { return }
-    findings.append(Finding(.quaternion, offset..<offset + 16, .norm(Float(norm))))
+    findings.append(Finding(quaternionRule, offset..<offset + 16, .norm(Float(norm))))
+  }
+
+  @inline(__always)
+  private func float(_ bytes: RawSpan, at offset: Int, _ order: ByteOrder) -> Float? {
+    guard order == .big else { return Float.read(bytes, at: offset) }
+    return UInt32.read(bytes, at: offset).map { Float(bitPattern: $0.byteSwapped) }
   }
 
   private func wideNorm(_ x: Float, _ y: Float, _ z: Float, _ w: Float) -> Double {

@@ -11,8 +11,8 @@ public struct TextForm: Hashable, Sendable {
 
   /// What bytes must be.
   public enum Pattern: Hashable, Sendable {
-    /// So many, each in one of these ranges; of text of a fixed size its padding counts.
-    case characters([ClosedRange<UInt8>], count: ClosedRange<Int>)
+    /// So many, each in one of these ranges; NULs at the end of text of a fixed size are padding where `isPadded`, else they count.
+    case characters([ClosedRange<UInt8>], count: ClosedRange<Int>, isPadded: Bool = false)
     /// A JSON object in UTF-8 (RFC 8259).
     case jsonObject
     /// Up to eight bytes that are always the same, the first one lowest.
@@ -38,16 +38,27 @@ public struct TextForm: Hashable, Sendable {
   public func holds(_ bytes: RawSpan) -> Bool {
     switch pattern {
     case .jsonObject: JSONSyntax.isObject(bytes, 0..<bytes.byteCount)
-    case .characters(let ranges, let count):
-      count.contains(bytes.byteCount)
-        && (0..<bytes.byteCount).allSatisfy { place in
-          UInt8.read(bytes, at: place).map { byte in ranges.contains { $0.contains(byte) } } ?? false
-        }
+    case .characters(let ranges, let count, let isPadded):
+      holds(bytes.extracting(0..<(isPadded ? TextForm.end(of: bytes) : bytes.byteCount)), ranges, count)
     case .constant(let bits):
       (0..<min(8, bytes.byteCount)).allSatisfy {
         UInt8.read(bytes, at: $0) == UInt8(truncatingIfNeeded: bits >> UInt64(8 * $0))
       }
     }
+  }
+
+  private func holds(_ bytes: RawSpan, _ ranges: [ClosedRange<UInt8>], _ count: ClosedRange<Int>) -> Bool {
+    count.contains(bytes.byteCount)
+      && (0..<bytes.byteCount).allSatisfy { place in
+        UInt8.read(bytes, at: place).map { byte in ranges.contains { $0.contains(byte) } } ?? false
+      }
+  }
+
+  /// The end of text without the NULs that pad it.
+  private static func end(of bytes: RawSpan) -> Int {
+    var end = bytes.byteCount
+    while end > 0, UInt8.read(bytes, at: end - 1) == 0 { end -= 1 }
+    return end
   }
 }
 

@@ -19,6 +19,18 @@ extension Rule {
     guard case .lengths(let needed, let had) = finding.detail else { return nil }
     return "\(Finding.plural(had - needed, "trailing byte")) after the message of \(needed)"
   }
+  /// A payload that is longer than its message, where that is no message.
+  public static let tooLong = Rule("length.too-long", .error) { finding in
+    guard case .lengths(let needed, let had) = finding.detail else { return nil }
+    return "\(Finding.plural(had, "byte")); the message has \(needed)"
+  }
+  /// A message in the form that it has over another transport.
+  public static let otherForm = Rule("message.form", .note) { finding in
+    guard case .kind(let kind) = finding.detail else { return nil }
+    let names = kind.owner.dialects.filter { kind.layout.dialects.contains($0.name) }.map(\.name)
+    return
+      "\(kind.name) in the form of \(names.joined(separator: ", ")), \(Finding.plural(kind.layout.fixedSize, "byte"))"
+  }
   /// A checksum that is not the message's.
   public static let checksum = Rule("header.checksum", .error) { finding in
     guard case .checksum(let found, let computed) = finding.detail else { return nil }
@@ -67,9 +79,7 @@ extension Rule {
   }
 
   /// Four numbers that are no unit quaternion.
-  public static let quaternion = Rule(
-    "pose.quaternion", .warning, text: "TELE, Messages: POSE", requirement: "tele.pose.quaternion"
-  ) { finding in
+  public static let quaternion = Rule("pose.quaternion", .warning) { finding in
     guard case .norm(let norm) = finding.detail else { return nil }
     return "qx, qy, qz, qw have norm \(norm); a unit quaternion has 1 within 0.001"
   }
@@ -88,6 +98,15 @@ extension Rule {
     let client = kind.owner.rules.client
     return
       "\(kind.name) travels from \(kind.layout.direction == .serverToClient ? "host to \(client)" : "\(client) to host")"
+  }
+  /// A request for a session without an answer.
+  public static let unanswered = Rule("session.no-answer", .warning, text: "the protocol's sessions") { finding in
+    guard case .packet(let packet) = finding.detail else { return nil }
+    return "the request for a session in packet \(packet) got no answer"
+  }
+  /// A message that needs a session, and has none.
+  public static let outsideSession = Rule("message.outside-session", .warning, text: "the protocol's sessions") { _ in
+    "the message means nothing outside a session, and none is open"
   }
   /// Sequence numbers are missing.
   public static let seqGap = Rule("seq.gap", .note, text: "the protocol's numbering") { finding in

@@ -15,6 +15,8 @@ public struct RuleBook: Sendable {
   /// What only this protocol says of numbers.
   public var values: [Rule] = []
   public var reserved = Rule.reserved
+  /// What is found when four numbers are no unit quaternion; told among `forms` where a message has one.
+  public var quaternion = Rule.quaternion
   /// What only this protocol says of text, of several fields together and of whole messages.
   public var forms: [Rule] = []
   public var transport = Rule.transport

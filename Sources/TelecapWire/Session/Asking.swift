@@ -26,6 +26,15 @@ extension WireProtocol {
     messages.lazy.filter(\.answers).compactMap { self.kind(named: $0.name, over: carrier) }.first
   }
 
+  /// An answer to a request for a session, as a carrier has it: one that accepts, or has this status. Nil where there is none.
+  public func answer(over carrier: Carrier, status: UInt64?) -> Message? {
+    guard let kind = answer(over: carrier) else { return nil }
+    var message = Message.right(kind)
+    if let field = kind.answerField, let code = status ?? asking?.accepts?.value { message.put(bits: code, field) }
+    message.seal()
+    return message
+  }
+
   /// What closes the session of this id, as a carrier has it; nil where no message closes one.
   public func closing(_ id: UInt64, over carrier: Carrier) -> Message? {
     guard let closing = session?.closing, let kind = kind(named: closing.message, over: carrier) else { return nil }

@@ -130,7 +130,7 @@ struct Conform: AsyncParsableCommand {
     // A list counts the scenarios of each requirement; a run reads no files that it does not need.
     let all = try folder.withThoseOfSuites(list ? ScenarioFilter() : selection.filter)
     try Given.refuseSame(try folder.paths().map { ("a scenario", "\(folder.root)/\($0)") }, to: reports.named)
-    let declared = DeclaredProtocols(Loaded.declared, in: Loaded.suites)
+    let declared = DeclaredProtocols(Loaded.named, in: Loaded.suites)
     declared.problems.forEach(Console.say)
     let chosen = try declared.chosen(of: try selection.filter.chosen(of: all), only: onlyProtocol)
     if list {

@@ -10,16 +10,16 @@ import TelecapWire
 /// What this run of the program knows: the built-in protocols, and those of the files that `--protocol` names.
 enum Loaded {
   /// What `--protocol` names.
-  private static let named = Array(CommandLine.arguments.dropFirst()).values(of: "--protocol")
+  private static let names = Array(CommandLine.arguments.dropFirst()).values(of: "--protocol")
 
-  /// The files of `--protocol`, read; or what is wrong with the first that cannot be.
-  private static let declarations = Result { try ProtocolLibrary().read(named) }
+  /// What `--protocol` names, read; or what is wrong with the first that cannot be.
+  private static let readings = Result { try ProtocolLibrary().read(names) }
 
   /// Throws what is wrong with a `--protocol`: asked once, before anything else.
   static func check() throws {
-    let declared = try declarations.get()
+    _ = try readings.get()
     let words = CommandLine.arguments.dropFirst()
-    if let name = named.first(where: isBuiltIn), !words.contains(where: { $0.hasPrefix("--hex") }) {
+    if let name = names.first(where: isBuiltIn), !words.contains(where: { $0.hasPrefix("--hex") }) {
       throw Failure(.usage, "--protocol \(name): known without; with --hex it says what the digits hold")
     }
     // All options are looked up only where one could be meant.
@@ -34,12 +34,14 @@ enum Loaded {
   }
 
   /// The files of `--protocol`, by whatever they were named.
-  static let paths = Set(named.compactMap { try? ProtocolLibrary().path(of: $0) })
+  static let paths = Set(names.compactMap { try? ProtocolLibrary().path(of: $0) })
 
   private static func isBuiltIn(_ name: String) -> Bool { Protocols.builtIn.contains { $0.name == name } }
 
-  /// The protocols of files.
-  static let declared = (try? declarations.get()) ?? []
+  /// The protocols that `--protocol` names, also built-in ones.
+  static let named = (try? readings.get()) ?? []
+  /// The protocols of files that are not built in.
+  static let declared = named.filter { !Protocols.isBuiltIn($0) }
   /// All protocols, in the order in which captures number their messages.
   static let protocols = Protocols.builtIn + declared
   /// Their ports, as their documents say.

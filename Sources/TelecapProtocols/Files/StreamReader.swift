@@ -2,119 +2,17 @@ import TelecapConformance
 import TelecapRecording
 import TelecapWire
 
-/// Reads how sessions of a protocol file show.
-enum SessionReader {
-  static func read(_ value: YAMLValue?, _ layouts: [Layout]) throws(YAMLFileError) -> SessionRules? {
-    guard let value else { return nil }
-    if value["opens"] != nil {
-      if let other = ["asked-by", "answered-by", "id", "closed-by", "timeout", "keepalive"].first(where: {
-        value[$0] != nil
-      }) {
-        throw value.at(other).error("a session that any message opens has no \"\(other)\"")
-      }
-      return SessionRules(.anyMessage)
-    }
-    guard let asked = value["asked-by"], let answered = value["answered-by"] else {
-      throw value.error("\"session\" says neither \"opens\" nor \"asked-by\" with \"answered-by\"")
-    }
-    let asking = try message(asked, layouts, from: .clientToServer)
-    var answers: Set<String> = []
-    for one in answered.list { answers.insert(try message(one, layouts, from: .serverToClient).name) }
-    guard !answers.isEmpty else { throw answered.error("\"answered-by\" names none") }
-    let id = try value["id"].map { id throws(YAMLFileError) in
-      try named(id, of: asking, "unsigned number") { $0.isWhole && !$0.isSigned }.name
-    }
-    let closing = try value["closed-by"].map { one throws(YAMLFileError) in
-      try message(one, layouts, from: .clientToServer).name
-    }
-    var keepalive: Set<String> = []
-    for one in value["keepalive"]?.list ?? [] {
-      keepalive.insert(try message(one, layouts, from: .clientToServer).name)
-    }
-    let timeout = try time(value["timeout"], ms: 10, s: 86_400)
-    if timeout == nil, let useless = value["keepalive"] {
-      throw useless.error("\"keepalive\" requires \"timeout\": a session without one needs none")
-    }
-    return SessionRules(
-      .answer(.init(asking.name, id: id, answers: answers)), closing: closing.map { ($0, id) }, timeout: timeout,
-      keepalive: keepalive)
-  }
-
-  /// The message of a name, sent by this side.
-  private static func message(
-    _ value: YAMLValue, _ layouts: [Layout], from direction: Direction
-  ) throws(YAMLFileError) -> Layout {
-    let layout = try message(value, layouts)
-    guard layout.direction == direction else {
-      throw value.error(
-        direction == .serverToClient
-          ? "\(layout.name) comes from the client: the host answers"
-          : "\(layout.name) comes from the host: the client asks for a session, and ends it")
-    }
-    return layout
-  }
-
-  static func message(_ value: YAMLValue, _ layouts: [Layout]) throws(YAMLFileError) -> Layout {
-    guard let name = value.text, let layout = layouts.first(where: { $0.name == name }) else {
-      throw Spelled.unknown(value, "message", among: layouts.map(\.name))
-    }
-    return layout
-  }
-
-  /// The field of a name, of a fitting type.
-  static func named(
-    _ value: YAMLValue, of layout: Layout, _ what: String, where fits: (FieldType) -> Bool
-  ) throws(YAMLFileError) -> FieldRow {
-    guard let row = layout[value.text ?? ""] else {
-      throw Spelled.unknown(value, "field of \(layout.name)", among: layout.fields.map(\.name))
-    }
-    guard fits(row.type) else { throw value.error("\"\(row.name)\" is \(row.type.name), and no \(what)") }
-    return row
-  }
-
-  /// A time of at least so many ms, and at most so many s.
-  static func time(_ value: YAMLValue?, ms least: Int64, s most: Int64) throws(YAMLFileError) -> Int64? {
-    guard let value, let time = value.time else { return nil }
-    guard time >= least * 1_000_000, time <= most * 1_000_000_000 else {
-      throw value.error("expected \(least)ms to \(most)s, found \(value.text ?? "")")
-    }
-    return time
-  }
-}
-
-/// Reads the requests of a protocol file.
-enum RequestReader {
-  static func all(_ value: YAMLValue?, _ layouts: [Layout]) throws(YAMLFileError) -> [RequestRules] {
-    var requests: [RequestRules] = []
-    for entry in value?.list ?? [] {
-      let name = try StreamReader.name(of: entry, "request", besides: requests.map(\.name))
-      let message = try SessionReader.message(entry.at("message"), layouts)
-      var answers: Set<String> = []
-      for one in entry.at("answered-by").list {
-        let answer = try SessionReader.message(one, layouts)
-        guard answer.direction != message.direction else {
-          throw one.error("\(answer.name) comes from the side that sends \(message.name): the other side answers")
-        }
-        answers.insert(answer.name)
-      }
-      guard !answers.isEmpty else { throw entry.at("answered-by").error("\"answered-by\" names none") }
-      requests.append(
-        RequestRules(
-          name, message.name, answers: answers,
-          timeout: try SessionReader.time(entry["timeout"], ms: 1, s: 3_600) ?? RequestRules.defaultTimeout))
-    }
-    return requests
-  }
-}
-
 /// Reads the streams of a protocol file.
 struct StreamReader {
   private let layouts: [Layout]
+  /// A message asks for sessions.
+  private let hasSessions: Bool
   /// Fields of the header that telecap writes itself.
   private let written: [String: FieldReader.Use]
 
-  init(_ layouts: [Layout], _ header: [FieldReader.Read]) {
+  init(_ layouts: [Layout], _ header: [FieldReader.Read], hasSessions: Bool) {
     self.layouts = layouts
+    self.hasSessions = hasSessions
     let uses = header.compactMap { field in field.use.map { (field.row.name, $0) } }
     written = Dictionary(uses) { first, _ in first }
   }
@@ -162,12 +60,46 @@ struct StreamReader {
     if merge != .latest, let silence = entry["silence"] {
       throw silence.error("\"silence\" says when a state is 0 again, and what is merged as \(merge.rawValue) is none")
     }
+    if let value = entry["in-session"], value.flag == true, !hasSessions {
+      throw value.error("no message asks for a session: \"in-session\" requires \"session\" with \"asked-by\"")
+    }
+    let clampsAll = entry["not-finite"]?.text == "clamped-or-dropped"
+    if clampsAll, entry["range"] == nil {
+      throw entry.at("not-finite").error("\"clamped-or-dropped\" requires \"range\", to which a value is clamped")
+    }
     return StreamRules(
-      name, of: layout.name, order: order.map { .sequence($0) } ?? .received, key: key, values: values, merge: merge,
+      name, of: layout.name, also: try also(entry["also"], layout, order, used),
+      order: order.map { .sequence($0) } ?? .received, key: key, values: values, merge: merge,
       range: try entry["range"].map { range throws(YAMLFileError) in try FieldRules.range(range) },
-      silence: try SessionReader.time(entry["silence"], ms: 1, s: 3_600),
+      silence: try SessionReader.time(entry["silence"], ms: 1, s: 3_600), inSession: entry["in-session"]?.flag == true,
+      notFinite: clampsAll ? .clampedOrDropped : .dropped,
       neutral: try neutral(entry["neutral"], of: layout, besides: (order.map { [$0] } ?? []) + key),
       interval: try SessionReader.time(entry["interval"], ms: 1, s: 3_600), rate: try rate(entry["rate"]))
+  }
+
+  /// The other messages that carry a stream, in fields of the same names and types.
+  private func also(
+    _ value: YAMLValue?, _ layout: Layout, _ order: String?, _ used: [String]
+  ) throws(YAMLFileError) -> [String] {
+    guard let value else { return [] }
+    if order != nil {
+      throw value.error("a stream of several messages has no \"order\": nothing says that they have one counter")
+    }
+    var names: [String] = []
+    for one in value.list {
+      let other = try SessionReader.message(one, layouts)
+      guard other.direction == layout.direction else {
+        throw one.error("\(other.name) comes from the other side than \(layout.name)")
+      }
+      if other.name == layout.name || names.contains(other.name) {
+        throw one.error("\(other.name) carries the stream already")
+      }
+      for field in used where other[field].map({ $0.type.isFloat != layout[field]?.type.isFloat }) ?? true {
+        throw one.error("\(other.name) has no \"\(field)\" of the same kind as \(layout.name)")
+      }
+      names.append(other.name)
+    }
+    return names
   }
 
   private func rate(_ value: YAMLValue?) throws(YAMLFileError) -> Double? {

@@ -1,0 +1,138 @@
+import TelecapConformance
+import TelecapRecording
+import TelecapWire
+
+/// What a carrier of a protocol file carries, and how it is read there.
+struct CarriedMessages {
+  let carrier: CarrierReader
+  /// The messages that it carries.
+  let layouts: [Layout]
+  /// How payloads of messages that have the header are read.
+  let general: Recognition
+  /// The message without a header, where it is the only one; nil where none has that or all have.
+  let bare: Layout?
+  /// No message that it carries has the header: their sizes discriminate them.
+  private let isHeaderless: Bool
+
+  /// - Throws: `YAMLFileError` where messages without a header cannot be told apart.
+  init(_ carrier: CarrierReader, _ messages: [MessageReader.Read], _ general: Recognition) throws(YAMLFileError) {
+    self.carrier = carrier
+    self.general = general
+    let own = messages.filter { $0.layout.dialects.contains(carrier.name) }
+    layouts = own.map(\.layout)
+    let bare = own.filter(\.isBare)
+    isHeaderless = !bare.isEmpty && bare.count == own.count
+    self.bare = isHeaderless ? nil : bare.first?.layout
+    guard !isHeaderless, let first = bare.first else { return }
+    if bare.count > 1 {
+      throw bare[1].entry.at("bare").error(
+        "over \(carrier.name) nothing tells \(bare[1].layout.name) from \(first.layout.name): of messages without a header "
+          + "there is one, or all are without")
+    }
+    if first.layout.hasVariableSize {
+      throw first.entry.at("bare").error(
+        "over \(carrier.name) only its size tells \(first.layout.name) from messages with a header, and it has no fixed size"
+      )
+    }
+  }
+
+  /// How payloads are read.
+  func recognition(of all: [Layout]) -> Recognition {
+    if isHeaderless { return Recognition(header: 0, isExact: general.isExact, tooLong: general.tooLong) }
+    var recognition = general
+    if general.isExact, let shortest = layouts.map(\.fixedSize).min() {
+      recognition.shortest = max(general.header, shortest)
+    }
+    // A payload may be the form of another carrier.
+    let hasForm = layouts.contains { own in all.contains { $0.name == own.name && !$0.dialects.contains(carrier.name) }
+    }
+    recognition.otherForm = hasForm ? general.otherForm : nil
+    return recognition
+  }
+
+  /// How a dialect declares it.
+  func dialect(of all: [Layout]) throws(YAMLFileError) -> DialectDeclaration {
+    DialectDeclaration(
+      carrier.name, over: carrier.title, framing: try framing(all), bare: bare?.name,
+      characteristics: try characteristics())
+  }
+
+  // MARK: - Streams
+
+  /// How its streams are cut into messages. A TCP stream keeps no borders between messages (RFC 9293, 3.8): without a frame,
+  /// each has to show its own size.
+  private func framing(_ all: [Layout]) throws(YAMLFileError) -> Framing {
+    guard carrier.ports.contains(where: { $0.carrier == .tcp }) else { return .none }
+    let recognition = recognition(of: all)
+    switch carrier.entry["framing"]?.text {
+    case "none":
+      return .selfDelimited(MessageSizes(recognition, recognition.code == nil ? layouts : all))
+    case "fixed": return try fixed()
+    default: return .length16(shortest: recognition.header)
+    }
+  }
+
+  /// Messages of one size, each of which begins with a byte that shows it.
+  private func fixed() throws(YAMLFileError) -> Framing {
+    let framing = carrier.entry.at("framing")
+    guard let first = layouts.first else { throw framing.error("no message goes over \(carrier.name)") }
+    if let other = layouts.first(where: { $0.hasVariableSize || $0.fixedSize != first.fixedSize }) {
+      throw framing.error(
+        "\"fixed\" is for messages of one size: \(first.name) has \(first.fixedSize) bytes, and \(other.name) "
+          + (other.hasVariableSize ? "no fixed size" : "\(other.fixedSize)"))
+    }
+    var heads: [UInt8] = []
+    for layout in layouts {
+      guard let head = firstByte(of: layout) else {
+        throw framing.error(
+          "nothing shows where \(layout.name) begins: with \"fixed\" the first field is the type, or always the same")
+      }
+      if !heads.contains(head) { heads.append(head) }
+    }
+    return .fixed(size: first.fixedSize, heads: heads)
+  }
+
+  private func firstByte(of layout: Layout) -> UInt8? {
+    guard let row = layout.fields.first(where: { $0.offset == 0 }), let size = row.type.size, size > 0 else {
+      return nil
+    }
+    var bits: UInt64?
+    if case .equal(let value) = row.rule { bits = value }
+    if row.name == general.code?.name { bits = layout.code }
+    let isBig = row.type.isNumber && row.byteOrder == .big
+    return bits.map { UInt8(truncatingIfNeeded: $0 >> UInt64(isBig ? 8 * (min(8, size) - 1) : 0)) }
+  }
+
+  // MARK: - Bluetooth
+
+  private func characteristics() throws(YAMLFileError) -> [Characteristic] {
+    guard case .mapping(let pairs)? = carrier.entry["characteristics"]?.content else { return [] }
+    var characteristics: [Characteristic] = []
+    for (key, value) in pairs {
+      let uuid = key.text ?? ""
+      guard CarriedMessages.isUUID(uuid) else {
+        throw key.error("a characteristic is a UUID, such as 12345678-1234-1234-1234-123456789ABD, found \"\(uuid)\"")
+      }
+      if characteristics.contains(where: { $0.uuid.lowercased() == uuid.lowercased() }) {
+        throw key.error("the characteristic \(uuid) carries a message already")
+      }
+      guard let layout = layouts.first(where: { $0.name == value.text }) else {
+        throw Spelled.unknown(value, "message over \(carrier.name)", among: layouts.map(\.name))
+      }
+      characteristics.append(Characteristic(uuid, carries: layout.name))
+    }
+    return characteristics
+  }
+
+  /// 128 bits as 8-4-4-4-12 hexadecimal digits (RFC 9562, 4).
+  private static func isUUID(_ text: String) -> Bool {
+    let groups = text.split(separator: "-", omittingEmptySubsequences: false)
+    return groups.map(\.count) == [8, 4, 4, 4, 12]
+      && groups.allSatisfy { $0.allSatisfy { $0.isASCII && $0.isHexDigit } }
+  }
+}
+
+extension Layout {
+  /// The message decides how long its last field is.
+  var hasVariableSize: Bool { fields.last.map { $0.type.size == nil } ?? false }
+}

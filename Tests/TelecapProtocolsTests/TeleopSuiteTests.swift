@@ -1,0 +1,56 @@
+import TelecapConformance
+import TelecapProtocols
+import TelecapRecording
+import TelecapTestSupport
+import TelecapWire
+import Testing
+
+/// TELE's file under another name: the suite that follows from a declaration, for a protocol with codes, refusals, sessions that
+/// streams belong to, and messages over several carriers.
+enum Teleop {
+  static func read() throws -> WireProtocol {
+    let text = try BuiltInFile.all[0].text()
+      .replacing("protocol: tele", with: "protocol: teleop").replacing("sides: {client: phone, host: host}", with: "")
+      .replacing("id: tele-", with: "id: teleop-").replacing("1C8FD138", with: "1C8FD139")
+    return try ProtocolFile.read(text, file: "teleop.yaml")
+  }
+}
+
+@Suite("The suite that follows from TELE's file") struct TeleopSuiteTests {
+  private static func results(_ system: String) async throws -> [ScenarioResult] {
+    let suite = Suite.declared(by: try Teleop.read())
+    let model = try ModelSystem(parsing: "model:\(system)", in: Suites([suite]))
+    let scenarios = suite.scenarios.filter { model.parts.contains($0.setup.part) }
+    return try await SuiteRunner(model).run(scenarios).scenarios
+  }
+
+  @Test("The right models pass all of it", arguments: ["teleop-client", "teleop-host"])
+  func theRightModelsPassAllOfIt(_ side: String) async throws {
+    let results = try await Self.results(side)
+    #expect(results.count > 15)
+    for result in results { #expect(result.verdict == .pass, "\(result.scenario.id)") }
+  }
+
+  @Test(
+    "What belongs to a session is judged",
+    arguments: [
+      ("ignores-session-state", "teleop.haptic.needs-session"), ("stays-on", "teleop.haptic.safe-on-loss"),
+      ("no-clamp", "teleop.haptic.latest-value-wins"),
+    ])
+  func whatBelongsToASessionIsJudged(_ fault: String, _ requirement: String) async throws {
+    let failed = try await Self.results("teleop-client+\(fault)").filter { $0.verdict == .fail }
+    // A mutation may make an intensity that is out of range.
+    #expect(Set(failed.map(\.scenario.requirement.id)).subtracting(["teleop.robust.mutations"]) == [requirement])
+  }
+
+  @Test("Each wrong model fails", arguments: [Side.client, .host])
+  func eachWrongModelFails(_ side: Side) async throws {
+    let suite = Suite.declared(by: try Teleop.read())
+    let model = try #require(suite.models.first { $0.part.side == side })
+    #expect(model.faults.count > 5)
+    for fault in model.faults {
+      let results = try await Self.results("\(model.part)+\(fault)")
+      #expect(results.contains { $0.verdict == .fail }, "\(fault)")
+    }
+  }
+}
