@@ -12,7 +12,7 @@ struct DeclaredScenarios {
   /// How the side that receives the stream is judged.
   let judging: StreamJudging
 
-  private static let pace: Nanoseconds = 10_000_000
+  static let pace: Nanoseconds = 10_000_000
 
   /// All of them.
   var all: [Scenario] {
@@ -20,7 +20,7 @@ struct DeclaredScenarios {
       + (session.carrier == .tcp ? [] : mutations)
   }
 
-  private var session: SessionSteps { SessionSteps(owner) }
+  var session: SessionSteps { SessionSteps(owner) }
 
   // MARK: - Rules of the stream
 
@@ -160,44 +160,6 @@ struct DeclaredScenarios {
     ].compactMap(\.self)
   }
 
-  /// A stream of a session that its receiver asks for: messages before the first answer, and after the last one.
-  private var sessions: [Scenario] {
-    guard stream.endsWithSession, let timeout = owner.testedTimeout else { return [] }
-    let (second, start) = (1_000_000_000 as Nanoseconds, SessionSteps.start)
-    // A client asks again before its timeout is over.
-    let answered = start + second
-    let open = answered + timeout
-    let late = Life(timeout: timeout, settle: 0).late
-    return [
-      scenario(
-        .needsSession, "", "Messages before the first answer, and within the session that it opens.",
-        at: [start, open], acknowledging: answered..<open + second, end: open + second),
-      stream.hasSilence
-        ? nil
-        : scenario(
-          .safe, "", "Nothing answers any more.",
-          at: [start + 100_000_000, start + timeout / 2], acknowledging: 0..<start + second,
-          end: start + second + late + timeout / 2),
-    ].compactMap(\.self)
-  }
-
-  private func scenario(
-    _ aspect: StreamAspect, _ suffix: String, _ sentence: String, at times: [Nanoseconds],
-    acknowledging answers: Range<Nanoseconds>, end: Nanoseconds
-  ) -> Scenario? {
-    guard let name = aspect.name(stream.rules.merge) else { return nil }
-    let work = Step.Work.send((1...5).map { message($0) }, every: DeclaredScenarios.pace)
-    guard
-      var scenario = scenario(
-        "\(stream.rules.name).\(name)", suffix, sentence, [], [aspect], .none, seeds: 1, pieces: [], then: 0)
-    else { return nil }
-    scenario.steps = times.map { session.step(work, at: $0, by: session.peer(of: stream.receiver)) }
-    scenario.acknowledges = session.acknowledgements(
-      from: Timestamp(nanoseconds: answers.lowerBound), until: Timestamp(nanoseconds: answers.upperBound))
-    scenario.end = Timestamp(nanoseconds: end)
-    return scenario
-  }
-
   /// Every rule of the header broken in just one way: what is wrong brings a newer value that must not be applied.
   private var header: [Scenario] {
     let right = (1...3).map { message($0) }
@@ -250,7 +212,7 @@ struct DeclaredScenarios {
 
   // MARK: - Messages
 
-  private func message(_ number: UInt64, changing field: FieldRow? = nil, to value: Double = 0) -> [UInt8] {
+  func message(_ number: UInt64, changing field: FieldRow? = nil, to value: Double = 0) -> [UInt8] {
     stream.message(number, changing: field, to: value).bytes
   }
 
@@ -285,7 +247,7 @@ struct DeclaredScenarios {
     scenario(requirement, ".\(stream.rules.name)", sentence, work, [.latest], .none, seeds: seeds, pieces: [], then: 0)
   }
 
-  private func scenario(
+  func scenario(
     _ id: String, _ suffix: String, _ sentence: String, _ work: [Step.Work], _ aspects: [StreamAspect],
     _ network: Impairments, seeds: Int, pieces: [Int], then wait: Nanoseconds
   ) -> Scenario? {

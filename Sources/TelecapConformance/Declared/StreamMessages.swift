@@ -25,7 +25,8 @@ extension JudgedStream {
   private func turn(_ message: inout Message, _ number: UInt64, besides field: FieldRow?) {
     let rows = kind.layout.unitQuaternion.compactMap { kind.layout[$0] }
     guard rows.count == 4 else { return }
-    let parts = rows.indices.map { Double(step(number, $0)) }
+    // Each part is negative in half of them.
+    let parts = rows.indices.map { Double(step(number, $0)) * (number >> UInt64($0) & 1 == 1 ? -1 : 1) }
     let norm = parts.reduce(0) { $0 + $1 * $1 }.squareRoot()
     for (row, part) in zip(rows, parts) where row != field { message.put(part / norm, row) }
   }
