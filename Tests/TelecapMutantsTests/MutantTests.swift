@@ -33,8 +33,8 @@ import Testing
       ends == [
         "host/udp", "host/tcp", "phone/udp", "phone/tcp", "host/ble", "phone/ble", "mouse-host/udp", "mouse-host/tcp",
         "mouse/udp", "mouse/tcp",
-        "mouse/hid", "dsu-host/udp", "dsu-client/udp", "drone-host/udp", "drone-client/udp", "audio", "senses", "touch",
-        "haptics", "ahap",
+        "mouse/hid", "dsu-host/udp", "dsu-client/udp", "drone-host/udp", "drone-client/udp", "teleop-host/udp",
+        "teleop-client/udp", "audio", "senses", "touch", "haptics", "ahap",
       ])
   }
 
@@ -108,6 +108,9 @@ import Testing
         ("drone-host/udp/in/LEAVE.token/first-kept", "drone.telemetry.sender-session"),
         ("drone-host/udp/shown/snap/twice", "drone.snap.once"),
         ("drone-client/udp/out/JOIN/all-but-first-lost", "drone.session.keepalive"),
+        ("teleop-client/udp/in/ACK.status/BUSY-as-OK", "teleop.haptic.needs-session"),
+        ("teleop-host/udp/in/POSE.qx/sign-lost", "teleop.pose.values"),
+        ("teleop-host/udp/in/BYE.session_id/ignored", "teleop.pose.latest-value-wins"),
       ], oneIn: 7))
   func caught(_ name: String, by requirement: String) throws {
     let mutant = try #require(Mutants.all.first { $0.name == name })

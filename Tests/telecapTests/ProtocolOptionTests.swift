@@ -59,13 +59,29 @@ import Testing
     #expect(end.errors.contains("Unknown option '--protocol'"), "\(end.errors)")
   }
 
-  @Test("Two of one name are refused", arguments: ["./other.yaml", "./toy.yaml"])
-  func twice(_ other: String) throws {
+  @Test("Two of one name are refused where they differ, and one where they do not")
+  func twice() throws {
     let folder = try Self.folder(Self.toy)
-    try Self.toy.write(toFile: folder["other.yaml"], atomically: true, encoding: .utf8)
-    let end = try Self.run("dissect --hex 00 --protocol ./toy.yaml --protocol \(other)", in: folder)
+    try Self.toy.write(toFile: folder["same.yaml"], atomically: true, encoding: .utf8)
+    try Self.toy.replacing("4000", with: "4001").write(toFile: folder["other.yaml"], atomically: true, encoding: .utf8)
+    let end = try Self.run("conform --list --protocol ./toy.yaml --protocol ./other.yaml", in: folder)
     #expect(end.status == 65)
-    #expect(end.errors == "telecap: \(other):1:11: there is a protocol \"toy\" already\n")
+    #expect(
+      end.errors
+        == "telecap: ./other.yaml:1:11: there is a protocol \"toy\" already, and this is another: port toy-udp is "
+        + "\"udp 4001 of udp, the host's\" here and \"udp 4000 of udp, the host's\" there; give it another name\n")
+    #expect(try Self.run("conform --list --protocol ./toy.yaml --protocol ./same.yaml", in: folder).status == 0)
+  }
+
+  @Test("A file of a built-in protocol is that protocol")
+  func builtIn() throws {
+    let tele = Project.file("Scenarios/protocols/tele.yaml").path
+    let folder = try Folder()
+    let end = try Self.run("dissect --protocol \(tele) --hex 414243313233", in: folder)
+    #expect(end.lines.first == "TELE AUTH, 6 bytes, ble: the pairing code over Bluetooth", "\(end)")
+    let list = try Self.run("conform --list --only-protocol --protocol \(tele)", in: folder)
+    #expect(list.lines.contains { $0.hasPrefix("tele.hello.busy ") }, "\(list.errors)")
+    #expect(!list.lines.contains { $0.hasPrefix("mouse.") })
   }
 
   @Test(

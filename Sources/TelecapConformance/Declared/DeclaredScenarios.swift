@@ -12,7 +12,7 @@ struct DeclaredScenarios {
   /// How the side that receives the stream is judged.
   let judging: StreamJudging
 
-  private static let pace: Nanoseconds = 10_000_000
+  static let pace: Nanoseconds = 10_000_000
 
   /// All of them.
   var all: [Scenario] {
@@ -20,7 +20,7 @@ struct DeclaredScenarios {
       + (session.carrier == .tcp ? [] : mutations)
   }
 
-  private var session: SessionSteps { SessionSteps(owner) }
+  var session: SessionSteps { SessionSteps(owner) }
 
   // MARK: - Rules of the stream
 
@@ -159,60 +159,6 @@ struct DeclaredScenarios {
     ].compactMap(\.self)
   }
 
-  /// What comes outside a session is not applied, and its loss turns a stream off.
-  private var sessions: [Scenario] {
-    guard stream.rules.inSession, owner.asking != nil else { return [] }
-    return stream.receiver == .host ? otherSenders : [beforeSession, lostSession].compactMap(\.self)
-  }
-
-  /// Messages of a client without a session, and of one that has closed its own.
-  private var otherSenders: [Scenario] {
-    let right: Step.Work = .send((1...5).map { message($0) }, every: DeclaredScenarios.pace)
-    let wrong: Step.Work = .send((100...105).map { message($0) }, every: DeclaredScenarios.pace)
-    let name = "\(stream.rules.name).\(StreamAspect.latest.name(stream.rules.merge) ?? "")"
-    let other = scenario(name, ".other-client", "Messages of a client without a session.", [right], [.latest], .none) {
-      [session.step(framed(wrong), at: $0, by: "b")]
-    }
-    let after = scenario(
-      name, ".after-teardown", "Messages of a client that has closed its session.", [right], [.latest], .none
-    ) {
-      session.teardown(at: $0) + [session.step(framed(wrong), at: $0 + 100_000_000, by: "a")]
-    }
-    return [other, session.teardown(at: 0).isEmpty ? nil : after].compactMap(\.self)
-  }
-
-  /// Messages before the first answer that accepts.
-  private var beforeSession: Scenario? {
-    let early = (1...5).map { message($0) }
-    guard
-      var scenario = scenario(
-        .needsSession, "", "Messages before an answer accepts the client, and after it.",
-        early + (101...200).map { message($0) }, every: 5 * DeclaredScenarios.pace)
-    else { return nil }
-    let from = Timestamp(nanoseconds: SessionSteps.start + Int64(early.count) * 5 * DeclaredScenarios.pace)
-    scenario.acknowledges = scenario.acknowledges.map { Acknowledgement(from: from, until: $0.until, $0.answer) }
-    return scenario.acknowledges.isEmpty ? nil : scenario
-  }
-
-  /// The answers end, whatever else arrives.
-  private var lostSession: Scenario? {
-    guard let timeout = owner.testedTimeout else { return nil }
-    let pace = 10 * DeclaredScenarios.pace
-    let lost = SessionSteps.start + 2 * pace
-    let length = Life(timeout: timeout, settle: 0).late + 1_000_000_000
-    guard length / pace <= DeclaredScenarios.maxMessages,
-      var scenario = scenario(
-        .safe, "", "The answers end, and other messages go on.",
-        (1...UInt64(2 + length / pace)).map { message($0) }, every: pace)
-    else { return nil }
-    scenario.acknowledges = scenario.acknowledges.map {
-      Acknowledgement(from: $0.from, until: Timestamp(nanoseconds: lost), $0.answer)
-    }
-    return scenario.acknowledges.isEmpty ? nil : scenario
-  }
-
-  private static let maxMessages: Nanoseconds = 2_000
-
   /// Every rule of the header broken in just one way: what is wrong brings a newer value that must not be applied.
   private var header: [Scenario] {
     let right = (1...3).map { message($0) }
@@ -265,7 +211,7 @@ struct DeclaredScenarios {
 
   // MARK: - Messages
 
-  private func message(_ number: UInt64, changing field: FieldRow? = nil, to value: Double = 0) -> [UInt8] {
+  func message(_ number: UInt64, changing field: FieldRow? = nil, to value: Double = 0) -> [UInt8] {
     stream.message(number, changing: field, to: value).bytes
   }
 
@@ -300,24 +246,23 @@ struct DeclaredScenarios {
     scenario(requirement, ".\(stream.rules.name)", sentence, work, [.latest], .none, seeds: seeds, pieces: [], then: 0)
   }
 
-  private func scenario(
+  func scenario(
     _ id: String, _ suffix: String, _ sentence: String, _ work: [Step.Work], _ aspects: [StreamAspect],
-    _ network: Impairments, seeds: Int = 1, pieces: [Int] = [], then wait: Nanoseconds = 0,
-    last: (Nanoseconds) -> [Step] = { _ in [] }
+    _ network: Impairments, seeds: Int, pieces: [Int], then wait: Nanoseconds
   ) -> Scenario? {
     guard let requirement = requirements.first(where: { $0.id == "\(owner.name).\(id)" }) else { return nil }
     var time = SessionSteps.start
     var steps: [Step] = []
     for one in work {
-      steps.append(session.step(framed(one), at: time, by: session.peer(of: stream.receiver)))
+      var framed = one
+      if case .send(let messages, let every) = one { framed = .send(messages.map(session.framed), every: every) }
+      steps.append(session.step(framed, at: time, by: session.peer(of: stream.receiver)))
       time += one.duration
     }
-    let after = last(time)
-    steps += after
-    let end = max(time, after.map { $0.time.nanoseconds + $0.work.duration }.max() ?? time) + 300_000_000 + wait
+    let end = time + 300_000_000 + wait
     // A host may take messages of a session only: the client opens one before it sends, and keeps it, whatever the network does.
     let hasSession = stream.receiver == .host && owner.asking != nil
-    if hasSession { steps = session.keep(for: after.isEmpty ? end : 1, from: SessionSteps.start - 100_000_000) + steps }
+    if hasSession { steps = session.keep(for: end, from: SessionSteps.start - 100_000_000) + steps }
     return Scenario(
       id: requirement.id + suffix, path: "", sentence: sentence, requirement: requirement,
       setup: Setup(part: Part(Role(owner, stream.receiver)), carrier: session.carrier), steps: steps,
@@ -328,13 +273,6 @@ struct DeclaredScenarios {
       end: Timestamp(nanoseconds: end), judging: judging)
   }
 
-}
-
-extension DeclaredScenarios {
-  private func framed(_ work: Step.Work) -> Step.Work {
-    guard case .send(let messages, let every) = work else { return work }
-    return .send(messages.map(session.framed), every: every)
-  }
 }
 
 extension Step.Work {

@@ -136,12 +136,14 @@ struct SessionSteps {
   }
 
   /// The answer to each request of a client, where it is no stream: one that accepts, or has this status.
-  func acknowledgements(until end: Timestamp, status: UInt64? = nil) -> [Acknowledgement] {
+  func acknowledgements(
+    from start: Timestamp = .zero, until end: Timestamp, status: UInt64? = nil
+  ) -> [Acknowledgement] {
     guard let asking = owner.asking, !owner.isStream(asking.answers),
       let answer = owner.answer(over: carrier, status: status)
     else {
       return []
     }
-    return [Acknowledgement(from: .zero, until: end, framed(answer.bytes))]
+    return [Acknowledgement(from: start, until: end, framed(answer.bytes))]
   }
 }

@@ -1,4 +1,3 @@
-import TelecapRecording
 import TelecapWire
 
 /// Messages of a stream as a correct sender might send them.
@@ -28,12 +27,10 @@ extension JudgedStream {
   /// Writes an orientation that differs from message to message, and from axis to axis, into the fields of a quaternion.
   private func turn(_ message: inout Message, by number: UInt64, besides changed: FieldRow?) {
     guard quaternion.count == 4 else { return }
-    // 1, 2 and 3 parts of 14 of a half turn about each axis: the squares of the axis have the sum 14.
-    let turns = Double(step(number, 0)) / (4 * 38)
-    let sine = Sine.sine(turns: turns) / 14.0.squareRoot()
-    for (row, value) in zip(quaternion, [sine, 2 * sine, 3 * sine, Sine.cosine(turns: turns)]) where row != changed {
-      message.put(value, row)
-    }
+    // Each part is negative in half of them.
+    let parts = quaternion.indices.map { Double(step(number, $0)) * (number >> UInt64($0) & 1 == 1 ? -1 : 1) }
+    let norm = parts.reduce(0) { $0 + $1 * $1 }.squareRoot()
+    for (row, part) in zip(quaternion, parts) where row != changed { message.put(part / norm, row) }
   }
 
   /// An increment of a sum, down each third time where the field holds negative numbers: small beside the range, whose borders would
