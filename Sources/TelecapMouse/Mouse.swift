@@ -32,13 +32,17 @@ public enum Mouse {
       StreamRules(
         "pointer", of: "MOVEMENT", also: ["CONTROL", "REPORT"], values: ["delta_x", "delta_y"], merge: .sum,
         events: EventNames(
-          "pointer", [.value("x", at: 0), .value("y", at: 1)], isState: true, meaning: "where its pointer is")),
+          "pointer", [.value("x", at: 0), .value("y", at: 1)], rule: "pointer", isState: true,
+          meaning: "where its pointer is")),
       StreamRules(
         "scroll", of: "MOVEMENT", also: ["CONTROL", "REPORT"], values: ["scroll"], merge: .sum,
-        events: EventNames("scroll", [.value("scroll", at: 0)], isState: true, meaning: "how far it has scrolled")),
+        events: EventNames(
+          "scroll", [.value("scroll", at: 0)], rule: "scroll", isState: true, meaning: "how far it has scrolled")),
       StreamRules(
         "buttons", of: "MOVEMENT", also: ["CONTROL", "REPORT"], values: ["buttons"], neutral: ["buttons": 0],
-        events: EventNames("buttons", [.value("buttons", at: 0)], isState: true, meaning: "which buttons are down")),
+        events: EventNames(
+          "buttons", [.value("buttons", at: 0)], rule: "buttons", parts: ["left", "right", "middle"],
+          isState: true, meaning: "which buttons are down")),
     ], sides: ("mouse", "mouse-host"))
 }
 

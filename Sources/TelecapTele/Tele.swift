@@ -45,11 +45,12 @@ public enum Tele {
         "haptic", of: "HAPTIC", values: ["intensity"], range: 0...1, inSession: true, notFinite: .clampedOrDropped,
         neutral: ["intensity": 0],
         events: EventNames(
-          "haptic-applied", [.value("intensity", at: 0)], isState: true, meaning: "how strongly its motor runs")),
+          "haptic-applied", [.value("intensity", at: 0)], rule: "strength", isState: true,
+          meaning: "how strongly its motor runs")),
       StreamRules(
         "cmd", of: "CMD", key: ["cmd_type"], values: ["value"], merge: .event,
         events: EventNames(
-          "cmd", [.key("cmd_type", at: 0), .value("value", at: 0)], change: "changed",
+          "cmd", [.key("cmd_type", at: 0), .value("value", at: 0)], rule: "command", change: "changed",
           meaning: "which commands it applies")),
     ], sides: ("phone", "host"))
 
@@ -63,7 +64,7 @@ public enum Tele {
     "pose-applied",
     [.number("seq"), .value("timestamp_us", at: 7), .bit("movement_start", UInt64(Pose.movementStart), at: 8)]
       + ["x", "y", "z", "qx", "qy", "qz", "qw"].enumerated().map { .value($0.element, at: $0.offset) },
-    meaning: "which poses it applies")
+    rule: "pose", meaning: "which poses it applies")
 
   private static let recognition = Recognition(
     header: Header.size, identity: [.init(Header.fields.magic.row, .magic)], code: Header.fields.type.row,

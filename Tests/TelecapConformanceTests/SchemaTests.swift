@@ -136,9 +136,9 @@ import Testing
       #expect(throws: Never.self, "\(example)") { try SystemFile(example, file: "system-file.md", suites: .all) }
     }
     for name in SystemFile.Variable.allCases.map(\.rawValue) { #expect(page.contains("`$\(name)`")) }
-    for kind in EventRule.Kind.named {
-      #expect(page.contains("| `\(kind.rawValue)` |"))
-      for field in kind.fields where field != "address" { #expect(page.contains("`\(field)`"), "\(kind.rawValue)") }
+    for name in Suites.all.kindNames { #expect(page.contains("| `\(name)` |")) }
+    for kind in Suites.all.kinds {
+      for field in kind.fields where field != "address" { #expect(page.contains("`\(field)`"), "\(kind.name)") }
     }
     for key in SystemShape.system(.all).keys {
       #expect(page.contains("| `\(key.name)` |") || page.contains("### `\(key.name)`"), "\(key.name)")

@@ -3,6 +3,7 @@ import TelecapWire
 import Testing
 
 @testable import TelecapConformance
+import TelecapSuites
 
 @Suite("Whole numbers") struct WholeNumberTests {
   @Test(

@@ -174,7 +174,9 @@ import Testing
     arguments: [
       ("is: applied", #"s.yaml:5:17: "is: applied" says no stream; there is pad"#),
       ("is: applied, stream: pda", #"s.yaml:5:34: a dsu-client applies no stream "pda"; there is pad"#),
-      ("is: pose, stream: pad", #"s.yaml:5:31: only "is: applied" has a stream"#),
+      ("is: session-opened, stream: pad", #"s.yaml:5:41: only "is: applied" has a stream"#),
+      // The names of streams are those of the protocols that there are.
+      ("is: pose", #"s.yaml:5:17: "is": expected one of session-opened, session-closed, applied, found "pose""#),
       (
         "is: applied, stream: pad, fields: {pich: p}",
         #"s.yaml:5:48: the stream pad has no field "pich"; did you mean "pitch"?"#

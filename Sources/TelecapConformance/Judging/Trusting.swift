@@ -107,8 +107,7 @@ extension Mapping {
     for part in unconfirmed {
       let rule = rules[part.rule].rule
       let isAlone = !rules.contains {
-        $0.rule.kind == rule.kind && $0.rule.stream === rule.stream && $0.rule.device == rule.device
-          && $0.matched.count > 0
+        $0.rule.kind == rule.kind && $0.rule.device == rule.device && $0.matched.count > 0
       }
       guard isFailed || isAlone || part.field != nil else { continue }
       for shown in rule.aspects { aspects[shown, default: []].insert(part) }

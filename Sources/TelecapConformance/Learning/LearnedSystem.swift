@@ -16,8 +16,6 @@ public struct LearnedSystem: Sendable {
   public struct Missing: Hashable, Sendable {
     /// What it is.
     public var kind: EventRule.Kind
-    /// The stream of a declared protocol.
-    public var stream: String?
     /// Why there is no rule, in a sentence.
     public var why: String
   }

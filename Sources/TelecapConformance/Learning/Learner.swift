@@ -30,13 +30,13 @@ public enum Learner {
     let all = records
     let foreign = Learner.foreign(log.occasions)
     var learned = LearnedSystem()
-    for subject in subjects(of: log.occasions) {
-      let occasions = log.occasions.filter { $0.kind == subject.kind && $0.stream == subject.stream }
-      if let reading = reading(of: subject.kind) {
+    for kind in kinds(of: log.occasions) {
+      let occasions = log.occasions.filter { $0.kind == kind }
+      if let reading = reading(of: kind) {
         let learner = HappeningLearner(occasions: occasions, records: records, foreign: foreign)
         var found = learner.rules(reading)
         // A program may say that a session ended and not why.
-        if !found.isWhole, subject.kind == .sessionClosed {
+        if !found.isWhole, kind == .sessionClosed {
           let without = learner.rules(
             .init(kind: .sessionClosed, asShown: ["session_id", "peer", "port"]))
           if without.isWhole { found = without }
@@ -49,7 +49,7 @@ public enum Learner {
         }
       } else {
         let learner = SampleLearner(samples: occasions, records: records, foreign: foreign)
-        learned.take(learner.rules(subject.kind, subject.stream), subject.kind, subject.stream, occasions)
+        learned.take(learner.rules(kind), kind, occasions)
       }
     }
     learned.keepWholeSessions()
@@ -67,24 +67,16 @@ public enum Learner {
   /// How many lines, and objects in them, are looked at: more than a program prints in a session at 1 kHz.
   private static let most = 20_000
 
-  private struct Subject: Hashable {
-    let kind: EventRule.Kind
-    let stream: JudgedStream?
-  }
-
   /// What was to be shown, in the order in which it first came.
-  private static func subjects(of occasions: [Occasion]) -> [Subject] {
-    occasions.filter(\.isEffective).reduce(into: []) { all, occasion in
-      guard let kind = occasion.kind else { return }
-      let subject = Subject(kind: kind, stream: occasion.stream)
-      if !all.contains(subject) { all.append(subject) }
-    }
+  private static func kinds(of occasions: [Occasion]) -> [EventRule.Kind] {
+    occasions.filter(\.isEffective).compactMap(\.kind).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }
 
   /// How what happens now and then is read; nil for what is recognised by its values.
   private static func reading(of kind: EventRule.Kind) -> HappeningLearner.Reading? {
     switch kind {
-    case .command: .init(kind: kind, needed: ["cmd_type", "value"], says: "changed")
+    case .applied(let stream) where stream.showing == .codes:
+      .init(kind: kind, needed: stream.codedFields, says: stream.rules.events?.change)
     case .impact: .init(kind: kind, needed: ["style"])
     case .sessionOpened: .init(kind: kind, asShown: ["session_id", "peer", "port"])
     case .sessionClosed: .init(kind: kind, needed: ["reason"], asShown: ["session_id", "peer", "port"], fewest: 1)
@@ -103,12 +95,30 @@ public enum Learner {
 
 extension EventRule.Kind {
   /// Whether each line shows all that came before: a sum, or a value that holds until it changes.
-  func isState(of stream: JudgedStream?) -> Bool {
-    [.pointer, .scroll, .buttons].contains(self) || stream?.adds == true
+  var isState: Bool {
+    if case .applied(let stream) = self { stream.adds || stream.showing == .bits } else { false }
   }
 
-  /// In which order rules stand in a file.
-  fileprivate var place: Int { EventRule.Kind.allCases.firstIndex(of: self) ?? 0 }
+  /// It says what a motor plays.
+  fileprivate var isOfMotor: Bool {
+    if case .applied(let stream) = self { stream.showing == .measure } else { self == .impact }
+  }
+
+  /// Parts of it may be shown each by itself.
+  var hasParts: Bool { if case .applied(let stream) = self { stream.showing == .bits } else { false } }
+
+  /// In which order rules stand in a file: streams as their protocol declares them, then all else.
+  fileprivate var place: Int {
+    switch self {
+    case .applied(let stream): stream.owner.streams.firstIndex { $0.name == stream.rules.name } ?? 0
+    case .impact: .max - 5
+    case .refused: .max - 4
+    case .clamped: .max - 3
+    case .sessionOpened: .max - 2
+    case .sessionClosed: .max - 1
+    case .told: .max
+    }
+  }
 }
 
 extension LearnedSystem {
@@ -132,19 +142,19 @@ extension LearnedSystem {
       shown == 0
       ? "nothing is printed just after each of the \(count), and at no other time"
       : "only \(shown) of the \(count) are shown: \(Mapping.quoted(found.rules[0].example))"
-    missing.append(Missing(kind: reading.kind, stream: nil, why: why))
+    missing.append(Missing(kind: reading.kind, why: why))
   }
 
   /// Takes the rules for values that were sent, or says why there are none. Who shows a part of what he applies would be judged as
   /// one who drops the rest.
   fileprivate mutating func take(
-    _ found: [LearnedRule], _ kind: EventRule.Kind, _ stream: JudgedStream?, _ occasions: [Occasion]
+    _ found: [LearnedRule], _ kind: EventRule.Kind, _ occasions: [Occasion]
   ) {
     let count = occasions.count(where: \.isEffective)
     let shown = found.reduce(0) { $0 + $1.found }
-    if !found.isEmpty, kind.isState(of: stream) || 4 * shown >= 3 * count {
+    if !found.isEmpty, kind.isState || 4 * shown >= 3 * count {
       rules += found
-      if shown < count, !kind.isState(of: stream) {
+      if shown < count, !kind.isState {
         rules[rules.count - 1].notes.append(
           "\(count - shown) of the \(count) are not shown: a program that applies them and does not say so fails")
       }
@@ -154,7 +164,7 @@ extension LearnedSystem {
       found.isEmpty
       ? "fewer than \(SampleMatches.fewest) of the \(count) that were sent are shown with their values"
       : "only \(shown) of the \(count) that were sent are shown: \(Mapping.quoted(found[0].example))"
-    missing.append(Missing(kind: kind, stream: stream?.rules.name, why: why))
+    missing.append(Missing(kind: kind, why: why))
   }
 
   /// Sessions are judged by their beginnings and ends together: one without the other says nothing, and would be believed.
@@ -163,13 +173,12 @@ extension LearnedSystem {
     let found = kinds.filter { kind in rules.contains { $0.rule.kind == kind } }
     guard found.count == 1, missing.contains(where: { kinds.contains($0.kind) }) else { return }
     rules.removeAll { kinds.contains($0.rule.kind) }
-    missing.append(Missing(kind: found[0], stream: nil, why: "it is shown, and its counterpart is not"))
+    missing.append(Missing(kind: found[0], why: "it is shown, and its counterpart is not"))
   }
 
   /// A phone plays a strength or impacts: what it does not play is not missing.
   fileprivate mutating func keepOneMotor() {
-    let kinds: [EventRule.Kind] = [.strength, .impact]
-    if rules.contains(where: { kinds.contains($0.rule.kind) }) { missing.removeAll { kinds.contains($0.kind) } }
+    if rules.contains(where: { $0.rule.kind.isOfMotor }) { missing.removeAll { $0.kind.isOfMotor } }
   }
 
   /// Where two sources show the same, the first that shows most is read alone: each event would be told twice.
@@ -187,7 +196,7 @@ extension LearnedSystem {
       for rule in rules where rule.source == source {
         missing.append(
           Missing(
-            kind: rule.rule.kind, stream: rule.rule.stream?.rules.name,
+            kind: rule.rule.kind,
             why: "\(source.words) shows it beside what \(main.words) shows as well"))
       }
       rules.removeAll { $0.source == source }

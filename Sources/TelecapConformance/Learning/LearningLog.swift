@@ -36,8 +36,6 @@ public struct SeenLine: Hashable, Sendable {
 public struct Occasion: Sendable {
   /// What it is to show; nil for what shows nothing.
   public var kind: EventRule.Kind?
-  /// Which stream of a declared protocol.
-  public var stream: JudgedStream?
   /// When it could show it: from when it was told until it is told something else, in ns.
   public var span: Range<Nanoseconds>
   /// What it is to show, by our names for its fields.

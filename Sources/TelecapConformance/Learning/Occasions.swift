@@ -9,10 +9,12 @@ public struct Occasions {
   private let owner: WireProtocol?
   private let peers: PeerAddresses
   private let streams: [JudgedStream]
+  /// The streams of the protocol for whose values system files have names.
+  private let shown: [JudgedStream]
   /// The session that is open, and when its client was heard last.
   private var session: (peer: PeerName, id: UInt64?, heard: Nanoseconds)?
   private var newest: UInt16?
-  private var commands: [UInt64: Double] = [:]
+  private var commands: [[UInt64]: [Double]] = [:]
   private var distances: [String: [Double]] = [:]
   private var framers: [PeerName: MessageFramer] = [:]
 
@@ -34,7 +36,7 @@ public struct Occasions {
   }
 
   private init(_ log: RunLog, _ owner: WireProtocol?, _ streams: [JudgedStream]) {
-    (self.owner, peers, self.streams) = (owner, log.peers, streams)
+    (self.owner, peers, self.streams, shown) = (owner, log.peers, streams, owner?.shownStreams ?? [])
   }
 
   /// Each until the next one, but for those that have an end already.
@@ -73,16 +75,17 @@ public struct Occasions {
       guard session?.peer == peer, id == session?.id else { return add(nil, at: now) }
       add(.sessionClosed, at: now, who(peer, id, at: time).merging(["reason": .text("bye")]) { $1 })
       session = nil
-    } else if let pose = PoseSample(kind, bytes) {
+    } else if let pose = PoseSample(kind, bytes), let stream = shown.first(where: { $0.kind == kind }) {
       let isNew = newest.map { Int16(bitPattern: pose.seq &- $0) > 0 } ?? true
       if isNew, pose.isFinite, session?.peer == peer { newest = pose.seq }
-      add(.pose, at: now, pose.known, isEffective: isNew && pose.isFinite && session?.peer == peer)
-    } else if let type = kind.layout["cmd_type"]?.bits(in: bytes), let value = kind.layout["value"]?.bits(in: bytes) {
-      let changes = commands.updateValue(Double(value), forKey: type) != Double(value)
-      let known: [String: KnownValue] = [
-        "cmd_type": .whole(Double(type)), "value": .whole(Double(value)), "changed": .flag(changes),
-      ]
-      add(.command, at: now, known, isEffective: changes)
+      add(.applied(stream), at: now, pose.known, isEffective: isNew && pose.isFinite && session?.peer == peer)
+    } else if let stream = shown.first(where: { $0.showing == .codes && $0.kind == kind }) {
+      let value = stream.applied(in: bytes)
+      let values = Array(value.values)
+      let changes = commands.updateValue(values, forKey: value.key) != values
+      var known = known((stream.keys + stream.values).map(\.name), of: kind, bytes)
+      if let name = stream.rules.events?.change { known[name] = .flag(changes) }
+      add(.applied(stream), at: now, known, isEffective: changes)
     } else {
       add(streamsOf: kind, bytes, at: now, isEffective: error == nil)
     }
@@ -139,30 +142,27 @@ public struct Occasions {
     for stream in declared {
       var fields = known(stream.fields, of: kind, bytes)
       if stream.adds { addSums(&fields, of: stream) }
-      var occasion = Occasion(.applied, in: now..<now, fields: fields, isEffective: isEffective)
-      occasion.stream = stream
-      found.append((now, occasion))
+      add(.applied(stream), at: now, fields, isEffective: isEffective)
     }
     if !declared.isEmpty { return }
     let before = found.count
-    for rules in kind.owner.streams where rules.message == kind.name || rules.also.contains(kind.name) {
-      if rules.merge == .sum, let shown = EventRule.Kind(rawValue: rules.name) {
-        addSum(shown, known(rules.values, of: kind, bytes), rules, at: now)
-      } else if rules.name == EventRule.Kind.buttons.rawValue,
-        let bitmap = known(rules.values, of: kind, bytes)[rules.name]
-      {
-        addButtons(bitmap, at: now)
-      } else if rules.values.count == 1, let range = rules.range {
-        addStrength(known(rules.values, of: kind, bytes)[rules.values[0]]?.number ?? 0, range, at: now)
+    for stream in shown where stream.form(of: kind) != nil {
+      let values = known(stream.rules.values, of: kind, bytes)
+      switch stream.showing {
+      case .counts: addSum(stream, values, at: now)
+      case .bits: if let bitmap = values[stream.rules.values[0]] { addBits(bitmap, stream, at: now) }
+      case .measure: addStrength(values[stream.rules.values[0]]?.number ?? 0, stream, at: now)
+      case .plain, .messages, .codes: continue
       }
     }
     if found.count == before { add(nil, at: now) }
   }
 
   /// What a motor is told: its strength, and the impact that it means.
-  private mutating func addStrength(_ value: Double, _ range: ClosedRange<Double>, at now: Nanoseconds) {
+  private mutating func addStrength(_ value: Double, _ stream: JudgedStream, at now: Nanoseconds) {
+    let range = stream.rules.range ?? -.infinity ... .infinity
     let clamped = min(max(value, range.lowerBound), range.upperBound)
-    add(.strength, at: now, ["intensity": .measure(clamped)], isEffective: value == clamped)
+    add(.applied(stream), at: now, [stream.fields[0]: .measure(clamped)], isEffective: value == clamped)
     guard let impact = HapticImpact(intensity: Float(value)) else { return }
     add(.impact, at: now, ["style": .text(impact.rawValue)])
   }
@@ -178,26 +178,28 @@ public struct Occasions {
   }
 
   private mutating func addSum(
-    _ kind: EventRule.Kind, _ deltas: [String: KnownValue], _ rules: StreamRules, at now: Nanoseconds
+    _ stream: JudgedStream, _ deltas: [String: KnownValue], at now: Nanoseconds
   ) {
+    let rules = stream.rules
     let steps = rules.values.map { deltas[$0]?.number ?? 0 }
     guard steps.contains(where: { $0 != 0 }) else { return }
     let before = distances[rules.name] ?? [Double](repeating: 0, count: steps.count)
     let sums = zip(before, steps).map(+)
     distances[rules.name] = sums
-    add(kind, at: now, Dictionary(uniqueKeysWithValues: zip(kind.fields, sums.map(KnownValue.distance))))
+    add(.applied(stream), at: now, Dictionary(uniqueKeysWithValues: zip(stream.fields, sums.map(KnownValue.distance))))
   }
 
-  /// Each button by itself, and all in one number.
-  private mutating func addButtons(_ bitmap: KnownValue, at now: Nanoseconds) {
-    let bits = UInt8(bitmap.number ?? 0)
-    guard distances["buttons"] != [Double(bits)], bits != 0 || distances["buttons"] != nil else { return }
-    distances["buttons"] = [Double(bits)]
-    var fields = ["buttons": bitmap]
-    for (place, name) in ["left", "right", "middle"].enumerated() {
-      fields[name] = .flag(bits & (1 << UInt8(place)) != 0)
+  /// Each bit by itself, and all in one number.
+  private mutating func addBits(_ bitmap: KnownValue, _ stream: JudgedStream, at now: Nanoseconds) {
+    let name = stream.rules.name
+    let bits = Int64(clampingRounded: bitmap.number ?? 0)
+    guard distances[name] != [Double(bits)], bits != 0 || distances[name] != nil else { return }
+    distances[name] = [Double(bits)]
+    var fields = [stream.fields[0]: bitmap]
+    for (place, part) in (stream.rules.events?.parts ?? []).enumerated() {
+      fields[part] = .flag(bits >> place & 1 != 0)
     }
-    add(.buttons, at: now, fields)
+    add(.applied(stream), at: now, fields)
   }
 
   private func known(_ names: [String], of kind: MessageKind, _ bytes: RawSpan) -> [String: KnownValue] {

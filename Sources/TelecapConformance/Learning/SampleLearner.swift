@@ -13,21 +13,21 @@ struct SampleLearner {
 
   /// The rule that shows most of them, and others for lines that begin as its lines do and end otherwise; none where
   /// nothing shows them.
-  func rules(_ kind: EventRule.Kind, _ stream: JudgedStream?) -> [LearnedRule] {
+  func rules(_ kind: EventRule.Kind) -> [LearnedRule] {
     let effective = samples.filter(\.isEffective)
     let groups = Dictionary(grouping: records) { Group(source: $0.source, form: $0.form) }
     var found: [Found] = []
     for (group, records) in groups {
       let matches =
-        kind.isState(of: stream) ? SampleMatches(states: effective, in: records) : SampleMatches(effective, in: records)
+        kind.isState ? SampleMatches(states: effective, in: records) : SampleMatches(effective, in: records)
       guard !matches.shown.isEmpty else { continue }
       let others = self.records.filter { $0.source == group.source && $0.form != group.form }
-      if let rule = rule(kind, stream, matches, records, others, of: effective) {
+      if let rule = rule(kind, matches, records, others, of: effective) {
         found.append(Found(group: group, rule: rule, matches: matches))
       }
     }
     guard let best = found.min(by: { $0.isBetter(than: $1) }) else { return [] }
-    if kind.isState(of: stream) { return [best.rule] }
+    if kind.isState { return [best.rule] }
     let tails = Tails(of: best.matches, groups[best.group] ?? [], among: groups.values.map(\.self), samples)
     guard let tails, !tails.all.isEmpty else { return [best.rule] }
     let parts = [(groups[best.group] ?? [], best.matches)] + tails.shown
@@ -39,12 +39,12 @@ struct SampleLearner {
       let matches = SampleMatches(effective, in: lines, at: best.matches.places)
       let quoted = Set(lines.map(\.quoted))
       let others = self.records.filter { $0.source == best.group.source && !quoted.contains($0.quoted) }
-      if let rule = rule(kind, stream, matches, lines, others, of: effective) { return [rule] }
+      if let rule = rule(kind, matches, lines, others, of: effective) { return [rule] }
     }
     return parts.enumerated().compactMap { place, part in
       let form = part.0.first?.form
       let others = self.records.filter { $0.source == best.group.source && $0.form != form }
-      return rule(kind, stream, part.1, part.0, others, of: effective, constants[place])
+      return rule(kind, part.1, part.0, others, of: effective, constants[place])
     }
   }
 
@@ -83,7 +83,7 @@ struct SampleLearner {
   }
 
   private func rule(
-    _ kind: EventRule.Kind, _ stream: JudgedStream?, _ matches: SampleMatches, _ records: [SeenRecord],
+    _ kind: EventRule.Kind, _ matches: SampleMatches, _ records: [SeenRecord],
     _ others: [SeenRecord], of samples: [Occasion], _ constants: [String: FieldSource] = [:]
   ) -> LearnedRule? {
     var shown = matches.shown
@@ -92,18 +92,17 @@ struct SampleLearner {
       shown = shown.filter { stage.isOf(records[$0.key]) }
       notes.append(stage.words)
     }
-    if let delay = delay(of: shown, records, samples, isState: kind.isState(of: stream)) { notes.append(delay) }
+    if let delay = delay(of: shown, records, samples, isState: kind.isState) { notes.append(delay) }
     let inside = shown.keys.sorted().map { records[$0] }
     let outside = records.indices.filter { shown[$0] == nil && records[$0].words?.isCut != true }.map { records[$0] }
     var fields = matches.places.compactMapValues { $0.first.map { FieldSource(path: $0.path, times: $0.times) } }
     for (name, source) in flags(shown, records, samples) { fields[name] = source }
     fields.merge(constants) { found, _ in found }
     var rule = EventRule(kind, fields: fields)
-    rule.stream = stream
-    let lacking = (stream?.fields ?? kind.fields).filter { name in
+    let lacking = kind.fields.filter { name in
       fields[name] == nil && samples.contains { $0.fields[name] != nil }
     }
-    if !lacking.isEmpty, kind != .buttons { notes.append("not shown: \(lacking.joined(separator: ", "))") }
+    if !lacking.isEmpty, !kind.hasParts { notes.append("not shown: \(lacking.joined(separator: ", "))") }
     guard let first = inside.first else { return nil }
     let confused: [SeenRecord]
     if first.words != nil {

@@ -67,7 +67,7 @@ public struct SystemText: Sendable {
     ]
     lines += learned.notes.map(Escaping.yamlComment)
     lines.append("- is: \(rule.name)")
-    if let stream = rule.stream { lines.append("  stream: \(Escaping.yaml(stream.rules.name))") }
+    if let stream = rule.kind.declared { lines.append("  stream: \(Escaping.yaml(stream.rules.name))") }
     if let pattern = rule.pattern { lines.append("  line: \(Escaping.yamlQuoted(pattern.text))") }
     if !rule.conditions.isEmpty {
       let conditions = rule.conditions.map { condition in
@@ -123,5 +123,5 @@ public struct SystemText: Sendable {
 
 extension LearnedSystem.Missing {
   /// What a system file calls it.
-  public var words: String { kind.rawValue + (stream.map { " of \($0)" } ?? "") }
+  public var words: String { kind.name + (kind.declared.map { " of \($0.rules.name)" } ?? "") }
 }

@@ -219,7 +219,7 @@ public final class JudgedStream: Sendable {
 
   /// What a system file may say where it stands: the fields of the key, the number and the values.
   public var fields: [String] {
-    keys.map(\.name) + (adds ? [] : order.map { [$0.name] } ?? []) + values.map(\.name)
+    rules.events?.fieldNames ?? keys.map(\.name) + (adds ? [] : order.map { [$0.name] } ?? []) + values.map(\.name)
   }
 
   /// The values that a system must show to be judged by them: those that are measured, and of a stream that has none of these all.

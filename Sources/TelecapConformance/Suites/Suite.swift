@@ -19,6 +19,8 @@ public struct Suite: Sendable {
   /// What is wrong with what a system file says by these keys, though each is right by itself: the keys on the way to it, and
   /// words; nil where nothing is.
   public var systemProblem: @Sendable (SystemFile) -> (path: [String], words: String)? = { _ in nil }
+  /// What its systems show that a system file has a name for, beside sessions, in the order in which names are listed.
+  public var shows: [EventRule.Kind] = []
   /// What a user does of which a system file may say how it is brought about.
   public var deeds: [UserDeed] = []
   /// What stands in its steps beside messages.

@@ -5,37 +5,22 @@ import TelecapWire
 
 /// What an event of the system under test is to us, and where its fields stand: one entry of `events` in a system file.
 public struct EventRule: Hashable, Sendable {
-  /// What we call it.
-  public enum Kind: String, Sendable, CaseIterable {
-    /// A host applies a pose.
-    case pose
-    /// A host applies a command.
-    case command
-    /// The phone's motor runs at this strength from now on.
-    case strength
+  /// What it shows.
+  public enum Kind: Hashable, Sendable {
+    /// A value of a stream is applied.
+    case applied(JudgedStream)
     /// The phone plays an impact.
     case impact
-    /// The pointer is here from now on.
-    case pointer
-    /// These buttons are down from now on.
-    case buttons
-    /// So far it has scrolled since it began.
-    case scroll
     /// A call of its API was refused.
     case refused
     /// A movement of its user was too large, and was clamped.
     case clamped
     /// A session began.
-    case sessionOpened = "session-opened"
+    case sessionOpened
     /// A session ended.
-    case sessionClosed = "session-closed"
-    /// A value of a stream of a declared protocol is applied.
-    case applied
+    case sessionClosed
     /// A device does something: what, says the rule's own event.
     case told
-
-    /// Those that have one name whatever the part.
-    public static let named = allCases.filter { $0 != .told }
   }
 
   /// What it is.
@@ -45,7 +30,7 @@ public struct EventRule: Hashable, Sendable {
   /// Where its fields stand, by our names; a field that is not named stands where our own events have it.
   public var fields: [String: FieldSource]
   /// The stream whose value it shows; nil for every other kind.
-  public var stream: JudgedStream?
+  public var stream: JudgedStream? { if case .applied(let stream) = kind { stream } else { nil } }
   /// What a line of text must match to be one, its named groups standing for the fields of an object; nil where lines
   /// are JSON.
   public var pattern: LinePattern?
@@ -55,15 +40,12 @@ public struct EventRule: Hashable, Sendable {
   var shownByDevice: Set<Aspect> = []
   /// What it shows.
   var aspects: Set<Aspect> {
-    if device != nil { return shownByDevice }
-    return [stream.map { .stream($0.rules.name) } ?? kind.aspect]
+    device != nil ? shownByDevice : [kind.aspect]
   }
   /// Where it stands in its file, from 1; 0 where it is from none.
   public var line = 0
   /// It shows what is applied of this stream.
-  func reads(_ stream: JudgedStream) -> Bool {
-    self.stream.map { $0 == stream } ?? (kind == .pose && stream.rules.message == PoseSample.message)
-  }
+  func reads(_ stream: JudgedStream) -> Bool { self.stream == stream }
   /// Every line that one of them reads the other reads as well, and as the same.
   func saysTheSame(as other: EventRule) -> Bool {
     var copy = other
@@ -124,10 +106,10 @@ public struct EventRule: Hashable, Sendable {
   }
 
   /// The fields that it may have, by our names.
-  public var knownFields: [String] { device?.fields.map(\.name) ?? stream?.fields ?? kind.fields }
+  public var knownFields: [String] { device?.fields.map(\.name) ?? kind.fields }
 
   /// What a system file calls it.
-  public var name: String { device?.name ?? kind.rawValue }
+  public var name: String { device?.name ?? kind.name }
 
   /// A number that the event holds, by our name for it; nil where it does not.
   public func number(_ field: String, in event: JSONNode) -> Double? { source(of: field).number(in: event) }
@@ -162,10 +144,9 @@ public struct EventRule: Hashable, Sendable {
   /// one by one each.
   func needed(found: (String) -> Bool) -> [String] {
     let named = knownFields.filter { fields[$0]?.path.isEmpty == false }
-    let single = ["left", "right", "middle"]
-    guard kind == .buttons, fields["buttons"] == nil, !found("buttons"), single.contains(where: found) else {
-      return named
-    }
+    let single = stream?.rules.events?.parts ?? []
+    guard let whole = stream?.values.first?.name, fields[whole] == nil, !found(whole), single.contains(where: found)
+    else { return named }
     return single.filter { fields[$0]?.value == nil }
   }
 
@@ -186,53 +167,62 @@ public struct EventRule: Hashable, Sendable {
 }
 
 extension EventRule.Kind {
+  /// What a system file calls it.
+  public var name: String {
+    switch self {
+    case .applied(let stream): stream.rules.events?.rule ?? "applied"
+    case .impact: "impact"
+    case .refused: "refused"
+    case .clamped: "clamped"
+    case .sessionOpened: "session-opened"
+    case .sessionClosed: "session-closed"
+    case .told: "told"
+    }
+  }
+
   /// Our names of its fields: those of the events of `telecap simulate`.
   public var fields: [String] {
     switch self {
-    case .pose: ["seq", "timestamp_us", "movement_start", "x", "y", "z", "qx", "qy", "qz", "qw"]
-    case .command: ["cmd_type", "value", "changed"]
-    case .strength: ["intensity"]
+    case .applied(let stream): stream.fields
     case .impact: ["style"]
-    case .pointer: ["x", "y"]
-    case .buttons: ["buttons", "left", "right", "middle"]
-    case .scroll: ["scroll"]
     case .refused: ["error"]
     case .clamped: ["delta_x", "delta_y", "scroll"]
     case .sessionOpened: ["peer", "address", "port", "session_id"]
     case .sessionClosed: ["peer", "address", "port", "session_id", "reason"]
-    // Those of its stream, or of its device.
-    case .applied, .told: []
+    // Those of its device.
+    case .told: []
     }
   }
-}
 
-extension EventRule.Kind {
   /// What it shows; the two of a session together show when sessions open and close.
   public var aspect: Aspect {
     switch self {
-    case .pose: .stream("pose")
-    case .command: .stream("cmd")
-    case .strength: .stream("haptic")
+    case .applied(let stream): .stream(stream.rules.name)
     case .impact: .impacts
-    case .pointer, .buttons, .scroll: .stream(rawValue)
     case .refused: .refusals
     case .clamped: .clampings
     case .sessionOpened, .sessionClosed: .sessions
-    case .applied, .told: .tellings
+    case .told: .tellings
     }
   }
 
   /// It is shown in the same way whatever carried the message that it is about: not when sessions open and close, which is another
-  /// thing over each, nor what a mouse mixes.
-  var isOverEachCarrier: Bool { [.pose, .command, .strength, .impact].contains(self) }
+  /// thing over each, nor what messages of several carriers come to together.
+  var isOverEachCarrier: Bool {
+    switch self {
+    case .applied(let stream): stream.showing != .plain && !stream.owner.mixesCarriers
+    case .impact: true
+    default: false
+    }
+  }
 
   /// Whether a field of it counts something: no such number is half of one.
   func isWhole(_ field: String) -> Bool {
     switch self {
-    case .pointer, .scroll, .buttons, .command, .clamped: true
-    case .pose: field == "seq"
+    case .applied(let stream): stream.isWhole(field)
+    case .clamped: true
     case .sessionOpened, .sessionClosed: field == "session_id"
-    case .strength, .impact, .refused, .applied, .told: false
+    case .impact, .refused, .told: false
     }
   }
 

@@ -74,13 +74,14 @@ struct Exchange: Hashable, Sendable {
     func isNamed(_ field: String) -> Bool { rule.fields[field]?.path.isEmpty == false }
     func hasWords(_ field: String) -> Bool { rule.fields[field]?.words.isEmpty == false }
     var changes: [Change] = []
+    let fields = rule.kind.codedFields
     switch rule.kind {
-    case .command:
-      if isNamed("cmd_type") || isNamed("value") { changes.append(.fields([0, 1])) }
-      if isNamed("cmd_type") { changes.append(.values(0, [1, 2])) }
-      if isNamed("value") { changes.append(.values(1, [0, 1])) }
-    case .buttons where !isNamed("buttons"):
-      let fields = rule.kind.codedFields
+    case .applied(let stream) where stream.showing == .codes:
+      if fields.contains(where: isNamed) { changes.append(.fields([0, 1])) }
+      for (place, row) in (stream.keys + stream.values).enumerated() where isNamed(row.name) {
+        if let codes = row.rule.twoCodes { changes.append(.values(place, codes)) }
+      }
+    case .applied(let stream) where stream.showing == .bits && !isNamed(stream.values[0].name):
       changes = ofThree.filter { $0.contains { isNamed(fields[$0]) } }.map { .fields($0) }
     case .impact where hasWords("style"): changes = ofThree.map { .values(0, $0) }
     default: break
@@ -124,8 +125,7 @@ extension EventRule.Kind {
   /// Its fields whose values are codes, as `codes` has them; none where they are numbers that anything may be.
   fileprivate var codedFields: [String] {
     switch self {
-    case .command: ["cmd_type", "value"]
-    case .buttons: ["left", "right", "middle"]
+    case .applied(let stream): stream.codedFields
     case .impact: ["style"]
     default: []
     }
@@ -139,10 +139,10 @@ extension EventRule.Kind {
   func codes(sentBy kind: MessageKind, _ bytes: RawSpan) -> [Int]? {
     func code(_ field: String) -> Int? { kind.layout[field]?.bits(in: bytes).flatMap { Int(exactly: $0) } }
     switch self {
-    case .command:
-      guard let type = code("cmd_type"), let value = code("value") else { return nil }
-      return [type, value]
-    case .buttons: return code("buttons").map { bits in (0..<3).map { bits >> $0 & 1 } }
+    case .applied(let stream) where stream.form(of: kind) != nil:
+      let codes = (stream.keys + stream.values).compactMap { code($0.name) }
+      guard stream.showing == .bits, let bits = codes.first else { return codes.isEmpty ? nil : codes }
+      return stream.codedFields.indices.map { bits >> $0 & 1 }
     case .impact:
       guard let row = kind.layout["intensity"], kind.layoutDirection == .serverToClient else { return nil }
       var values = StreamValues()
@@ -156,9 +156,16 @@ extension EventRule.Kind {
 
 extension PeerEvent {
   /// The codes that it shows, in the order of its rule's fields; nil where it shows none.
-  var shownCodes: [Int]? {
-    if let command = appliedCommand { return [Int(command.type), Int(command.value)] }
-    if let bits = buttons { return (0..<3).map { Int(bits) >> $0 & 1 } }
+  func codes(shownBy kind: EventRule.Kind) -> [Int]? {
+    if case .applied(let stream) = kind, case .applied(let value) = self {
+      let codes =
+        value.key.map { Int(clamping: $0) } + value.values.map { Int(clamping: Int64(clampingRounded: $0)) }
+      switch stream.showing {
+      case .codes: return codes
+      case .bits: return codes.first.map { bits in stream.codedFields.indices.map { bits >> $0 & 1 } }
+      default: return nil
+      }
+    }
     guard case .hapticImpact(let style) = self else { return nil }
     return HapticImpact.allCases.firstIndex(of: style).map { [$0] }
   }

@@ -102,18 +102,14 @@ extension EventRule {
   /// Whether a field is a measure, which a program may round; not a count, a code or a word.
   fileprivate func isMeasured(_ field: String) -> Bool {
     switch kind {
-    case .pose: field != "seq" && field != "movement_start"
-    case .strength: true
-    // Whole numbers are compared with every digit, unless a factor rounds them.
-    case .applied:
-      stream?.isMeasured(field) == true || stream?.counts(field) == false && source(of: field).times.magnitude != 1
+    case .applied(let stream): stream.mayBeRounded(field, isScaled: source(of: field).times.magnitude != 1)
     case .told: device?.field(field)?.words == nil
     default: false
     }
   }
 
-  /// Whether its fields are the values of a stream.
+  /// Whether its fields are the values of a stream: what is recognised by its values, or counted, is compared without rounding.
   fileprivate func showsValues(of stream: JudgedStream) -> Bool {
-    kind == .strength ? stream.values.map(\.name) == kind.fields : kind == .applied && reads(stream)
+    reads(stream) && [.plain, .measure].contains(stream.showing)
   }
 }

@@ -252,7 +252,7 @@ public struct Mapping: Sendable {
   /// which may say too little.
   var unconfirmed: Set<RulePart> {
     var parts = idle
-    for (index, use) in rules.enumerated() where [.pose, .pointer, .scroll].contains(use.rule.kind) {
+    for (index, use) in rules.enumerated() where [.messages, .counts].contains(use.rule.stream?.showing) {
       for field in use.rule.knownFields where use.compared[field]?.right ?? 0 == 0 {
         parts.insert(RulePart(rule: index, field: field))
       }

@@ -28,13 +28,16 @@ public struct Observations {
   private var asked: Set<UInt32> = []
   /// The session that the system said it opened last, while it has not said that it closed it.
   private var current: (endpoint: Endpoint, id: UInt32)?
-  private var commands: [UInt8: UInt8] = [:]
-  /// How far each count was moved since it was shown last, and where that was.
-  private var moved: [EventRule.Kind: [Double]] = [:]
-  private var places: [EventRule.Kind: [Double?]] = [:]
+  /// What was shown last of each key of a stream of codes.
+  private var states: [[UInt64]: StreamValues] = [:]
+  /// How far each count was moved since it was shown last, and where that was, by the names of their streams.
+  private var moved: [String: [Double]] = [:]
+  private var places: [String: [Double?]] = [:]
+  /// What shows codes in this protocol.
+  private let coded: [EventRule.Kind]
   /// The codes that were asked for last, for rules that show some, and when; no codes where others were asked for shortly before, so
   /// that a line may be about either.
-  private var codes: [EventRule.Kind: (sent: [Int]?, time: Timestamp)] = [:]
+  private var codes: [String: (sent: [Int]?, time: Timestamp)] = [:]
   /// What was sent so long behind the message before, in ns, is what a line is about that comes next.
   private static let apart: Nanoseconds = 30_000_000
   /// What the last line that was read says of its rule.
@@ -69,6 +72,7 @@ public struct Observations {
     finder = RuleFinder(rules, file: file)
     self.rounded = rounded
     self.owner = owner
+    coded = (owner?.shownStreams.filter { !$0.codedFields.isEmpty }.map { .applied($0) } ?? []) + [.impact]
     self.peers = peers
     fallback = peers.anybody ?? Endpoint(.loopback, port: 0)
   }
@@ -103,19 +107,17 @@ public struct Observations {
       asked.insert(UInt32(truncatingIfNeeded: id))
     }
     guard error == nil else { return }
-    for shown in [EventRule.Kind.command, .buttons, .impact] {
+    for shown in coded {
       guard let sent = shown.codes(sentBy: kind, bytes) else { continue }
-      let isClear = codes[shown].map { $0.sent == sent || time.nanoseconds(since: $0.time) >= Self.apart } ?? true
-      codes[shown] = (isClear ? sent : nil, time)
+      let isClear = codes[shown.name].map { $0.sent == sent || time.nanoseconds(since: $0.time) >= Self.apart } ?? true
+      codes[shown.name] = (isClear ? sent : nil, time)
     }
-    for stream in kind.owner.streams where stream.merge == .sum {
-      guard let shown = EventRule.Kind(rawValue: stream.name),
-        stream.message == kind.name || stream.also.contains(kind.name)
-      else { continue }
+    for stream in kind.owner.streams where stream.merge == .sum && stream.events != nil {
+      guard stream.message == kind.name || stream.also.contains(kind.name) else { continue }
       var deltas = StreamValues()
       NumberPlaces(stream.values.compactMap { kind.layout[$0] }).read(bytes, into: &deltas)
-      let before = moved[shown] ?? []
-      moved[shown] = deltas.indices.map { deltas[$0] + (before.indices.contains($0) ? before[$0] : 0) }
+      let before = moved[stream.name] ?? []
+      moved[stream.name] = deltas.indices.map { deltas[$0] + (before.indices.contains($0) ? before[$0] : 0) }
     }
   }
 
@@ -143,7 +145,9 @@ public struct Observations {
     for (field, shown, sent, isSame) in compared {
       finder.compare(found, field, shown, with: sent, isSame: isSame)
     }
-    if let shown = event?.shownCodes, let sent = codes[rule.kind]?.sent { finder.compare(found, shown, with: sent) }
+    if let shown = event?.codes(shownBy: rule.kind), let sent = codes[rule.kind.name]?.sent {
+      finder.compare(found, shown, with: sent)
+    }
     return event
   }
 
@@ -155,10 +159,10 @@ public struct Observations {
   }
 
   /// Compares how far a count went since it was shown last with how far it was moved.
-  private mutating func compareCounts(_ line: JSONNode, _ rule: EventRule) {
+  private mutating func compareCounts(_ line: JSONNode, _ rule: EventRule, of stream: String) {
     let now = rule.kind.fields.map { rule.number($0, in: line) }
-    let before = places.updateValue(now, forKey: rule.kind)
-    let deltas = moved.updateValue([], forKey: rule.kind) ?? []
+    let before = places.updateValue(now, forKey: stream)
+    let deltas = moved.updateValue([], forKey: stream) ?? []
     for (place, field) in rule.kind.fields.enumerated() where place < deltas.count {
       guard let to = now[place], let from = before?[place] else { continue }
       compared.append((field, to - from, deltas[place], to - from == deltas[place]))
@@ -169,35 +173,17 @@ public struct Observations {
   private mutating func event(
     _ line: JSONNode, _ rule: EventRule, _ roundedBy: (_ field: String) -> Double?
   ) -> PeerEvent? {
-    func number(_ field: String) -> Double? { rule.number(field, in: line) }
     func integer(_ field: String) -> Int? { rule.whole(field, in: line)?.signed.flatMap { Int(exactly: $0) } }
-    // A program may print any number, and counts are added up.
-    func counts(_ field: String) -> Int? {
-      integer(field).map { max(-PointerPosition.farthest, min(PointerPosition.farthest, $0)) }
-    }
     switch rule.kind {
-    case .pose: return pose(line, rule, roundedBy).map { .poseApplied($0) }
-    case .command:
-      guard let type = integer("cmd_type"), let value = integer("value") else { return nil }
-      return command(UInt8(clamping: type), UInt8(clamping: value), changed: number("changed").map { $0 != 0 })
-    case .strength:
-      return number("intensity").map { .hapticApplied(strength($0, roundedBy("intensity"))) }
+    case .applied(let stream): return applied(stream, line, rule, roundedBy).map { .applied($0) }
     case .impact: return rule.text("style", in: line).flatMap(HapticImpact.init).map { .hapticImpact($0) }
-    case .pointer:
-      guard let x = counts("x"), let y = counts("y") else { return nil }
-      compareCounts(line, rule)
-      return .pointer(PointerPosition(x: x, y: y))
-    case .buttons: return buttons(number).map { .buttons($0) }
-    case .scroll:
-      compareCounts(line, rule)
-      return counts("scroll").map { .scroll($0) }
     case .refused: return rule.text("error", in: line).flatMap(MouseError.init).map { .refused($0) }
     case .clamped:
-      let counts = rule.kind.fields.map(counts)
+      let counts = rule.kind.fields.map { count($0, line, rule) }
       guard !rule.conditions.isEmpty || counts.contains(where: { $0 != nil }) else { return nil }
       return .clamped(deltaX: counts[0], deltaY: counts[1], scroll: counts[2])
     case .sessionOpened:
-      commands = [:]
+      states = [:]
       let who = peer(line, rule, unless: client)
       let id = UInt32(truncatingIfNeeded: integer("session_id") ?? Int(client?.id ?? 0))
       if rule.fields["session_id"] != nil, integer("session_id") != nil, !asked.isEmpty, !asked.contains(id) {
@@ -213,7 +199,6 @@ public struct Observations {
       hasEnded = true
       let id = integer("session_id").map { UInt32(truncatingIfNeeded: $0) } ?? known?.id ?? 0
       return .sessionClosed(peer(line, rule, unless: known), sessionID: id, reason)
-    case .applied: return applied(line, rule).map { .applied($0) }
     // A device is read by `DeviceReading`.
     case .told: return nil
     }
@@ -221,8 +206,41 @@ public struct Observations {
 
   // MARK: - Kinds
 
-  private func applied(_ line: JSONNode, _ rule: EventRule) -> AppliedValue? {
-    rule.stream?.applied(whole: { rule.whole($0, in: line) }, value: { rule.source(of: $0).value(in: line) })
+  private mutating func applied(
+    _ stream: JudgedStream, _ line: JSONNode, _ rule: EventRule, _ roundedBy: (_ field: String) -> Double?
+  ) -> AppliedValue? {
+    let fields = rule.kind.fields
+    switch stream.showing {
+    case .plain:
+      return stream.applied(whole: { rule.whole($0, in: line) }, value: { rule.source(of: $0).value(in: line) })
+    case .messages: return pose(line, rule, roundedBy).map { AppliedValue($0) }
+    case .codes:
+      let codes = (stream.keys + stream.values).compactMap { row in
+        rule.whole(row.name, in: line).map { row.type.clamped($0) }
+      }
+      guard codes.count == stream.keys.count + stream.values.count else { return nil }
+      let change = stream.rules.events?.change.flatMap { rule.number($0, in: line) }
+      return state(stream, Array(codes.prefix(stream.keys.count)), codes.dropFirst(stream.keys.count), change)
+    case .measure:
+      return rule.number(fields[0], in: line).map {
+        stream.showing([Double(strength($0, roundedBy(fields[0])))])
+      }
+    case .counts:
+      let counts = fields.compactMap { count($0, line, rule) }
+      guard counts.count == fields.count else { return nil }
+      compareCounts(line, rule, of: stream.rules.name)
+      return stream.showing(StreamValues(numbers: counts.map { .whole(WholeNumber($0)) }))
+    case .bits:
+      return bits(stream) { rule.number($0, in: line) }.map {
+        stream.showing(StreamValues(numbers: [.whole(WholeNumber($0))]))
+      }
+    }
+  }
+
+  /// A count that a line shows. A program may print any number, and counts are added up.
+  private func count(_ field: String, _ line: JSONNode, _ rule: EventRule) -> Int? {
+    let count = rule.whole(field, in: line)?.signed.flatMap { Int(exactly: $0) }
+    return count.map { max(-PointerPosition.farthest, min(PointerPosition.farthest, $0)) }
   }
 
   /// The value of a message that carries a stream of one value in a range, as it is where it is a number, and clamped to the
@@ -256,14 +274,19 @@ public struct Observations {
     return own
   }
 
-  private mutating func command(_ type: UInt8, _ value: UInt8, changed: Bool?) -> PeerEvent {
-    let before = commands.updateValue(value, forKey: type) ?? 0
-    return .command(type: type, value: value, changed: changed ?? (before != value))
+  /// Codes of a stream, whose states are 0 at first.
+  private mutating func state(
+    _ stream: JudgedStream, _ key: [UInt64], _ codes: ArraySlice<UInt64>, _ change: Double?
+  ) -> AppliedValue {
+    var value = stream.showing(StreamValues(numbers: codes.map { .whole(WholeNumber($0)) }), key: key)
+    let before = states.updateValue(value.values, forKey: key) ?? StreamValues(codes.map { _ in 0 })
+    value.isChange = change.map { $0 != 0 } ?? (before != value.values)
+    return value
   }
 
-  private func buttons(_ number: (String) -> Double?) -> UInt8? {
-    if let bitmap = number("buttons") { return UInt8(exactly: bitmap.rounded()) }
-    let bits: [UInt8] = ["left", "right", "middle"].enumerated().compactMap { bit, name in
+  private func bits(_ stream: JudgedStream, _ number: (String) -> Double?) -> UInt8? {
+    if let bitmap = number(stream.fields[0]) { return UInt8(exactly: bitmap.rounded()) }
+    let bits: [UInt8] = stream.codedFields.enumerated().compactMap { bit, name in
       number(name).map { $0 != 0 ? 1 << UInt8(bit) : 0 }
     }
     return bits.isEmpty ? nil : bits.reduce(0, |)

@@ -115,7 +115,7 @@ struct RuleFinder {
 
   /// Keeps how a number that it shows compares with what was sent.
   mutating func compare(_ found: Found, _ field: String, _ shown: Double, with sent: Double, isSame: Bool) {
-    let none = Mapping.Comparison(isValue: rules[found.rule].kind == .pose)
+    let none = Mapping.Comparison(isValue: rules[found.rule].stream?.showing == .messages)
     mapping.rules[found.rule].compared[field, default: none].note(shown, of: sent, isSame: isSame, found.line)
   }
 }

@@ -165,15 +165,13 @@ extension SystemFile {
   private static func rules(_ value: YAMLValue?, _ part: Part, _ suites: Suites) throws(YAMLFileError) -> [EventRule] {
     var rules: [EventRule] = []
     for entry in value?.list ?? [] {
-      let (kind, device) = try kind(entry["is"] ?? entry, part)
+      let (kind, device) = try kind(entry, part, suites)
       let conditions = (entry["when"]?.pairs ?? []).map { key, value in
         EventRule.Condition(path(key), value.list.map { $0.text ?? "" })
       }
-      let stream = try stream(entry, of: kind, part, suites)
-      let known = device?.fields.map(\.name) ?? stream?.fields ?? kind.fields
-      let name = stream.map { "the stream \($0.rules.name)" } ?? device?.name ?? kind.rawValue
+      let known = device?.fields.map(\.name) ?? kind.fields
+      let name = kind.declared.map { "the stream \($0.rules.name)" } ?? device?.name ?? kind.name
       var rule = EventRule(kind, when: conditions, fields: try fields(entry, known, of: name))
-      rule.stream = stream
       (rule.device, rule.shownByDevice) = (device, part.program?.shows ?? [])
       rule.line = entry.line
       if let pattern = entry["line"] { rule.pattern = try SystemFile.pattern(pattern) }
@@ -190,11 +188,14 @@ extension SystemFile {
 
   /// What a rule is about: of a device one of its own events.
   private static func kind(
-    _ name: YAMLValue, _ part: Part
+    _ entry: YAMLValue, _ part: Part, _ suites: Suites
   ) throws(YAMLFileError) -> (EventRule.Kind, DeviceEvent?) {
+    let name = entry["is"] ?? entry
     let word = name.text ?? ""
+    if word != Suites.applied, let stream = entry["stream"] { throw stream.error("only \"is: applied\" has a stream") }
     guard let program = part.program else {
-      if let kind = EventRule.Kind.named.first(where: { $0.rawValue == word }) { return (kind, nil) }
+      if word == Suites.applied { return (.applied(try stream(entry, part, suites)), nil) }
+      if let kind = suites.kinds.first(where: { $0.name == word }) { return (kind, nil) }
       throw name.error("a \(part) shows no \"\(word)\"")
     }
     if let event = program.allEvents.first(where: { $0.name == word }) { return (.told, event) }
@@ -214,14 +215,10 @@ extension SystemFile {
     }
   }
 
-  /// The stream that an event shows a value of; nil where it is about none.
+  /// The stream of a protocol file that an event shows a value of.
   private static func stream(
-    _ entry: YAMLValue, of kind: EventRule.Kind, _ part: Part, _ suites: Suites
-  ) throws(YAMLFileError) -> JudgedStream? {
-    guard kind == .applied else {
-      if let stream = entry["stream"] { throw stream.error("only \"is: applied\" has a stream") }
-      return nil
-    }
+    _ entry: YAMLValue, _ part: Part, _ suites: Suites
+  ) throws(YAMLFileError) -> JudgedStream {
     let model = suites.model(of: part)
     let streams = model?.isDeclared == true ? model?.judging.streams ?? [] : []
     let names = streams.map(\.rules.name)
@@ -299,5 +296,23 @@ extension SystemFile {
       return JSONNode(.number(whole.map { "\($0)" } ?? "\(number)"))
     }
     return .string(value.text ?? "")
+  }
+}
+
+extension Suites {
+  /// What a system file calls a value of a stream of a protocol file.
+  static let applied = "applied"
+
+  /// What a system file has a name for of its own.
+  public var kinds: [EventRule.Kind] { all.flatMap(\.shows) + [.sessionOpened, .sessionClosed] }
+
+  /// What may stand after `is` but for the events of devices.
+  public var kindNames: [String] { kinds.map(\.name) + [Suites.applied] }
+}
+
+extension EventRule.Kind {
+  /// The stream of a protocol file whose value it shows; nil for every other kind.
+  var declared: JudgedStream? {
+    if case .applied(let stream) = self, stream.showing == .plain { stream } else { nil }
   }
 }

@@ -108,7 +108,7 @@ public enum SystemShape {
   /// What events are called: those of wires, and those of devices.
   private static func names(_ suites: Suites) -> [String] {
     let devices = suites.parts.compactMap(\.program).flatMap(\.allEvents).map(\.name)
-    return (EventRule.Kind.named.map(\.rawValue) + devices).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+    return (suites.kindNames + devices).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }
 
   private static let scalar = YAMLType.either([.flag, .number, .text])

@@ -54,6 +54,15 @@ extension JudgedStream {
     words: { value, _ in "buttons \(Int(value.values.first ?? 0))" })
 }
 
+extension EventRule.Kind {
+  /// The pointer is here from now on.
+  public static let pointer = EventRule.Kind.applied(.shown("pointer", of: Mouse.wire))
+  /// These buttons are down from now on.
+  public static let buttons = EventRule.Kind.applied(.shown("buttons", of: Mouse.wire))
+  /// So far the wheel has turned since its host began.
+  public static let scroll = EventRule.Kind.applied(.shown("scroll", of: Mouse.wire))
+}
+
 extension Aspect {
   /// Where the pointer of a host is.
   public static let pointer = Aspect.stream("pointer")

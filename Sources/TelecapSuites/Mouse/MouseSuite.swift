@@ -12,6 +12,7 @@ extension Suite {
     suite.actionKeys = MouseActionKeys.all
     suite.checkSessions = MouseCheckSessions.all
     suite.learningSessions = MouseLearning.all
+    suite.shows = [.pointer, .buttons, .scroll, .refused, .clamped]
     suite.deeds = MouseActionKeys.deeds
     suite.systemKeys = [(.mouseHost, SaidPointer.key)]
     suite.systemProblem = { SaidPointer.problem(with: $0) }

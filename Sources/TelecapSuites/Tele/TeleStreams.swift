@@ -36,6 +36,16 @@ extension JudgedStream {
 }
 
 extension JudgedStream {
+  /// A stream as its events show it.
+  ///
+  /// - Precondition: the protocol has the stream.
+  static func shown(_ name: String, of owner: WireProtocol) -> JudgedStream {
+    guard let rules = owner.streams.first(where: { $0.name == name }),
+      let stream = JudgedStream(shown: rules, of: owner)
+    else { preconditionFailure("\(owner.name) has no stream \(name)") }
+    return stream
+  }
+
   /// A stream of a protocol in a room of its own, whose requirements are in this list.
   ///
   /// - Precondition: the protocol has the stream, and the list each id.
@@ -57,6 +67,15 @@ extension JudgedStream {
     else { preconditionFailure("\(owner.name) has no stream \(name)") }
     return stream
   }
+}
+
+extension EventRule.Kind {
+  /// A host applies a pose.
+  public static let pose = EventRule.Kind.applied(.pose)
+  /// A host applies a command.
+  public static let command = EventRule.Kind.applied(.shown("cmd", of: Tele.wire))
+  /// The phone's motor runs at this strength from now on.
+  public static let strength = EventRule.Kind.applied(.haptic)
 }
 
 extension Aspect {

@@ -14,6 +14,7 @@ extension Suite {
         + Requirement.robustness,
       models: [.host, .phone])
     suite.expectationKeys = TeleExpectation.keys
+    suite.shows = [.pose, .command, .strength, .impact]
     suite.systemKeys = [(.host, SaidRate.key)]
     suite.checkSessions = TeleCheckSessions.all
     suite.learningSessions = TeleLearning.all

@@ -5,18 +5,28 @@ public final class EventNames: Sendable {
   public let applied: String
   /// The fields of the stream's events, in their order.
   public let fields: [Field]
+  /// What a system file calls it: `pose`.
+  public let rule: String
+  /// The bits of its one value, from bit 0, as a program may show each by itself; none where it has no such value.
+  public let parts: [String]
   /// The field that says whether an applied value made a difference; nil where none does.
   public let change: String?
   /// Its receiver shows a state, which it may do at any time, and not what it made of one message.
   public let isState: Bool
 
+  /// The names of all fields that a rule of a system file may read.
+  public let fieldNames: [String]
   /// What a receiver shows of the stream: `which poses it applies`.
   public let meaning: String
 
   /// Names of these parts.
-  public init(_ applied: String, _ fields: [Field], change: String? = nil, isState: Bool = false, meaning: String) {
-    (self.applied, self.fields, self.change, self.isState) = (applied, fields, change, isState)
-    self.meaning = meaning
+  public init(
+    _ applied: String, _ fields: [Field], rule: String, parts: [String] = [], change: String? = nil,
+    isState: Bool = false, meaning: String
+  ) {
+    (self.applied, self.fields, self.rule, self.parts) = (applied, fields, rule, parts)
+    (self.change, self.isState, self.meaning) = (change, isState, meaning)
+    fieldNames = fields.map(\.name) + parts + (change.map { [$0] } ?? [])
   }
 
   /// A field of an event, and what of the stream stands in it.
@@ -29,6 +39,13 @@ public final class EventNames: Sendable {
     case value(String, at: Int)
     /// Whether this bit of it is set.
     case bit(String, UInt64, at: Int)
+
+    /// Its name in the event.
+    public var name: String {
+      switch self {
+      case .number(let name), .key(let name, _), .value(let name, _), .bit(let name, _, _): name
+      }
+    }
   }
 }
 

@@ -292,11 +292,11 @@ struct LearnerTests {
     #expect(
       learned.rules.map(\.rule.fields) == [
         ["x": FieldSource(path: ["at", "0"]), "y": FieldSource(path: ["at", "1"])],
+        ["scroll": FieldSource(path: ["wheel"], times: -1)],
         [
           "left": FieldSource(path: ["keys", "l"]), "right": FieldSource(path: ["keys", "r"]),
           "middle": FieldSource(path: ["keys", "m"]),
         ],
-        ["scroll": FieldSource(path: ["wheel"], times: -1)],
       ])
   }
 }

@@ -3,6 +3,7 @@ import TelecapWire
 import Testing
 
 @testable import TelecapConformance
+import TelecapSuites
 
 /// The patterns of system files are matched in bounded time, and find what Swift's own expressions find.
 @Suite("Patterns of system files") struct LinearPatternTests {

@@ -1,6 +1,7 @@
 import TelecapConformance
 import TelecapModels
 import TelecapRecording
+import TelecapSuites
 import TelecapTele
 import TelecapWire
 import TelecapTestSupport

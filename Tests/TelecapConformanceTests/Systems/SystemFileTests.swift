@@ -3,6 +3,7 @@ import TelecapImpairment
 import TelecapModels
 import TelecapRecording
 import TelecapSuites
+import TelecapWire
 import Testing
 
 @Suite("System files")
@@ -25,6 +26,9 @@ struct SystemFileTests {
           fields: { x: { path: at.x, times: 0.001 }, y: at.y }
         - { is: command, when: { type: cmd }, fields: { cmd_type: { path: k, words: { rec: 1 } }, value: { value: 1 } } }
     """
+
+  /// All but the events.
+  private static let head = String(whole.split(separator: "- is: pose")[0])
 
   @Test("A program is asked to end by SIGTERM and has 2 s, unless its file says otherwise")
   func ending() throws {
@@ -49,6 +53,32 @@ struct SystemFileTests {
     #expect(file.rules.map(\.kind) == [.pose, .command])
     #expect(file.aspects == [.poses, .commands])
     #expect(file.command(for: Setup(part: .host, sendsHaptics: true)).suffix(2) == ["--forces", "sine"])
+  }
+
+  @Test(
+    "A name that a file gives an event means a stream of its protocol, whose fields are those of the stream's events",
+    arguments: [
+      ("pose", "tele", "pose", ["seq", "timestamp_us", "movement_start", "x", "y", "z", "qx", "qy", "qz", "qw"]),
+      ("command", "tele", "cmd", ["cmd_type", "value", "changed"]), ("strength", "tele", "haptic", ["intensity"]),
+      ("pointer", "mouse", "pointer", ["x", "y"]),
+      ("buttons", "mouse", "buttons", ["buttons", "left", "right", "middle"]),
+      ("scroll", "mouse", "scroll", ["scroll"]),
+    ])
+  func streams(name: String, owner: String, stream: String, fields: [String]) throws {
+    let text = SystemFileTests.head + "- { is: \(name), when: { event: x } }\n"
+    let file = try SystemFile(text, file: "a.yaml", suites: .all)
+    let rule = try #require(file.rules.first)
+    #expect(rule.name == name && rule.knownFields == fields && file.aspects == [.stream(stream)])
+    #expect(rule.stream?.owner.name == owner && rule.stream?.rules.name == stream)
+  }
+
+  @Test("Only a value of a stream of a protocol file says of which stream it is")
+  func ofStream() throws {
+    for name in Suites.all.kinds.map(\.name) {
+      let text = SystemFileTests.head + "- { is: \(name), stream: pose, when: { event: x } }\n"
+      let error = try #require(throws: YAMLFileError.self) { try SystemFile(text, file: "a.yaml", suites: .all) }
+      #expect("\(error)".contains("only \"is: applied\" has a stream"), "\(error)")
+    }
   }
 
   @Test(
