@@ -1,4 +1,5 @@
 import TelecapConformance
+import TelecapProtocols
 import TelecapTele
 import TelecapWire
 import Testing
@@ -23,6 +24,36 @@ import Testing
     let results = try await results(system)
     #expect(results.count > 20)
     for result in results { #expect(result.verdict == .pass, "\(result.scenario.id): \(result.shown.reason)") }
+  }
+
+  @Test("A code of four digits, two clients, and answers that reject by no declared value")
+  func digits() async throws {
+    let owner = try ProtocolFile.read(
+      """
+      protocol: gate
+      carriers: [{name: udp, over: udp, port: 7000}]
+      header: [{name: kind, type: u8, is: type}]
+      messages:
+        - {name: ASK, type: 1, from: client, fields: [{name: pin, type: text 4, characters: 0-9}]}
+        - {name: YES, type: 2, from: host, fields: [{name: granted, type: u8}]}
+        - {name: MOVE, type: 3, from: client, fields: [{name: number, type: u16}, {name: speed, type: f32}]}
+      session: {asked-by: ASK, answered-by: [YES], code: pin, accepts: {granted: 7}, clients: 2, timeout: 2s}
+      streams: [{name: move, message: MOVE, order: number, values: [speed], in-session: true}]
+      """, file: "gate.yaml")
+    let suites = Suites([Suite.declared(by: owner)])
+    #expect(suites.all.flatMap(\.scenarios).first?.setup.code == "1357")
+    func failed(_ system: String) async throws -> [String] {
+      let model = try ModelSystem(parsing: "model:\(system)", in: suites)
+      let scenarios = suites.all.flatMap(\.scenarios).filter { model.parts.contains($0.setup.part) }
+      return try await SuiteRunner(model).run(scenarios).scenarios.filter { $0.verdict != .pass }.map(\.requirement.id)
+    }
+    for (system, expected) in [
+      ("gate-host", []), ("gate-client", []), ("gate-host+ignores-code", ["gate.session.wrong-code"]),
+      ("gate-host+accepts-everybody", ["gate.session.busy"]), ("gate-client+wrong-code", ["gate.session.code"]),
+    ] as [(String, Set<String>)] {
+      let failed = try await failed(system)
+      #expect(Set(failed) == expected, "\(system)")
+    }
   }
 
   @Test("Each requirement on sessions has a scenario, and says in a sentence what it requires")

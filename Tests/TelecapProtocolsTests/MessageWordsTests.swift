@@ -20,7 +20,7 @@ import Testing
     "  - {name: KEYS, type: 5, from: client, fields: [{name: down, type: u8, bits: 3, bit-names: [up, fire]}, {name: at, type: u16, shown: hexadecimal}]}",
     "  - {name: TAP, type: 6, from: client, fields: [{name: down, type: u8}]}",
     "  - {name: SHOUT, type: 7, from: host}",
-    "session: {asked-by: ASK, answered-by: [YES], code: pin, accepts: {ok: yes}, timeout: 3s, outside: [SHOUT], needed-by: [AIM]}",
+    "session: {asked-by: ASK, answered-by: [YES], code: pin, accepts: {ok: yes}, rejects: {busy: no}, clients: 2, timeout: 3s, outside: [SHOUT], needed-by: [AIM]}",
     "streams:",
     "  - {name: keys, message: KEYS, also: [TAP], values: [down], in-session: true, range: [0, 3], not-finite: clamped-or-dropped}",
   ]
@@ -42,6 +42,7 @@ import Testing
     let drone = try Self.read()
     #expect(drone.kinds(named: "YES").map(\.layout.fixedSize) == [2, 3])
     #expect(drone.asking?.code == "pin" && drone.asking?.accepts?.value == 1)
+    #expect(drone.asking?.rejects == .init(busy: 0) && drone.asking?.clients == 2)
     #expect(drone.session?.outside == ["SHOUT"] && drone.session?.needed.keys.sorted() == ["AIM"])
     let stream = try #require(drone.streams.first)
     #expect(stream.also == ["TAP"] && stream.inSession && stream.notFinite == .clampedOrDropped)
@@ -188,6 +189,26 @@ import Testing
       (
         14, "session: {asked-by: ASK, answered-by: [YES], accepts: {most: 1}}",
         "14:56: there is no field of YES \"most\"; there are kind, ok"
+      ),
+      (
+        14, "session: {asked-by: ASK, answered-by: [YES], clients: 1}",
+        "14:55: \"clients\" requires \"accepts\": without it each answer opens a session"
+      ),
+      (
+        14, "session: {asked-by: ASK, answered-by: [YES], accepts: {ok: yes}, rejects: {code: no}}",
+        "14:83: no request has a wrong code: the session declares no \"code\""
+      ),
+      (
+        14, "session: {asked-by: ASK, answered-by: [YES], code: pin, accepts: {ok: yes}, rejects: {code: no, busy: 0}}",
+        "14:103: \"0\" says something else of \"ok\" already"
+      ),
+      (
+        14, "session: {asked-by: ASK, answered-by: [YES], accepts: {ok: yes}, rejects: {busy: perhaps}}",
+        "14:83: there is no code of \"ok\" \"perhaps\"; there are no, yes"
+      ),
+      (
+        14, "session: {asked-by: ASK, answered-by: [YES], accepts: {ok: yes}, clients: 0}",
+        "14:76: expected 1 to 1000 clients, found 0"
       ),
       (
         14, "session: {opens: with-any-message}",

@@ -11,6 +11,12 @@ struct Credential: Sendable {
     self.field = field
   }
 
+  /// The code of a run of a protocol where nobody says another.
+  static func usualCode(of owner: WireProtocol) -> String {
+    let credential = owner.asking.flatMap { owner.kinds(named: $0.message).lazy.compactMap { Credential($0) }.first }
+    return credential?.usualCode ?? Setup.defaultCode
+  }
+
   /// Writes a code; a field that is too short for it gets its beginning.
   func put(_ code: String, into request: inout Message) {
     put(Array(code.utf8), into: &request)
@@ -31,11 +37,13 @@ struct Credential: Sendable {
   /// The request with codes that differ from this one in a single place, in case or in length, which its field can hold.
   func wrong(_ request: Message, _ code: String) -> [[UInt8]] {
     let right = fitting(Array(code.utf8))
-    var codes = right.indices.map { place in
-      var code = right
-      // Another letter or digit: what is no code at all is dropped, and answered by nothing.
-      code[place] = code[place] == UInt8(ascii: "Q") ? UInt8(ascii: "7") : UInt8(ascii: "Q")
-      return code
+    // Another letter or digit: what is no code at all is dropped, and answered by nothing.
+    var codes = right.indices.flatMap { place in
+      "Q7q8".utf8.filter { $0 != right[place] }.map { other in
+        var code = right
+        code[place] = other
+        return code
+      }.filter(holds).prefix(1)
     }
     codes += [
       right.map { (0x41...0x5a).contains($0) ? $0 | 0x20 : $0 }, Array(right.dropLast()), right + [UInt8(ascii: "A")],
@@ -52,6 +60,21 @@ struct Credential: Sendable {
       if isValid, !messages.contains(message.bytes) { messages.append(message.bytes) }
     }
     return messages
+  }
+
+  /// The code of a run where nobody says another: six letters and digits, or as the field's rule has it.
+  var usualCode: String {
+    let size = field.type.size ?? Setup.defaultCode.utf8.count
+    let alphabets = [Array(Setup.defaultCode.utf8), Array("1357924680".utf8), Array("acegikmoqs".utf8)]
+    let codes = alphabets.flatMap { letters in
+      [min(size, Setup.defaultCode.utf8.count), size].map { length in (0..<length).map { letters[$0 % letters.count] } }
+    }
+    return String(decoding: codes.first(where: holds) ?? codes[0], as: UTF8.self)
+  }
+
+  private func holds(_ code: [UInt8]) -> Bool {
+    guard case .form(let form) = field.rule else { return true }
+    return form.holds(code.span.bytes)
   }
 
   private func fitting(_ code: [UInt8]) -> [UInt8] { Array(code.prefix(field.type.size ?? code.count)) }

@@ -265,7 +265,8 @@ struct DeclaredScenarios {
     if hasSession { steps = session.keep(for: end, from: SessionSteps.start - 100_000_000) + steps }
     return Scenario(
       id: requirement.id + suffix, path: "", sentence: sentence, requirement: requirement,
-      setup: Setup(part: Part(Role(owner, stream.receiver)), carrier: session.carrier), steps: steps,
+      setup: Setup(
+        part: Part(Role(owner, stream.receiver)), code: Credential.usualCode(of: owner), carrier: session.carrier), steps: steps,
       acknowledges: stream.receiver == .client ? session.acknowledgements(until: Timestamp(nanoseconds: end)) : [],
       impairments: network, suffering: hasSession ? [stream.kind] : [], combinations: [network], pieces: pieces,
       seeds: seeds, onlySeed: nil,

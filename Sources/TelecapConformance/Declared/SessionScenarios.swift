@@ -248,7 +248,7 @@ struct SessionScenarios {
     _ requirement: Requirement, _ suffix: String, _ sentence: String, _ work: [Step], end: Nanoseconds,
     isAskedToEnd: Bool = false, expecting expectations: [any Expectation]? = nil
   ) -> Scenario {
-    var setup = Setup(part: side.part, carrier: steps.carrier)
+    var setup = Setup(part: side.part, code: Credential.usualCode(of: owner), carrier: steps.carrier)
     setup.leaves = isAskedToEnd
     let end = Timestamp(nanoseconds: end)
     return Scenario(

@@ -47,7 +47,7 @@ struct SessionSteps {
     guard let asking = owner.asking, let kind = owner.kind(named: asking.message, over: carrier),
       let credential = Credential(kind)
     else { return [] }
-    return credential.wrong(named(kind, isOther: true), Setup.defaultCode)
+    return credential.wrong(named(kind, isOther: true), Credential.usualCode(of: owner))
   }
 
   /// The messages that show a host the client `a`: the request for a session, or, where none is needed, a message of each stream.
@@ -109,7 +109,7 @@ struct SessionSteps {
 
   private func named(_ kind: MessageKind, isOther: Bool = false) -> Message {
     var message = Message.right(kind)
-    Credential(kind)?.put(Setup.defaultCode, into: &message)
+    Credential(kind)?.put(Credential.usualCode(of: owner), into: &message)
     guard let id = owner.asking?.id.flatMap({ kind.layout[$0] }) else { return message }
     message.put(bits: isOther ? otherID : sessionID, id)
     message.seal()

@@ -32,8 +32,9 @@ extension SystemFile {
     if let limit = root["output-limit"], limit.integer ?? 0 < 1 {
       throw limit.error("\"output-limit\" is 1 byte or more, found \(limit.text ?? "")")
     }
-    if let code = root["code"], (code.text ?? "").utf8.count != 6 {
-      throw code.error("\"code\": a code has six characters")
+    let length = (part.role.map { Credential.usualCode(of: $0.owner) } ?? Setup.defaultCode).utf8.count
+    if let code = root["code"], (code.text ?? "").utf8.count != length {
+      throw code.error("\"code\": a code has \(length == 6 ? "six" : "\(length)") characters")
     }
     self.init(
       name: root["name"]?.text ?? SystemFile.stem(of: file), part: part, command: command, arguments: arguments,
