@@ -27,8 +27,11 @@ import Testing
   func everyKeyOfTheShapeIsDescribedInTheDocumentation() throws {
     let folder = file.deletingLastPathComponent()
     let text = try String(contentsOf: folder.appending(path: "protocol-file.md"), encoding: .utf8)
-    for key in ProtocolShape.file.keys + ProtocolShape.fieldKeys + ProtocolShape.streamKeys + ProtocolShape.requestKeys
-    {
+    let keys = [
+      ProtocolShape.file.keys, ProtocolShape.carrierKeys, ProtocolShape.fieldKeys, ProtocolShape.messageKeys,
+      ProtocolShape.sessionKeys, ProtocolShape.streamKeys, ProtocolShape.requestKeys,
+    ]
+    for key in keys.joined() {
       #expect(text.contains("`\(key.name)"), "\(key.name)")
     }
   }
