@@ -82,7 +82,7 @@ import Testing
       ("host+ignores-timeout", ["tele.haptic.sender-session", "tele.session.accept"]),
       ("host+ignores-session-state", ["tele.pose.latest-value-wins"]),
       ("phone+wrong-code", ["tele.session.code"]),
-      ("phone+ignores-rejection", ["tele.pose.sender-session"]),
+      ("phone+ignores-rejection", ["tele.haptic.needs-session", "tele.pose.sender-session"]),
       ("phone+sends-unaccepted", ["tele.haptic.needs-session", "tele.pose.sender-session"]),
       ("phone+stays-on", ["tele.haptic.safe-on-loss"]),
       ("phone+ignores-session-state", ["tele.haptic.needs-session", "tele.haptic.safe-on-loss"]),

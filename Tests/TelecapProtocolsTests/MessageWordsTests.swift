@@ -196,7 +196,7 @@ import Testing
       ),
       (
         14, "session: {asked-by: ASK, answered-by: [YES], accepts: {ok: yes}, rejects: {code: no}}",
-        "14:83: no request has a wrong code: the session declares no \"code\""
+        "14:82: no request has a wrong code: the session declares no \"code\""
       ),
       (
         14, "session: {asked-by: ASK, answered-by: [YES], code: pin, accepts: {ok: yes}, rejects: {code: no, busy: 0}}",
@@ -204,11 +204,11 @@ import Testing
       ),
       (
         14, "session: {asked-by: ASK, answered-by: [YES], accepts: {ok: yes}, rejects: {busy: perhaps}}",
-        "14:83: there is no code of \"ok\" \"perhaps\"; there are no, yes"
+        "14:82: there is no code of \"ok\" \"perhaps\"; there are no, yes"
       ),
       (
         14, "session: {asked-by: ASK, answered-by: [YES], accepts: {ok: yes}, clients: 0}",
-        "14:76: expected 1 to 1000 clients, found 0"
+        "14:75: expected 1 to 1000 clients, found 0"
       ),
       (
         14, "session: {opens: with-any-message}",

@@ -266,7 +266,8 @@ struct DeclaredScenarios {
     return Scenario(
       id: requirement.id + suffix, path: "", sentence: sentence, requirement: requirement,
       setup: Setup(
-        part: Part(Role(owner, stream.receiver)), code: Credential.usualCode(of: owner), carrier: session.carrier), steps: steps,
+        part: Part(Role(owner, stream.receiver)), code: Credential.usualCode(of: owner), carrier: session.carrier),
+      steps: steps,
       acknowledges: stream.receiver == .client ? session.acknowledgements(until: Timestamp(nanoseconds: end)) : [],
       impairments: network, suffering: hasSession ? [stream.kind] : [], combinations: [network], pieces: pieces,
       seeds: seeds, onlySeed: nil,

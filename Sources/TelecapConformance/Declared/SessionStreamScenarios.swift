@@ -7,7 +7,8 @@ extension DeclaredScenarios {
   /// All of them; none where the stream belongs to no session, or nobody waits for a timeout.
   var sessions: [Scenario] {
     guard stream.rules.inSession, let timeout = owner.testedTimeout else { return [] }
-    return (stream.receiver == .host ? ofClients : stream.rules.isOfOwnSession(of: owner) ? answered(timeout) : []).compactMap(\.self)
+    return (stream.receiver == .host ? ofClients : stream.rules.isOfOwnSession(of: owner) ? answered(timeout) : [])
+      .compactMap(\.self)
   }
 
   private static let start = SessionSteps.start
@@ -41,9 +42,10 @@ extension DeclaredScenarios {
       stream.hasSilence
         ? nil
         : scenario(
-          .safe, "", "Nothing answers any more.",
-          burst(1, at: start + second / 10) + burst(11, at: start + timeout / 2),
-          [(0..<start + second, nil)], then: Life(timeout: timeout, settle: 0).late),
+          .safe, "", "Nothing answers any more, whatever else comes.",
+          burst(1, at: start + second / 10) + burst(11, at: start + timeout / 2)
+            + burst(21, at: start + 3 * second / 2 + Life(timeout: timeout, settle: 0).late),
+          [(0..<start + second, nil)]),
     ]
   }
 
@@ -120,7 +122,8 @@ extension DeclaredScenarios {
   ) -> Scenario? {
     guard let name = aspect.name(stream.rules.merge),
       var scenario = scenario(
-        "\(stream.rules.name).\(name)", suffix, sentence, [], [aspect], .none, seeds: 1, pieces: [], then: 0)
+        "\(stream.rules.name).\(name)", suffix, sentence, [], aspect == .safe ? [.safe, .needsSession] : [aspect],
+        .none, seeds: 1, pieces: [], then: 0)
     else { return nil }
     scenario.steps = steps
     scenario.acknowledges = answers.flatMap { times, answer -> [Acknowledgement] in

@@ -327,7 +327,8 @@ public final class JudgedStream: Sendable {
   func applied(in bytes: RawSpan, _ form: Int = 0) -> AppliedValue {
     let value = value(in: bytes, form)
     return AppliedValue(
-      stream: rules.name, key: keys(form).bits(in: bytes), number: value.number, values: value.values, names: rules.events)
+      stream: rules.name, key: keys(form).bits(in: bytes), number: value.number, values: value.values,
+      names: rules.events)
   }
 
   // MARK: - Values

@@ -152,9 +152,11 @@ public enum ProtocolShape {
         "accepts", .dictionary(.either([.integer, .line])),
         "The field of the answer, and the value by which it accepts."),
       YAMLKey(
-        "rejects", .mapping(rejects), "With \"accepts\": the values of that field by which the answer rejects, each for its reason."),
+        "rejects", .mapping(rejects),
+        "With \"accepts\": the values of that field by which the answer rejects, each for its reason."),
       YAMLKey(
-        "clients", .integer, "With \"accepts\": the number of clients that hold a session at a time, 1 to 1000; no limit unless given."),
+        "clients", .integer,
+        "With \"accepts\": the number of clients that hold a session at a time, 1 to 1000; no limit unless given."),
       YAMLKey("instead", .mapping(instead), "How it is asked for over a Bluetooth carrier without \"asked-by\"."),
       YAMLKey("outside", .list(.line), "Messages that belong to no session, such as a host's beacons."),
       YAMLKey("needed-by", .list(.line), "Messages that mean nothing outside a session, which is found."),
