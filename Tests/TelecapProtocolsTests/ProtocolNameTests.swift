@@ -1,0 +1,79 @@
+import Foundation
+import TelecapMouse
+import TelecapTele
+import TelecapTestSupport
+import TelecapWire
+import Testing
+
+/// Which modules name a protocol of ours. What a module knows of TELE by name it does not know of a protocol that a file declares.
+@Suite("Names of TELE and the mouse outside their modules") struct ProtocolNameTests {
+  /// The modules that are about them.
+  private static let own: Set<String> = ["TelecapTele", "TelecapMouse", "TelecapHaptics", "TelecapSuites"]
+
+  /// Words of English or of other protocols as well.
+  private static let general: Set<String> = [
+    "host", "config", "auth", "movement", "control", "report", "pointer", "scroll", "buttons",
+  ]
+
+  /// The lines of code of other modules that name a protocol, a message, a stream or a side. Each number only falls: who names one
+  /// less writes the lower number here.
+  private static let known: [String: Int] = [
+    "TelecapCapture": 24, "TelecapConformance": 115, "TelecapFiles": 4, "TelecapImpairment": 3, "TelecapLoop": 2,
+    "TelecapModels": 299, "TelecapProtocols": 49, "TelecapRecording": 7, "TelecapReplay": 166, "TelecapReport": 99,
+    "TelecapStore": 11, "TelecapText": 1, "TelecapTransport": 85, "TelecapWire": 42, "telecap": 179,
+  ]
+
+  private static let names: Set<String> = {
+    let words = [Tele.wire, Mouse.wire].flatMap { owner in
+      [owner.name, owner.sideNames.client, owner.sideNames.host] + owner.messages.map(\.name)
+        + owner.streams.map(\.name)
+    }
+    let names = Set(words.map { $0.lowercased() }).subtracting(general)
+    return names.union(names.map { $0 + "s" })
+  }()
+
+  @Test("No module names more of them than it did, and none that is not listed names one")
+  func names() throws {
+    var found: [String: Int] = [:]
+    let sources = Project.file("Sources")
+    for module in try FileManager.default.contentsOfDirectory(atPath: sources.path) where !Self.own.contains(module) {
+      let files = FileManager.default.enumerator(atPath: sources.appending(path: module).path)
+      for case let path as String in try #require(files) where path.hasSuffix(".swift") {
+        let text = try String(contentsOf: sources.appending(path: "\(module)/\(path)"), encoding: .utf8)
+        let count = text.split(separator: "\n").count { Self.isNaming($0) }
+        if count > 0 { found[module, default: 0] += count }
+      }
+    }
+    #expect(found == Self.known)
+  }
+
+  @Test("Words are parts of names in camel case and of text, and comments name whatever they like")
+  func words() {
+    for line in [
+      "let pose = 1", "case .phoneModel:", "import TelecapTele", "\"HAPTIC\"", "sendsHaptics", "let a = hello // b",
+    ] {
+      #expect(Self.isNaming(Substring(line)), "\(line)")
+    }
+    for line in ["  /// a pose", "let a = b  // the phone", "telecap", "acknowledges", "purpose", "import TelecapWire"]
+    {
+      #expect(!Self.isNaming(Substring(line)), "\(line)")
+    }
+  }
+
+  private static func isNaming(_ line: Substring) -> Bool {
+    let code = line.trimmingCharacters(in: .whitespaces)
+    if code.hasPrefix("//") { return false }
+    let statement = code.range(of: " // ").map { code[..<$0.lowerBound] } ?? code[...]
+    return statement.split { !$0.isLetter }.contains { word in
+      names.contains(word.lowercased()) || parts(of: word).contains(where: names.contains)
+    }
+  }
+
+  /// The words of a name in camel case, in lower case.
+  private static func parts(of name: Substring) -> [String] {
+    name.reduce(into: []) { parts, letter in
+      if letter.isUppercase || parts.isEmpty { parts.append("") }
+      parts[parts.count - 1] += letter.lowercased()
+    }
+  }
+}
