@@ -125,6 +125,22 @@ import Testing
 }
 
 @Suite struct ScenarioFolderTests {
+  @Test("Scenarios of TELE and the mouse read their captures also beside a protocol of a file at the same port")
+  func samePort() throws {
+    let owner = try ProtocolFile.read(
+      """
+      protocol: other
+      carriers: [{name: udp, over: udp, port: 8888}]
+      header: [{name: kind, type: u8, is: type}]
+      messages: [{name: MOVE, type: 1, from: client, fields: [{name: speed, type: f32}]}]
+      session: {opens: with-any-message}
+      streams: [{name: move, message: MOVE, values: [speed]}]
+      """, file: "other.yaml")
+    let suites = Suites(Suites.all.all + [Suite.declared(by: owner)])
+    let folder = Project.file("Scenarios").path
+    #expect(try ScenarioFolder(folder, suites).read().count == ScenarioFolder(folder).read().count)
+  }
+
   @Test("Scenarios are found below the folder, but in those of systems and protocols, and read in order")
   func read() throws {
     let folder = try Folder()

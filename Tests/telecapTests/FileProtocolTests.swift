@@ -188,7 +188,7 @@ import Testing
       "cd '\(folder.path)' && $telecap import a.pcap --protocol ./duo.yaml -o a.telecap && $telecap info --format json a.telecap && $telecap info a.telecap"
     )
     let session = try #require(try PlainValue(json: end.lines[0])["sessions"]?.list.first, "\(end)")
-    #expect(session["session_id"] == .unsigned(9_223_372_041_149_743_109) && session["lost_poses"] == 2, "\(session)")
+    #expect(session["session_id"] == .unsigned(9_223_372_041_149_743_109), "\(session)")
     let stream = try #require(session["streams"]?.list.first, "\(session)")
     #expect(stream["message"] == "POSE" && stream["lost"] == 2 && stream["count"] == 6, "\(stream)")
     #expect(end.output.contains("1  duo udp, client 192.0.2.10:"), "\(end)")

@@ -96,8 +96,8 @@ public struct ScenarioFolder: Sendable {
     let beside = root.hasSuffix("/Scenarios") ? String(root.dropLast("Scenarios".count)) : ""
     let file = "\(root)/\(path)"
     return try Scenario.read(try ScenarioFolder.text(file), path: path, file: file, suites: suites) { path, sender in
-      // By what the capture was made with, and the protocols of the suites: nothing else is part of the scenario.
-      let declared = suites.all.protocols.filter { owner in !Protocols.builtIn.contains { $0 === owner } }
+      // By what the capture was made with, and the protocol of its sender: another protocol of a file may be at the same port.
+      let declared = Protocols.isBuiltIn(sender.owner) ? [] : [sender.owner]
       let capture = try RecordingFiles.knowing(declared).recording(path.hasPrefix("/") ? path : beside + path)
       return try ReplaySource(capture, as: sender.name).payloads()
     } networks: { name in
