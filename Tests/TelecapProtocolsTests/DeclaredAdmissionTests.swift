@@ -56,6 +56,37 @@ import Testing
     }
   }
 
+  @Test("A host may drop what it rejects by no declared value, and two reasons may share a value that is not declared")
+  func undeclared() async throws {
+    func suites(_ rejects: String) throws -> Suites {
+      let owner = try ProtocolFile.read(
+        """
+        protocol: gate
+        carriers: [{name: udp, over: udp, port: 7000}]
+        header: [{name: kind, type: u8, is: type}]
+        messages:
+          - {name: ASK, type: 1, from: client, fields: [{name: pin, type: text 4, characters: 0-9}]}
+          - {name: YES, type: 2, from: host, fields: [{name: granted, type: u8}]}
+          - {name: MOVE, type: 3, from: client, fields: [{name: number, type: u16}]}
+        session: {asked-by: ASK, answered-by: [YES], code: pin, accepts: {granted: 0}, \(rejects)clients: 1, timeout: 2s}
+        streams: [{name: move, message: MOVE, order: number}]
+        """, file: "gate.yaml")
+      return Suites([Suite.declared(by: owner)])
+    }
+    for (rejects, fault, expected) in [
+      ("", "", []), ("rejects: {code: 1}, ", "", []), ("rejects: {busy: 1}, ", "", []),
+      ("", "+drops-rejected", []), ("rejects: {code: 1, busy: 2}, ", "+drops-rejected", ["gate.session.answer"]),
+    ] as [(String, String, Set<String>)] {
+      let suites = try suites(rejects)
+      let model = try ModelSystem(parsing: "model:gate-host\(fault)", in: suites)
+      let scenarios = suites.all.flatMap(\.scenarios).filter { model.parts.contains($0.setup.part) }
+      let results = try await SuiteRunner(model).run(scenarios).scenarios
+      #expect(expected.isEmpty == results.allSatisfy { $0.verdict == .pass }, "\(rejects)\(fault)")
+      let ids = Set(results.flatMap(\.shown.sending).filter { !$0.breaches.isEmpty }.map(\.requirement))
+      #expect(ids == expected, "\(rejects)\(fault)")
+    }
+  }
+
   @Test("Each requirement on sessions has a scenario, and says in a sentence what it requires")
   func requirements() throws {
     let sessions = suite.requirements.filter { $0.id.hasPrefix("tele.session.") || $0.id.hasSuffix("-session") }

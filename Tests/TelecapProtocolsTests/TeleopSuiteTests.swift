@@ -50,7 +50,9 @@ enum Teleop {
     #expect(model.faults.count > 5)
     for fault in model.faults {
       let results = try await Self.results("\(model.part)+\(fault)")
-      #expect(results.contains { $0.verdict == .fail }, "\(fault)")
+      // A rule on what a system sends may be broken in a scenario that is about another.
+      let isFound = results.contains { $0.verdict == .fail || $0.shown.sending.contains { !$0.breaches.isEmpty } }
+      #expect(isFound, "\(fault)")
     }
   }
 }

@@ -16,6 +16,8 @@ struct Admission {
   /// It holds the code that lets clients in, or needs none.
   let hasRightCode: Bool
   let allowed: Set<Answer>
+  /// No value is declared by which a host rejects it: a host may as well drop it.
+  let mayBeDropped: Bool
   /// Nil where none came.
   let answer: LoggedMessage?
 
@@ -54,6 +56,11 @@ extension JudgedRun {
     return answers
   }
 
+  /// The entries of requests for a session that a host may drop, for it rejects them by no declared value.
+  func droppableRequests(_ owner: WireProtocol) -> Set<Int> {
+    Set(admissions(owner).filter(\.mayBeDropped).map(\.request.entry))
+  }
+
   /// The admissions of the run: those of flawless requests of which the sessions so far say which answer is right.
   private func admissions(_ owner: WireProtocol) -> [Admission] {
     guard let asking = owner.asking, asking.accepts != nil else { return [] }
@@ -69,16 +76,18 @@ extension JudgedRun {
         if let clients = asking.clients, holders.possible >= clients { allowed.insert(.busy) }
         if asking.clients == nil, asking.rejects.busy != nil { allowed.insert(.busy) }
         if let clients = asking.clients, !holders.isOwn, holders.certain >= clients { allowed = [.busy] }
-        // By which value it is busy is not declared.
-        if allowed.contains(.busy), asking.rejects.busy == nil { allowed.insert(.other) }
+        // By which value it is busy is not declared: by any that does not accept.
+        if allowed.contains(.busy), asking.rejects.busy == nil { allowed.formUnion([.wrongCode, .other]) }
       } else {
         // Whether a client that has a session may keep it by another code is not declared.
         if holders.mayBeOwn { return nil }
         allowed = asking.rejects.code == nil ? [.wrongCode, .busy, .other] : [.wrongCode]
         if holders.possible > 0 { allowed.insert(.busy) }
       }
+      let value = hasRightCode ? asking.rejects.busy : asking.rejects.code
       return Admission(
-        request: request, hasRightCode: hasRightCode, allowed: allowed, answer: answers[request.entry])
+        request: request, hasRightCode: hasRightCode, allowed: allowed,
+        mayBeDropped: value == nil && allowed != [.accepted], answer: answers[request.entry])
     }
   }
 
@@ -108,7 +117,12 @@ extension JudgedRun {
         observed: "\(given.rawValue): \(admission.answer?.kind.answerWords(admission.answer) ?? "")")
     }
     if !breaches.isEmpty { return Outcome(breaches: breaches) }
-    return answered.contains(where: isTried) ? .held : .missing("no such request was answered")
+    // A host that accepts others was there to answer: what it dropped it has rejected.
+    let isThere = replies.contains { $0.isValid && $0.accepts }
+    let isTried =
+      answered.contains(where: isTried)
+      || isThere && admissions.contains { $0.mayBeDropped && !$0.allowed.contains(.accepted) }
+    return isTried ? .held : .missing("no such request was answered")
   }
 }
 

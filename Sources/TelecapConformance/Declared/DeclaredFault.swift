@@ -64,6 +64,8 @@ enum DeclaredFault: String, CaseIterable, Sendable {
   case ignoresCode = "ignores-code"
   /// Accepts requests of more clients than may have a session.
   case acceptsEverybody = "accepts-everybody"
+  /// Drops the requests that it rejects, which is wrong where a value is declared by which an answer rejects them.
+  case dropsRejected = "drops-rejected"
   /// Rejects every request.
   case acceptsNobody = "accepts-nobody"
   /// Asks for a session with another code than it was given.
@@ -142,6 +144,7 @@ enum DeclaredFault: String, CaseIterable, Sendable {
     case .ignoresCode: return isHost && asking?.accepts != nil && asking?.code != nil
     case .acceptsEverybody: return isHost && asking?.accepts != nil && asking?.clients != nil
     case .acceptsNobody: return isHost && asking?.accepts != nil
+    case .dropsRejected: return isHost && asking?.accepts != nil && (asking?.code != nil || asking?.clients != nil)
     case .wrongCode: return !isHost && asking?.code != nil
     case .ignoresRejection, .sendsUnaccepted:
       return !isHost && asking?.accepts != nil && streams.contains(where: \.rules.inSession)

@@ -13,8 +13,8 @@ struct DeclaredPeer: DrivenPeer {
   private var sender: DeclaredSender
   private var framers: [Endpoint: MessageFramer] = [:]
   private(set) var broke: String?
-  /// The ids of the sessions that were told of, by the other side's address.
-  private var sessions: [Endpoint: UInt64] = [:]
+  /// The sessions that were reported.
+  private var sessions: [DeclaredSender.Session] = []
 
   init(
     _ owner: WireProtocol, _ side: Side, over carrier: Carrier, to host: Endpoint = VirtualAddresses.host,
@@ -36,13 +36,13 @@ struct DeclaredPeer: DrivenPeer {
 
   mutating func stop(at time: Timestamp, _ perform: Perform) {
     sender.stop(at: time, perform)
-    tellSessions(.stopped, at: time, perform)
+    reportSessions(.stopped, perform)
   }
 
   mutating func advance(to time: Timestamp, _ perform: Perform) {
     receiver.advance(to: time, perform)
     sender.advance(to: time, perform)
-    tellSessions(.timeout, at: time, perform)
+    reportSessions(.timeout, perform)
   }
 
   mutating func opened(_ carrier: Carrier, _ endpoint: Endpoint, at time: Timestamp, _ perform: Perform) {
@@ -53,7 +53,7 @@ struct DeclaredPeer: DrivenPeer {
   mutating func closed(_ endpoint: Endpoint, at time: Timestamp, _ perform: Perform) {
     framers[endpoint] = nil
     sender.closed(endpoint)
-    tellSessions(.disconnected, at: time, perform)
+    reportSessions(.disconnected, perform)
   }
 
   mutating func receive(
@@ -81,30 +81,29 @@ struct DeclaredPeer: DrivenPeer {
     let isMisread = fault == .headerUnchecked && request.map { $0.layout.isSize(of: bytes) } == true
     if let taken = error == nil ? kind : isMisread ? request : nil {
       sender.receive(taken, bytes, over: carrier, from: endpoint, at: time, perform)
-      tellSessions(.bye, at: time, perform)
+      reportSessions(.bye, perform)
     }
-    receiver.receive(
-      bytes, error == nil ? kind : nil, isInSession: sessions[endpoint] != nil || fault == .ignoresSessionState,
-      at: time,
-      perform)
+    let isInSession = sessions.contains { $0.peer == endpoint } || fault == .ignoresSessionState
+    receiver.receive(bytes, error == nil ? kind : nil, isInSession: isInSession, at: time, perform)
   }
 
-  /// Tells of the sessions that began and ended since the last call. A new one begins the streams afresh that belong to sessions.
-  private mutating func tellSessions(_ reason: PeerEvent.CloseReason, at time: Timestamp, _ perform: Perform) {
-    guard owner.asking != nil else { return }
-    let now = sender.sessions
-    guard now != sessions else { return }
-    for (end, id) in sessions where now[end] != id {
-      perform(
-        .event(.sessionClosed(end, sessionID: UInt32(truncatingIfNeeded: id), now[end] == nil ? reason : .replaced)),
-        RawSpan())
-    }
-    let ended = !sessions.keys.allSatisfy { now[$0] != nil }
-    let begun = now.filter { sessions[$0.key] != $0.value }
+  /// Reports the sessions that began and ended since the last call. A new one begins the streams afresh that belong to sessions.
+  private mutating func reportSessions(_ reason: PeerEvent.CloseReason, _ perform: Perform) {
+    guard owner.asking != nil, !sender.hasOnly(sessions) else { return }
+    let (before, now) = (sessions, sender.sessions)
     sessions = now
-    if ended || !begun.isEmpty { receiver.endSession(isOver: begun.isEmpty, at: time, perform) }
-    for (end, id) in begun {
-      perform(.event(.sessionOpened(end, sessionID: UInt32(truncatingIfNeeded: id))), RawSpan())
+    let begun = now.filter { !before.contains($0) }
+    for session in before where !now.contains(session) {
+      let isReplaced = now.contains { $0.peer == session.peer }
+      perform(
+        .event(.sessionClosed(session.peer, sessionID: session.shownID, isReplaced ? .replaced : reason)), RawSpan())
     }
+    receiver.endSession(isOver: begun.isEmpty, perform)
+    for session in begun { perform(.event(.sessionOpened(session.peer, sessionID: session.shownID)), RawSpan()) }
   }
+}
+
+extension DeclaredSender.Session {
+  /// Its id as events show it.
+  fileprivate var shownID: UInt32 { UInt32(truncatingIfNeeded: id) }
 }

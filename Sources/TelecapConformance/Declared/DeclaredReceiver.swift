@@ -13,9 +13,13 @@ struct DeclaredReceiver: Sendable {
   /// refreshed since.
   private var silences: [Deque<(key: StateKey, off: Timestamp)>]
 
-  private struct StateKey: Hashable {
+  private struct StateKey: Hashable, Comparable {
     var stream: Int
     var key: [UInt64]
+
+    static func < (left: StateKey, right: StateKey) -> Bool {
+      left.stream == right.stream ? left.key.lexicographicallyPrecedes(right.key) : left.stream < right.stream
+    }
   }
 
   private struct State {
@@ -56,8 +60,10 @@ struct DeclaredReceiver: Sendable {
 
   /// A session has ended: the streams that belong to it begin afresh. Where no other one has begun, those that are off without a
   /// session turn off.
-  mutating func endSession(isOver: Bool, at time: Timestamp, _ perform: Perform) {
-    for (key, state) in states where streams[key.stream].rules.inSession {
+  mutating func endSession(isOver: Bool, _ perform: Perform) {
+    // In an order that is the same in each run.
+    let ended = states.filter { streams[$0.key.stream].rules.inSession }.sorted { $0.key < $1.key }
+    for (key, state) in ended {
       states[key] = nil
       let stream = streams[key.stream]
       var off = state.applied

@@ -80,13 +80,13 @@ extension StreamValue {
 extension StreamRules {
   /// A client receives it, within its session only.
   func isOfOwnSession(of owner: WireProtocol) -> Bool {
-    inSession && merge == .latest && owner[message]?.layoutDirection == .serverToClient
+    inSession && merge == .latest && owner.testedTimeout != nil && owner[message]?.layoutDirection == .serverToClient
       && owner.asking.map { !owner.isStream($0.answers) } == true
   }
 
   /// A client receives it, and the loss of its session sets each of its values to 0, its neutral value.
   func isOffWithoutSession(of owner: WireProtocol) -> Bool {
-    isOfOwnSession(of: owner) && owner.testedTimeout != nil && silence == nil && !values.isEmpty
+    isOfOwnSession(of: owner) && silence == nil && !values.isEmpty
       && values.allSatisfy { neutral[$0] == 0 }
   }
 }

@@ -50,9 +50,20 @@ struct DeclaredSender: Sendable {
     return [nextRequest, beats, expiry?.advanced(byNanoseconds: 1)].compactMap(\.self).min()
   }
 
-  /// The ids of the sessions that there are, by the other side's address.
-  var sessions: [Endpoint: UInt64] {
-    Dictionary(receivers.map { ($0.endpoint, $0.id) }) { first, _ in first }
+  /// The sessions that there are, in the order in which they began.
+  var sessions: [Session] { receivers.map { Session(peer: $0.endpoint, id: $0.id) } }
+
+  /// Whether these are its sessions; asked after each message, so that it makes no list.
+  func hasOnly(_ sessions: [Session]) -> Bool {
+    sessions.count == receivers.count
+      && zip(sessions, receivers).allSatisfy { $0.peer == $1.endpoint && $0.id == $1.id }
+  }
+
+  /// A session with a peer.
+  struct Session: Hashable {
+    let peer: Endpoint
+    /// The name by which the client closes it; 0 where it has none.
+    let id: UInt64
   }
 
   // MARK: - Time
@@ -159,6 +170,7 @@ struct DeclaredSender: Sendable {
     if kind.asks {
       if fault == .ignoresSessions { return }
       let rejection = rejection(kind, bytes, of: endpoint)
+      if rejection != nil, fault == .dropsRejected { return }
       if !owner.isStream(asking.answers), let answer = owner.answer(over: carrier, status: rejection) {
         send(answer, to: endpoint, over: carrier, perform)
       }
@@ -174,8 +186,9 @@ struct DeclaredSender: Sendable {
   /// The status by which a host rejects a request; nil where it accepts it.
   private func rejection(_ kind: MessageKind, _ bytes: RawSpan, of endpoint: Endpoint) -> UInt64? {
     guard let asking = owner.asking, let accepts = asking.accepts else { return nil }
-    // Where no value is declared for a reason, one that does not accept.
-    let other = accepts.value == 0 ? 1 : accepts.value - 1
+    // Where no value is declared for a reason, one that says nothing else.
+    let declared = [accepts.value, asking.rejects.code, asking.rejects.busy]
+    let other = (0...3).first { !declared.contains($0) } ?? 0
     if fault == .acceptsNobody { return asking.rejects.busy ?? other }
     if let credential = Credential(kind), !credential.isRight(bytes, code), fault != .ignoresCode {
       return asking.rejects.code ?? other

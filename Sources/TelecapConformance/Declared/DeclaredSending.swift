@@ -89,8 +89,10 @@ struct DeclaredSending {
     guard carrier.flatMap(owner.answer(over:)) != nil else { return [] }
     let answers = asking.answers.sorted().joined(separator: " or ")
     return [
-      rule("session.answer", restsOnTime: true, "The host answers each valid \(kind.name) with \(answers).") { run in
-        run.answers(to: kind, by: asking.answers, within: RequestRules.defaultTimeout)
+      rule("session.answer", restsOnTime: true, "The host answers each valid \(kind.name) with \(answers).") {
+        [owner] run in
+        run.answers(
+          to: kind, by: asking.answers, within: RequestRules.defaultTimeout, besides: run.droppableRequests(owner))
       }
     ] + admissionRules(asking, kind)
   }
@@ -115,7 +117,9 @@ struct DeclaredSending {
         "A \(kind.name) with a wrong \(code), in any place, case or length, is rejected."
       ) { [owner] in $0.rejectsWrongCodes(owner) }
     }
-    let busy = asking.clients.map { clients in
+    // With more clients none of ours is left to be rejected.
+    let tested = asking.clients.flatMap { $0 <= SessionSteps.maxClients ? $0 : nil }
+    let busy = tested.map { clients in
       admission(
         "busy", .rejectsWhileBusy,
         "While \(clients == 1 ? "a client holds its session" : "\(clients) clients hold their sessions") the \(kind.name) of another "

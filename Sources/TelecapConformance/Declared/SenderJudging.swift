@@ -5,10 +5,16 @@ import TelecapWire
 extension JudgedRun {
   /// A right answer to each flawless request that was delivered, to its sender, within this time. Where the answer is a
   /// stream and none of it was sent at all, the system may have nothing to send.
-  func answers(to kind: MessageKind, by answers: Set<String>, within timeout: Nanoseconds) -> Outcome {
+  ///
+  /// - Parameter droppable: the entries of requests that need no answer.
+  func answers(
+    to kind: MessageKind, by answers: Set<String>, within timeout: Nanoseconds, besides droppable: Set<Int> = []
+  ) -> Outcome {
     let allowed = timeout + log.settle + log.lateness
     let replies = replies.filter { answers.contains($0.kind.name) && $0.isValid }
-    let requests = delivered.filter { $0.kind == kind && $0.findings.isEmpty }.filter { request in
+    let requests = delivered.filter {
+      $0.kind == kind && $0.findings.isEmpty && !droppable.contains($0.entry)
+    }.filter { request in
       // The run ends before the answer is due, or the peer is gone.
       log.end.nanoseconds(since: request.time) >= allowed && !isGone(request.peer, after: request, within: allowed)
     }

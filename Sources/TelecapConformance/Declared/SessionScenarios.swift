@@ -148,8 +148,6 @@ struct SessionScenarios {
       ]
     case .rejectsWhileBusy:
       let clients = owner.asking?.clients ?? 1
-      // Each client of ours has a socket of its own.
-      if clients > SessionSteps.maxClients { return [] }
       let holders = (0..<clients).map { "a\($0 == 0 ? "" : "\($0 + 1)")" }
       let requests = holders.flatMap { steps.request(at: start, by: $0) }
       let begun = start + every

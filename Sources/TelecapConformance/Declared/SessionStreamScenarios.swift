@@ -13,6 +13,8 @@ extension DeclaredScenarios {
 
   private static let start = SessionSteps.start
   private static let second: Nanoseconds = 1_000_000_000
+  /// The maximum number of answers that open no session: each is tried for the length of a timeout.
+  private static let maxRefusals = 8
 
   // MARK: - A client's own session
 
@@ -22,7 +24,7 @@ extension DeclaredScenarios {
     let always = 0..<start + 3 * timeout
     // A client asks again before its timeout is over.
     let open = start + second + timeout
-    let refusals = refusals
+    let refusals = Array(refusals.prefix(DeclaredScenarios.maxRefusals))
     let refused = start + timeout * Int64(refusals.count)
     return [
       scenario(
