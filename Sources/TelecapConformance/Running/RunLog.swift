@@ -37,8 +37,8 @@ public struct RunLog: Sendable {
     case replied([UInt8], to: PeerName, over: Carrier?)
     /// The user of the system was made to do this.
     case asked(any UserAction)
-    /// The system told something of itself.
-    case event(PeerEvent)
+    /// The system told something of itself. Indirect: a value of a stream is larger than everything else in a log.
+    indirect case event(PeerEvent)
     /// A line of the system's output that is no event.
     case output(String)
     /// The system ended by itself, for this reason: it crashed, hung, flooded.

@@ -14,13 +14,13 @@ public enum PeerEvent: Hashable, Sendable {
   /// A phone received an ACK.
   case ack(AckStatus)
   /// A sender sent a value of a stream.
-  indirect case sent(AppliedValue)
+  case sent(AppliedValue)
   /// A receiver took a value of a stream, as it stood on the wire; what it led to is another event.
-  indirect case received(AppliedValue)
+  case received(AppliedValue)
   /// A receiver applied a value of a stream that its protocol declares.
-  indirect case applied(AppliedValue)
+  case applied(AppliedValue)
   /// A receiver dropped a value of a stream.
-  indirect case dropped(AppliedValue, DropReason)
+  case dropped(AppliedValue, DropReason)
   /// The phone played an impact.
   case hapticImpact(HapticImpact)
   /// A phone received settings of so many bytes.
