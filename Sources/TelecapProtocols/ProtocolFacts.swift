@@ -7,7 +7,7 @@ import TelecapWire
 public struct ProtocolFacts: Sendable {
   /// One fact.
   public struct Fact: Hashable, Sendable {
-    /// What it is about, such as `HELLO over udp: code`. No two facts of a protocol are about the same.
+    /// The subject, such as `HELLO over udp: code`: unique among the facts of a protocol.
     public let subject: String
     /// What is declared.
     public let value: String

@@ -33,7 +33,7 @@ import Testing
   }
 
   /// A protocol file may call a stream as TELE calls one of its own.
-  @Test("A stream whose protocol has no words for it is told by its name")
+  @Test("A stream whose protocol has no words for it has its name and the numbers of its values")
   func generic() {
     let value = AppliedValue(stream: "pose", key: [1, 2], number: .max, values: [0.5])
     let fields = #""stream":"pose","key":"1/2","number":18446744073709551615,"value_0":0.5"#

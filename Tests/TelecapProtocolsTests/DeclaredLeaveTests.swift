@@ -18,7 +18,7 @@ import Testing
   /// Whether a run fails a rule on what the client applies; times in ms. The client may take 50 ms.
   private func failed(_ lines: [Int64: Line]) throws -> Bool {
     let owner = try ProtocolFile.read(DeclaredSendingTests.lamp, file: "lamp.yaml")
-    let streams = JudgedStream.declared(by: owner, received: .client)
+    let streams = JudgedStream.declared(by: owner, received: .client, over: .udp)
     #expect(streams.map(\.rules.name) == ["state"])
     func time(_ milliseconds: Int64) -> Timestamp { Timestamp(nanoseconds: milliseconds * 1_000_000) }
     var log = RunLog(shows: [.tellings], settle: 50_000_000)

@@ -68,11 +68,13 @@ import Testing
           with: "answered-by: [\(answers)]}, {name: long, message: NAME_REQUEST, answered-by: [LONG]}")
     }
     #expect(try await Self.failed("lamp-host", Self.suites(text("NAME, SHORT"), "lamp.yaml")) == [])
-    // No answer goes over UDP: nothing is required.
+    // No answer goes over UDP: it is required over TCP alone.
     let suites = try Self.suites(text("NAME"), "lamp.yaml")
+    #expect(try await Self.failed("lamp-host", suites) == [])
     #expect(
-      suites.requirements.filter { $0.id.hasSuffix(".answer") }.map(\.id) == [
-        "lamp.session.answer", "lamp.long.answer",
+      suites.scenarios.map(\.id).filter { $0.contains(".answer") && !$0.hasSuffix(".always") } == [
+        "lamp.session.answer", "lamp.long.answer", "lamp.session.answer.tcp", "lamp.name.answer.tcp",
+        "lamp.long.answer.tcp",
       ])
   }
 

@@ -43,6 +43,18 @@ enum Teleop {
     #expect(Set(failed.map(\.scenario.requirement.id)).subtracting(["teleop.robust.mutations"]) == requirements)
   }
 
+  @Test(
+    "The end of a connection ends its session",
+    arguments: [
+      ("teleop-host+ignores-disconnect", "teleop.session.accept"),
+      ("teleop-client+stays-on", "teleop.haptic.safe-on-loss"),
+    ])
+  func endOfAConnection(_ system: String, _ requirement: String) async throws {
+    let failed = try await Self.results(system).filter { $0.verdict == .fail }.map(\.scenario.id)
+    for ending in ["close", "reset"] { #expect(failed.contains("\(requirement).\(ending).tcp")) }
+    #expect(!failed.contains("\(requirement).tcp"))
+  }
+
   @Test("Each wrong model fails", arguments: [Side.client, .host])
   func eachWrongModelFails(_ side: Side) async throws {
     let suite = Suite.declared(by: try Teleop.read())

@@ -11,12 +11,6 @@ struct Credential: Sendable {
     self.field = field
   }
 
-  /// The code of a run of a protocol where nobody says another.
-  static func usualCode(of owner: WireProtocol) -> String {
-    let credential = owner.asking.flatMap { owner.kinds(named: $0.message).lazy.compactMap { Credential($0) }.first }
-    return credential?.usualCode ?? Setup.defaultCode
-  }
-
   /// Writes a code; a field that is too short for it gets its beginning.
   func put(_ code: String, into request: inout Message) {
     put(Array(code.utf8), into: &request)
@@ -63,7 +57,7 @@ struct Credential: Sendable {
   }
 
   /// The code of a run where nobody says another: six letters and digits, or as the field's rule has it.
-  var usualCode: String {
+  fileprivate var usualCode: String {
     let size = field.type.size ?? Setup.defaultCode.utf8.count
     let alphabets = [Array(Setup.defaultCode.utf8), Array("1357924680".utf8), Array("acegikmoqs".utf8)]
     let codes = alphabets.flatMap { letters in
@@ -78,4 +72,12 @@ struct Credential: Sendable {
   }
 
   private func fitting(_ code: [UInt8]) -> [UInt8] { Array(code.prefix(field.type.size ?? code.count)) }
+}
+
+extension WireProtocol {
+  /// The code of a run where nobody gives another, such as `ABC123`: one that the field for it can hold.
+  public var usualCode: String {
+    let credential = asking.flatMap { kinds(named: $0.message).lazy.compactMap { Credential($0) }.first }
+    return credential?.usualCode ?? Setup.defaultCode
+  }
 }

@@ -46,6 +46,8 @@ enum DeclaredFault: String, CaseIterable, Sendable {
   case ignoresTimeout = "ignores-timeout"
   /// Sends to clients that have closed their session.
   case ignoresTeardown = "ignores-teardown"
+  /// Keeps the sessions of clients whose connection has ended.
+  case ignoresDisconnect = "ignores-disconnect"
   /// Sends twice as often as it may.
   case exceedsRate = "exceeds-rate"
   /// Does not answer the request that opens a session.
@@ -77,9 +79,12 @@ enum DeclaredFault: String, CaseIterable, Sendable {
 
   /// The ways in which a side of a protocol can be wrong.
   static func possible(_ side: Side, of owner: WireProtocol) -> [String] {
-    let received = JudgedStream.declared(by: owner, received: side)
-    return allCases.filter { $0.isReceiving ? $0.isPossible(received, owner) : $0.isPossible(side, owner) }.map(
-      \.rawValue)
+    let received = owner.testedCarriers.flatMap { JudgedStream.declared(by: owner, received: side, over: $0) }
+    return allCases.filter { fault in
+      fault.isReceiving
+        ? fault.isPossible(received, owner)
+        : owner.testedCarriers.contains { fault.isPossible(side, of: owner, over: $0) }
+    }.map(\.rawValue)
   }
 
   private var isReceiving: Bool {
@@ -112,34 +117,36 @@ enum DeclaredFault: String, CaseIterable, Sendable {
     }
   }
 
-  /// Whether a sender can be wrong like this.
-  private func isPossible(_ side: Side, _ owner: WireProtocol) -> Bool {
-    let sending = DeclaredSending(owner: owner, side: side)
+  /// Whether a sender can be wrong like this over a transport.
+  private func isPossible(_ side: Side, of owner: WireProtocol, over carrier: Carrier) -> Bool {
+    let sending = DeclaredSending(owner: owner, side: side, carrier: carrier)
     let streams = sending.streams
-    let (asking, isHost, isDatagram) = (owner.asking, side == .host, owner.testedCarrier == .udp)
+    let (asking, isHost) = (owner.asking, side == .host)
+    let timeout = owner.testedTimeout(over: carrier)
     if sending.rules.isEmpty { return false }
     let sendsInSessions = isHost && asking != nil && !streams.isEmpty
     switch self {
     case .wrongChecksum: return owner.checksumField != nil
     case .repeatsNumbers: return streams.contains { $0.order != nil }
     case .silentAtRest: return sendsInSessions && streams.contains { $0.rules.interval != nil }
-    case .ignoresTimeout: return sendsInSessions && owner.testedTimeout != nil
+    case .ignoresTimeout: return sendsInSessions && timeout != nil
     case .ignoresTeardown: return sendsInSessions && owner.session?.closing != nil
+    case .ignoresDisconnect: return sendsInSessions && carrier.isConnected && asking?.accepts != nil
     case .exceedsRate: return streams.contains { $0.rules.rate != nil }
     // An answer that is a stream may be missing because there is nothing to send.
     case .ignoresSessions:
       return isHost && asking.map { !owner.isStream($0.answers) } == true
-        && owner.testedCarrier.flatMap(owner.answer(over:)) != nil
+        && owner.answer(over: carrier) != nil
     case .ignoresRequests:
       return sending.rules.contains {
         if case .request(let request) = $0.drive { !owner.isStream(request.answers) } else { false }
       }
     // Without streams of the host nothing keeps a session alive that the client does not keep.
     case .noKeepalive:
-      return !isHost && asking != nil && owner.testedTimeout != nil
-        && !JudgedStream.declared(by: owner, received: .client).isEmpty
+      return !isHost && asking != nil && timeout != nil
+        && !JudgedStream.declared(by: owner, received: .client, over: carrier).isEmpty
     case .opensNoSession: return !isHost && asking != nil
-    case .changesID: return !isHost && asking?.id != nil && isDatagram
+    case .changesID: return !isHost && asking?.id != nil && carrier == .udp
     case .noTeardown: return !isHost && asking != nil && owner.session?.closing != nil
     case .ignoresCode: return isHost && asking?.accepts != nil && asking?.code != nil
     case .acceptsEverybody: return isHost && asking?.accepts != nil && asking?.clients != nil

@@ -23,7 +23,7 @@ struct DeclaredPeer: DrivenPeer {
     self.owner = owner
     self.fault = fault
     request = owner.asking.flatMap { owner.kind(named: $0.message, over: carrier) }
-    receiver = DeclaredReceiver(owner, side, fault)
+    receiver = DeclaredReceiver(owner, side, over: carrier, fault)
     sender = DeclaredSender(owner, side, over: carrier, to: host, code: code, fault)
   }
 

@@ -32,9 +32,9 @@ struct DeclaredReceiver: Sendable {
     var newest: UInt64?
   }
 
-  init(_ owner: WireProtocol, _ side: Side, _ fault: DeclaredFault?) {
+  init(_ owner: WireProtocol, _ side: Side, over carrier: Carrier, _ fault: DeclaredFault?) {
     self.fault = fault
-    streams = JudgedStream.declared(by: owner, received: side)
+    streams = JudgedStream.declared(by: owner, received: side, over: carrier)
     silences = streams.map { _ in [] }
   }
 

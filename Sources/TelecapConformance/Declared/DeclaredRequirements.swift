@@ -7,8 +7,11 @@ enum DeclaredRequirements {
   /// The requirements of a protocol, in the order in which they are listed: its header, each stream, and what each side sends.
   static func all(of owner: WireProtocol, _ streams: [JudgedStream], _ sending: [SenderRule]) -> [Requirement] {
     let isTested = !streams.isEmpty || owner.asking != nil && !sending.isEmpty
-    return (isTested ? header(owner) : []) + streams.flatMap { $0.requirements.map(\.requirement) }
-      + sending.map(\.requirement)
+    // A stream and a rule come once for each transport.
+    var ids: Set<String> = []
+    return
+      ((isTested ? header(owner) : []) + streams.flatMap { $0.requirements.map(\.requirement) }
+      + sending.map(\.requirement)).filter { ids.insert($0.id).inserted }
   }
 
   private static func header(_ owner: WireProtocol) -> [Requirement] {
@@ -25,29 +28,34 @@ enum DeclaredRequirements {
         "\(owner.name).header.truncated", .must,
         "Every length shorter than the message's is dropped, and none crashes.",
         source)
-    ] + (owner.testedCarrier == .tcp ? [] : [mutations])
+    ] + (owner.dialect(over: .udp) == nil ? [] : [mutations])
   }
 }
 
 extension WireProtocol {
-  /// The transport over which what follows from the declaration is tested: UDP where messages go over it, else TCP.
-  public var testedCarrier: Carrier? { [Carrier.udp, .tcp].first { dialect(over: $0) != nil } }
+  /// The transports over which what follows from the declaration is tested: UDP and TCP, where messages go over them.
+  public var testedCarriers: [Carrier] { [.udp, .tcp].filter { dialect(over: $0) != nil } }
 
-  /// The timeout of its sessions, ns, where it is tested; nil where there is none, where a connection holds a session, and where it is
-  /// longer than an hour: nobody waits for it.
-  var testedTimeout: Nanoseconds? {
-    guard testedCarrier == .udp, let timeout = session?.timeout, timeout <= 3_600_000_000_000 else { return nil }
+  /// The timeout of its sessions over a transport, ns, where it is tested; nil where there is none, where a connection holds a session,
+  /// and where it is longer than an hour: nobody waits for it.
+  func testedTimeout(over carrier: Carrier) -> Nanoseconds? {
+    guard !carrier.isConnected, dialect(over: carrier) != nil, let timeout = session?.timeout,
+      timeout <= 3_600_000_000_000
+    else { return nil }
     return timeout
   }
+
+  /// The same over the transport where silence ends a session.
+  var testedTimeout: Nanoseconds? { testedTimeout(over: .udp) }
 }
 
 extension JudgedStream {
   /// What a system prints is rounded: this share of a number may be lost.
   private static let printed = 1e-4
 
-  /// The streams that one side of a protocol receives over the tested transport, held to what follows from their declaration.
-  static func declared(by owner: WireProtocol, received side: Side) -> [JudgedStream] {
-    guard let dialect = owner.testedCarrier.flatMap({ owner.dialect(over: $0) }) else { return [] }
+  /// The streams that one side of a protocol receives over a transport, held to what follows from their declaration.
+  static func declared(by owner: WireProtocol, received side: Side, over carrier: Carrier) -> [JudgedStream] {
+    guard let dialect = owner.dialect(over: carrier) else { return [] }
     return owner.streams.compactMap { JudgedStream(declared: $0, by: owner) }
       .filter { $0.receiver == side && $0.kind.layout.dialects.contains(dialect.name) }
   }

@@ -6,6 +6,8 @@ import TelecapWire
 /// of its numbers, and for the header every rule broken in just one way.
 struct DeclaredScenarios {
   let owner: WireProtocol
+  /// The transport over which the stream is tested.
+  let carrier: Carrier
   let stream: JudgedStream
   /// The requirements of the protocol.
   let requirements: [Requirement]
@@ -20,7 +22,7 @@ struct DeclaredScenarios {
       + (session.carrier == .tcp ? [] : mutations)
   }
 
-  var session: SessionSteps { SessionSteps(owner) }
+  var session: SessionSteps { SessionSteps(owner: owner, carrier: carrier) }
 
   // MARK: - Rules of the stream
 
@@ -266,7 +268,7 @@ struct DeclaredScenarios {
     return Scenario(
       id: requirement.id + suffix, path: "", sentence: sentence, requirement: requirement,
       setup: Setup(
-        part: Part(Role(owner, stream.receiver)), code: Credential.usualCode(of: owner), carrier: session.carrier),
+        part: Part(Role(owner, stream.receiver)), code: owner.usualCode, carrier: session.carrier),
       steps: steps,
       acknowledges: stream.receiver == .client ? session.acknowledgements(until: Timestamp(nanoseconds: end)) : [],
       impairments: network, suffering: hasSession ? [stream.kind] : [], combinations: [network], pieces: pieces,

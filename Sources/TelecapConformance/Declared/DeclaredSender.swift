@@ -40,8 +40,8 @@ struct DeclaredSender: Sendable {
   ) {
     (self.owner, self.side, self.carrier, self.host, self.fault) = (owner, side, carrier, host, fault)
     self.code = code
-    streams = DeclaredSending(owner: owner, side: side).streams
-    sessionID = SessionSteps(owner).sessionID
+    streams = DeclaredSending(owner: owner, side: side, carrier: carrier).streams
+    sessionID = SessionSteps(owner: owner, carrier: carrier).sessionID
   }
 
   var nextWake: Timestamp? {
@@ -81,9 +81,11 @@ struct DeclaredSender: Sendable {
   }
 
   mutating func closed(_ endpoint: Endpoint) {
-    receivers.removeAll { $0.endpoint == endpoint }
+    if fault != .ignoresDisconnect { endSession(endpoint) }
     if side == .client { nextRequest = nil }
   }
+
+  private mutating func endSession(_ endpoint: Endpoint) { receivers.removeAll { $0.endpoint == endpoint } }
 
   private mutating func begin(at time: Timestamp, _ perform: Perform) {
     if owner.asking == nil {
@@ -177,7 +179,7 @@ struct DeclaredSender: Sendable {
       guard rejection == nil else { return }
       refresh(endpoint, carrier, id: kind.sessionName(in: bytes) ?? 0, at: time)
     } else if let session, kind.closes(session.id, in: bytes) {
-      if fault != .ignoresTeardown { closed(endpoint) }
+      if fault != .ignoresTeardown { endSession(endpoint) }
     } else if session != nil, owner.session?.isKeptAlive(by: kind.name) == true {
       refresh(endpoint, carrier, id: session?.id ?? 0, at: time)
     }

@@ -6,9 +6,8 @@ import TelecapWire
 struct DeclaredSending {
   let owner: WireProtocol
   let side: Side
-
-  /// The transport over which it is tested; nil where it is not.
-  private var carrier: Carrier? { owner.testedCarrier }
+  /// The transport over which it is tested.
+  let carrier: Carrier
 
   /// A rule, and the run that makes a system do what it is about.
   struct DrivenRule {
@@ -42,15 +41,15 @@ struct DeclaredSending {
   /// All of them; none where the side sends nothing over the tested transport, nothing says what it sends, or nothing that is
   /// declared makes it send.
   var rules: [DrivenRule] {
-    guard carrier != nil, Role(owner, side).sends, side == .client || !SessionSteps(owner).signsOfLife.isEmpty else {
-      return []
-    }
+    let steps = SessionSteps(owner: owner, carrier: carrier)
+    guard owner.dialect(over: carrier) != nil, Role(owner, side).sends, side == .client || !steps.signsOfLife.isEmpty
+    else { return [] }
     let rules = sessionRules + answers + streams.flatMap(rules)
     return rules.isEmpty && streams.isEmpty ? [] : [wellFormed] + rules
   }
 
   /// The streams that the side sends.
-  var streams: [JudgedStream] { JudgedStream.declared(by: owner, received: side.other) }
+  var streams: [JudgedStream] { JudgedStream.declared(by: owner, received: side.other, over: carrier) }
 
   private func rule(
     _ id: String, level: Requirement.Level = .must, derived: Bool = true, restsOnTime: Bool = false,
@@ -79,14 +78,14 @@ struct DeclaredSending {
   // MARK: - Sessions
 
   private var sessionRules: [DrivenRule] {
-    guard let asking = owner.asking, let carrier, let kind = owner.kind(named: asking.message, over: carrier) else {
+    guard let asking = owner.asking, let kind = owner.kind(named: asking.message, over: carrier) else {
       return []
     }
     return side == .client ? clientRules(asking, kind) : hostRules(asking, kind)
   }
 
   private func hostRules(_ asking: SessionRules.Asking, _ kind: MessageKind) -> [DrivenRule] {
-    guard carrier.flatMap(owner.answer(over:)) != nil else { return [] }
+    guard owner.answer(over: carrier) != nil else { return [] }
     let answers = asking.answers.sorted().joined(separator: " or ")
     return [
       rule("session.answer", restsOnTime: true, "The host answers each valid \(kind.name) with \(answers).") {
@@ -141,7 +140,7 @@ struct DeclaredSending {
       rules.append(
         rule("session.code", "Each \(kind.name) holds the \(code) that the client was given.") { $0.holdsCode() })
     }
-    if let timeout = owner.testedTimeout {
+    if let timeout = owner.testedTimeout(over: carrier) {
       let names = owner.session.map { $0.keepalive.sorted().joined(separator: " or ") } ?? ""
       rules.append(
         rule(
@@ -153,7 +152,7 @@ struct DeclaredSending {
     if asking.id != nil, carrier == .udp {
       rules.append(
         rule(
-          "session.id", by: .session((owner.testedTimeout ?? 2_000_000_000) + 1_000_000_000),
+          "session.id", by: .session((owner.testedTimeout(over: carrier) ?? 2_000_000_000) + 1_000_000_000),
           "The client keeps the id of its session for as long as the session lasts."
         ) { $0.keptIDs() })
     }
@@ -173,7 +172,7 @@ struct DeclaredSending {
 
   private var answers: [DrivenRule] {
     owner.requests.compactMap { request in
-      guard let carrier, let kind = owner.kind(named: request.message, over: carrier),
+      guard let kind = owner.kind(named: request.message, over: carrier),
         kind.layoutDirection == side.other.direction, owner.answer(to: request, over: carrier) != nil
       else { return nil }
       let answers = request.answers.sorted().joined(separator: " or ")

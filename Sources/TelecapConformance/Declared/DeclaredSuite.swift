@@ -9,7 +9,7 @@ extension Suite {
       if owner.streams.isEmpty {
         "it declares no stream; declare one, as streams: [{name: …, message: …, order: …, values: […]}]"
       } else {
-        "the messages of its streams do not come over \((owner.testedCarrier ?? .udp).name); declare one whose message does"
+        "the messages of its streams do not come over \((owner.testedCarriers.first ?? .udp).name); declare one whose message does"
       }
     return "no scenario tests \(owner.name): \(reason) (see Documentation/protocol-file.md)"
   }
@@ -18,15 +18,14 @@ extension Suite {
   /// `dsu-client`, with our model of it, and the scenarios of its streams, sessions and requests. A protocol that declares none of
   /// these gets an empty suite.
   public static func declared(by owner: WireProtocol) -> Suite {
-    let sides = [Side.host, .client].map { DeclaredSide(owner, $0) }
+    let sides = owner.testedCarriers.flatMap { carrier in
+      [Side.host, .client].map { DeclaredSide(owner, $0, over: carrier) }
+    }
     let requirements = DeclaredRequirements.all(
       of: owner, sides.flatMap(\.received), sides.flatMap(\.sending).map(\.rule))
-    var suite = Suite(owner.name, requirements: requirements, models: sides.compactMap(\.model))
-    suite.scenarios = sides.flatMap { side in
-      side.received.flatMap {
-        DeclaredScenarios(owner: owner, stream: $0, requirements: requirements, judging: side.judging).all
-      } + SessionScenarios(side: side, requirements: requirements).all
-    }
+    let models = [Side.host, .client].compactMap { side in DeclaredSide.model(sides.filter { $0.side == side }) }
+    var suite = Suite(owner.name, requirements: requirements, models: models)
+    suite.scenarios = sides.flatMap { $0.scenarios(requirements) }
     return suite
   }
 }
@@ -35,36 +34,66 @@ extension Suite {
 struct DeclaredSide {
   let owner: WireProtocol
   let side: Side
+  /// The transport over which it is tested.
+  let carrier: Carrier
   /// The streams that it receives and that are tested.
   let received: [JudgedStream]
   /// The rules on what it sends.
   let sending: [DeclaredSending.DrivenRule]
 
-  init(_ owner: WireProtocol, _ side: Side) {
-    (self.owner, self.side) = (owner, side)
-    received = JudgedStream.declared(by: owner, received: side)
-    sending = DeclaredSending(owner: owner, side: side).rules
+  init(_ owner: WireProtocol, _ side: Side, over carrier: Carrier) {
+    (self.owner, self.side, self.carrier) = (owner, side, carrier)
+    received = JudgedStream.declared(by: owner, received: side, over: carrier)
+    sending = DeclaredSending(owner: owner, side: side, carrier: carrier).rules
+  }
+
+  /// Its scenarios. Over another transport than the first one their ids end with its name.
+  fileprivate func scenarios(_ requirements: [Requirement]) -> [Scenario] {
+    let streams = received.flatMap {
+      DeclaredScenarios(
+        owner: owner, carrier: carrier, stream: $0, requirements: requirements, judging: judging
+      ).all
+    }
+    let all = streams + SessionScenarios(side: self, requirements: requirements).all
+    if carrier == owner.testedCarriers.first { return all }
+    return all.map { scenario in
+      var scenario = scenario
+      scenario.id += ".\(carrier.name)"
+      return scenario
+    }
   }
 
   var part: Part { Part(Role(owner, side)) }
 
-  /// How a system that is this side is judged.
-  var judging: StreamJudging {
-    let begun: @Sendable (RunLog) -> [JudgedStream] = { [received] log in received.map { $0.begun(in: log) } }
+  /// How a system that is this side is judged over its transport.
+  var judging: StreamJudging { DeclaredSide.judging([self]) }
+
+  /// How a system is judged that is one side of a protocol over any of these transports. A rule that several of them have is that of the
+  /// first.
+  private static func judging(_ sides: [DeclaredSide]) -> StreamJudging {
+    let received = unique(sides.flatMap(\.received), by: \.rules.name)
+    let sends = sides.flatMap { JudgedStream.declared(by: $0.owner, received: $0.side.other, over: $0.carrier) }
+    let begun: @Sendable (RunLog) -> [JudgedStream] = { log in received.map { $0.begun(in: log) } }
     return StreamJudging(
-      received, sends: JudgedStream.declared(by: owner, received: side.other), sending: sending.map(\.rule),
-      of: owner, adapting: received.contains { $0.adds } ? begun : nil)
+      received, sends: unique(sends, by: \.rules.name),
+      sending: unique(sides.flatMap(\.sending).map(\.rule), by: \.requirement.id), of: sides.first?.owner,
+      adapting: received.contains { $0.adds } ? begun : nil)
   }
 
-  /// Our model of it; nil where nothing of it is tested.
-  fileprivate var model: PartModel? {
-    guard !received.isEmpty || !sending.isEmpty else { return nil }
-    let streams = Set(received.map { Aspect.stream($0.rules.name) })
+  private static func unique<Element>(_ all: [Element], by name: (Element) -> String) -> [Element] {
+    var names: Set<String> = []
+    return all.filter { names.insert(name($0)).inserted }
+  }
+
+  /// Our model of one side of a protocol, which is tested over these transports; nil where nothing of it is tested.
+  fileprivate static func model(_ sides: [DeclaredSide]) -> PartModel? {
+    guard let first = sides.first(where: { !$0.received.isEmpty || !$0.sending.isEmpty }) else { return nil }
+    let (owner, side) = (first.owner, first.side)
+    let streams = Set(sides.flatMap(\.received).map { Aspect.stream($0.rules.name) })
     return PartModel(
-      part, shows: owner.asking == nil ? streams : streams.union([.sessions]),
-      faults: DeclaredFault.possible(side, of: owner), judging: judging
-    ) {
-      [owner, side] setup, fault in
+      first.part, shows: owner.asking == nil ? streams : streams.union([.sessions]),
+      faults: DeclaredFault.possible(side, of: owner), judging: judging(sides)
+    ) { setup, fault in
       DeclaredPeer(
         owner, side, over: setup.carrier, to: setup.host, code: setup.code, fault.flatMap(DeclaredFault.init))
     }

@@ -10,8 +10,9 @@ struct SessionScenarios {
   let requirements: [Requirement]
 
   private var owner: WireProtocol { side.owner }
-  private var steps: SessionSteps { SessionSteps(owner) }
-  private var timeout: Nanoseconds { owner.testedTimeout ?? 3_000_000_000 }
+  private var steps: SessionSteps { SessionSteps(owner: owner, carrier: side.carrier) }
+  private var testedTimeout: Nanoseconds? { owner.testedTimeout(over: side.carrier) }
+  private var timeout: Nanoseconds { testedTimeout ?? 3_000_000_000 }
 
   /// All of them; none where the side sends nothing that is judged.
   var all: [Scenario] {
@@ -32,7 +33,7 @@ struct SessionScenarios {
         return [
           scenario(
             rule.requirement, "",
-            owner.testedTimeout == nil ? "One request." : "One request, then silence until long after the timeout.",
+            testedTimeout == nil ? "One request." : "One request, then silence until long after the timeout.",
             steps.request(at: start), end: silence)
         ] + teardown(rule.requirement)
       case .request(let request): return [answer(rule.requirement, request)]
@@ -126,7 +127,12 @@ struct SessionScenarios {
               ".teardown", "A client closes its session, and another one requests one.",
               steps.request(at: start) + closing + afterwards, for: 2 * every)
           ])
-        + (owner.testedTimeout == nil
+        + steps.connectionEnds(at: start + every, by: "a").map { name, verb, ending in
+          scenario(
+            ".\(name)", "A client \(verb) its connection, and another one requests a session.",
+            steps.request(at: start) + [ending] + afterwards, for: 2 * every)
+        }
+        + (testedTimeout == nil
           ? []
           : [
             scenario(
@@ -158,7 +164,7 @@ struct SessionScenarios {
           "", "Clients hold all sessions, and another one requests one.",
           requests + steps.request(at: begun, by: "b") + steps.request(at: begun + every, by: "b"), for: 2 * every)
       ]
-        + (owner.testedTimeout == nil || life.early <= 2 * every
+        + (testedTimeout == nil || life.early <= 2 * every
           ? []
           : [
             scenario(
@@ -246,7 +252,7 @@ struct SessionScenarios {
     _ requirement: Requirement, _ suffix: String, _ sentence: String, _ work: [Step], end: Nanoseconds,
     isAskedToEnd: Bool = false, expecting expectations: [any Expectation]? = nil
   ) -> Scenario {
-    var setup = Setup(part: side.part, code: Credential.usualCode(of: owner), carrier: steps.carrier)
+    var setup = Setup(part: side.part, code: owner.usualCode, carrier: steps.carrier)
     setup.leaves = isAskedToEnd
     let end = Timestamp(nanoseconds: end)
     return Scenario(

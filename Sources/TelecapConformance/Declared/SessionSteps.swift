@@ -6,11 +6,6 @@ struct SessionSteps {
   let owner: WireProtocol
   let carrier: Carrier
 
-  init(_ owner: WireProtocol) {
-    self.owner = owner
-    carrier = owner.testedCarrier ?? .udp
-  }
-
   /// The time at which scenarios begin to send, ns: by then a program has its sockets.
   static let start: Nanoseconds = 300_000_000
   /// The time from one request for a session to the next that must not be taken for its repetition, ns.
@@ -35,6 +30,14 @@ struct SessionSteps {
     carrier == .tcp ? owner.dialect(over: carrier)?.framing.framed(message) ?? message : message
   }
 
+  /// The ends of a connection by `peer`, each with its word in ids and in sentences; none where there are no connections.
+  func connectionEnds(at time: Nanoseconds, by peer: PeerName) -> [(name: String, verb: String, step: Step)] {
+    guard carrier == .tcp else { return [] }
+    return [
+      ("close", "closes", step(.close, at: time, by: peer)), ("reset", "resets", step(.reset, at: time, by: peer)),
+    ]
+  }
+
   // MARK: - As a client
 
   /// The request that opens a session of `a`; none where none is asked for.
@@ -47,13 +50,13 @@ struct SessionSteps {
     guard let asking = owner.asking, let kind = owner.kind(named: asking.message, over: carrier),
       let credential = Credential(kind)
     else { return [] }
-    return credential.wrong(named(kind, isOther: true), Credential.usualCode(of: owner))
+    return credential.wrong(named(kind, isOther: true), owner.usualCode)
   }
 
   /// The messages that show a host the client `a`: the request for a session, or, where none is needed, a message of each stream.
   var signsOfLife: [[UInt8]] {
     guard let asking = owner.asking else {
-      return JudgedStream.declared(by: owner, received: .host).map { $0.message(1).bytes }
+      return JudgedStream.declared(by: owner, received: .host, over: carrier).map { $0.message(1).bytes }
     }
     return owner.kind(named: asking.message, over: carrier).map { [named($0).bytes] } ?? []
   }
@@ -109,7 +112,7 @@ struct SessionSteps {
 
   private func named(_ kind: MessageKind, isOther: Bool = false) -> Message {
     var message = Message.right(kind)
-    Credential(kind)?.put(Credential.usualCode(of: owner), into: &message)
+    Credential(kind)?.put(owner.usualCode, into: &message)
     guard let id = owner.asking?.id.flatMap({ kind.layout[$0] }) else { return message }
     message.put(bits: isOther ? otherID : sessionID, id)
     message.seal()
@@ -130,7 +133,7 @@ struct SessionSteps {
   private func streams(to side: Side, for length: Nanoseconds, from time: Nanoseconds) -> [Step] {
     let every = max(100_000_000, length / SessionSteps.maxMessages)
     let count = UInt64(max(1, length / every))
-    return JudgedStream.declared(by: owner, received: side).map { stream in
+    return JudgedStream.declared(by: owner, received: side, over: carrier).map { stream in
       send((1...count).map { stream.message($0).bytes }, at: time, every: every, by: peer(of: side))
     }
   }

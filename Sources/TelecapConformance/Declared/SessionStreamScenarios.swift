@@ -6,9 +6,10 @@ import TelecapWire
 extension DeclaredScenarios {
   /// All of them; none where the stream belongs to no session, or nobody waits for a timeout.
   var sessions: [Scenario] {
-    guard stream.rules.inSession, let timeout = owner.testedTimeout else { return [] }
-    return (stream.receiver == .host ? ofClients : stream.rules.isOfOwnSession(of: owner) ? answered(timeout) : [])
-      .compactMap(\.self)
+    guard stream.rules.inSession else { return [] }
+    if stream.receiver == .host { return ofClients.compactMap(\.self) }
+    guard stream.rules.isOfOwnSession(of: owner) else { return [] }
+    return (owner.testedTimeout(over: carrier).map(answered) ?? disconnected).compactMap(\.self)
   }
 
   private static let start = SessionSteps.start
@@ -49,6 +50,17 @@ extension DeclaredScenarios {
             + burst(21, at: start + 3 * second / 2 + Life(timeout: timeout, settle: 0).late),
           [(0..<start + second, nil)]),
     ]
+  }
+
+  /// A session that ends with its connection.
+  private var disconnected: [Scenario?] {
+    let (start, second) = (DeclaredScenarios.start, DeclaredScenarios.second)
+    guard !stream.hasSilence else { return [] }
+    return session.connectionEnds(at: start + second, by: "host").map { name, verb, ending in
+      scenario(
+        .safe, ".\(name)", "The host \(verb) the connection.", burst(1, at: start + second / 10) + [ending],
+        [(0..<start + second, nil)])
+    }
   }
 
   /// Answers that open no session: those of other codes than the one that accepts, known or not, and those of which the header is wrong.
@@ -103,6 +115,12 @@ extension DeclaredScenarios {
           session.request(at: start) + burst(11, at: start + second / 10) + closing
             + session.request(at: start + second, isOther: true) + burst(1, at: start + second + second / 10), []),
     ]
+      + session.connectionEnds(at: start + second / 2, by: "a").map { name, verb, ending in
+        scenario(
+          .latest, ".\(name)", "A client \(verb) its connection; the next one begins the stream afresh.",
+          session.request(at: start) + burst(11, at: start + second / 10) + [ending]
+            + session.request(at: start + second) + burst(1, at: start + second + second / 10), [])
+      }
   }
 
   // MARK: - Scenarios

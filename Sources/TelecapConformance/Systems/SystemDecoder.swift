@@ -32,7 +32,7 @@ extension SystemFile {
     if let limit = root["output-limit"], limit.integer ?? 0 < 1 {
       throw limit.error("\"output-limit\" is 1 byte or more, found \(limit.text ?? "")")
     }
-    let length = (part.role.map { Credential.usualCode(of: $0.owner) } ?? Setup.defaultCode).utf8.count
+    let length = (part.role.map { $0.owner.usualCode } ?? Setup.defaultCode).utf8.count
     if let code = root["code"], (code.text ?? "").utf8.count != length {
       throw code.error("\"code\": a code has \(length == 6 ? "six" : "\(length)") characters")
     }

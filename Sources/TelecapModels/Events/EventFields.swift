@@ -54,12 +54,15 @@ extension EventValue {
 extension PeerEvent {
   /// The event as one line of JSON without its line feed: `time_ns`, `event`, then the event's own fields. Names and
   /// their order do not change.
-  public func jsonLine(at time: Timestamp) -> String {
+  ///
+  /// - Parameter owner: the protocol that declares the event's stream, whose fields then have their declared names; without it they are
+  ///   `key`, `number` and `value_0`.
+  public func jsonLine(at time: Timestamp, of owner: WireProtocol? = nil) -> String {
     var json = JSONWriter()
     json.beginObject()
     json.put("time_ns", time.nanoseconds)
     json.put("event", name)
-    for (name, value) in fields {
+    for (name, value) in fields(of: owner) {
       json.key(name)
       value.write(to: &json)
     }
@@ -92,7 +95,7 @@ extension PeerEvent {
   }
 
   /// The event's fields beside its name, in their order.
-  public var fields: [(String, EventValue)] {
+  public func fields(of owner: WireProtocol? = nil) -> [(String, EventValue)] {
     switch self {
     case .sessionOpened(let peer, let id): [("peer", .text("\(peer)")), ("session_id", .number(Int64(id)))]
     case .sessionClosed(let peer, let id, let reason):
@@ -100,9 +103,9 @@ extension PeerEvent {
     case .hello(let peer, let id, let answer):
       [("peer", .text("\(peer)")), ("session_id", .number(Int64(id))), ("answer", .text(answer.name))]
     case .ack(let status): [("status", .text(status.name))]
-    case .sent(let value), .received(let value): value.fields
-    case .applied(let value): value.fields + value.change
-    case .dropped(let value, let reason): value.fields + [("reason", .text(reason.rawValue))]
+    case .sent(let value), .received(let value): value.fields(of: owner)
+    case .applied(let value): value.fields(of: owner) + value.change
+    case .dropped(let value, let reason): value.fields(of: owner) + [("reason", .text(reason.rawValue))]
     case .hapticImpact(let impact): [("style", .text(impact.rawValue))]
     case .config(let bytes): [("bytes", .number(Int64(bytes)))]
     case .mouseSent(let carrier, let packet), .mouseReceived(let carrier, let packet):
@@ -125,8 +128,11 @@ extension AppliedValue {
   /// What happened to it, after the stream's name where its protocol has words for the stream.
   fileprivate func name(_ what: String) -> String { names == nil ? what : "\(stream)-\(what)" }
 
-  fileprivate var fields: [(String, EventValue)] {
+  fileprivate func fields(of owner: WireProtocol?) -> [(String, EventValue)] {
     if let names { return names.fields.compactMap(field) }
+    if let rules = owner?.streams.first(where: { $0.name == stream }) {
+      return [("stream", .text(stream))] + rules.eventFields.compactMap(field)
+    }
     return [("stream", .text(stream))] + shownKey
       + (number.map { [("number", .whole($0))] } ?? [])
       + values.indices.map { ("value_\($0)", .value(values, at: $0)) }
@@ -149,6 +155,19 @@ extension AppliedValue {
   private var shownKey: [(String, EventValue)] {
     guard key.count > 1 else { return key.map { ("key", .whole($0)) } }
     return [("key", .text(key.map { "\($0)" }.joined(separator: "/")))]
+  }
+}
+
+extension StreamRules {
+  /// The members of an event line that the line has anyway.
+  private static let ownMembers: Set<String> = ["time_ns", "event", "stream", "reason"]
+
+  /// The fields of its events by their declared names.
+  fileprivate var eventFields: [EventNames.Field] {
+    func name(_ field: String, or other: String) -> String { StreamRules.ownMembers.contains(field) ? other : field }
+    var fields = key.enumerated().map { EventNames.Field.key(name($1, or: "key_\($0)"), at: $0) }
+    if case .sequence(let number) = order { fields.append(.number(name(number, or: "number"))) }
+    return fields + values.enumerated().map { .value(name($1, or: "value_\($0)"), at: $0) }
   }
 }
 

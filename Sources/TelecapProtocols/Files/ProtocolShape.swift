@@ -37,7 +37,7 @@ public enum ProtocolShape {
       YAMLKey("port", .integer, "The port of the side that listens."),
       YAMLKey(
         "id", .line, "The port's id in options and captures; the protocol's name and the carrier's unless given."),
-      YAMLKey("broadcast", .flag, "The host sends to this port, whoever listens: only datagrams to it count."),
+      YAMLKey("broadcast", .flag, "The host broadcasts to this port: only datagrams to it count."),
       YAMLKey("meaning", .line, "What the port is for, in a few words."),
       YAMLKey("ports", .list(.mapping(port)), "Several ports, in place of \"over\" and \"port\"."),
       YAMLKey(
@@ -55,7 +55,7 @@ public enum ProtocolShape {
       YAMLKey("over", .oneOf(["udp", "tcp"]), required: true, "What it runs over."),
       YAMLKey("port", .integer, required: true, "Its number."),
       YAMLKey("id", .line, "Its id in options and captures; the protocol's name and the transport's unless given."),
-      YAMLKey("broadcast", .flag, "The host sends to it, whoever listens: only datagrams to it count."),
+      YAMLKey("broadcast", .flag, "The host broadcasts to it: only datagrams to it count."),
       YAMLKey("meaning", .line, "What it is for, in a few words."),
     ])
 

@@ -81,7 +81,7 @@ public struct Artifacts {
       try writePlan(script, header, result.ran.changers[one.impairments]?.names ?? .none, to: path(.plan))
     }
     try TrafficCapture.write(log, of: result, to: path(.traffic), tool: tool, ports)
-    try writeObservations(log, to: path(.observations))
+    try writeObservations(log, of: result.scenario.judging.owner, to: path(.observations))
     try writeOutput(log, to: path(.output))
     return folder
   }
@@ -96,10 +96,10 @@ public struct Artifacts {
     try output.finish()
   }
 
-  private func writeObservations(_ log: RunLog, to path: String) throws {
+  private func writeObservations(_ log: RunLog, of owner: WireProtocol?, to path: String) throws {
     var output = try Output(path: path, force: true)
     for entry in log.entries {
-      if case .event(let event) = entry.what { try output.line(event.jsonLine(at: entry.time)) }
+      if case .event(let event) = entry.what { try output.line(event.jsonLine(at: entry.time, of: owner)) }
     }
     try output.finish()
   }

@@ -4,6 +4,7 @@ import TelecapRecording
 import TelecapTele
 import TelecapText
 import TelecapTransport
+import TelecapWire
 
 /// A simulated peer over real sockets, whose events become lines of JSON on standard output.
 public struct SimulatedPeer<P: Peer> {
@@ -15,6 +16,8 @@ public struct SimulatedPeer<P: Peer> {
   public var endsWhenFinished = false
   /// Whether it takes its leave at the end: HAPTIC 0, BYE, buttons up.
   public var takesLeave = true
+  /// The protocol of a file that it speaks, whose names its events have; nil for a built-in one.
+  public var owner: WireProtocol?
   /// Makes it known to phones that search; nil for a peer that keeps to itself.
   public var advertisement: Advertisement?
 
@@ -46,7 +49,7 @@ public struct SimulatedPeer<P: Peer> {
 
   private func run(_ tell: (String) -> Void, opened: (RunningPeer) -> Void) async throws {
     var output = Output()
-    let lines = EventLines { line in
+    let lines = EventLines(of: owner) { line in
       try output.line(line)
       try output.flush()
     }

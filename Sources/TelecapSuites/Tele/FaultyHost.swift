@@ -334,7 +334,7 @@ struct FaultyHost<Base: HostPeer>: DrivenPeer {
     }
   }
 
-  /// What it does in place of what would be right; nil for nothing.
+  /// The wrong action in place of the right one; nil for none.
   private mutating func shown(_ event: PeerEvent) -> PeerEvent? {
     switch event {
     case .applied(let value):
@@ -350,7 +350,7 @@ struct FaultyHost<Base: HostPeer>: DrivenPeer {
     }
   }
 
-  /// What it does in place of applying a pose.
+  /// The wrong action in place of applying a pose.
   private mutating func applied(_ pose: PoseSample, _ event: PeerEvent) -> PeerEvent? {
     switch fault {
     case .thousandPoses:
@@ -378,7 +378,7 @@ struct FaultyHost<Base: HostPeer>: DrivenPeer {
     }
   }
 
-  /// What it does in place of dropping a pose.
+  /// The wrong action in place of dropping a pose.
   private mutating func dropped(
     _ pose: PoseSample, _ reason: PeerEvent.DropReason, _ event: PeerEvent
   ) -> PeerEvent {

@@ -4,6 +4,7 @@ import TelecapModels
 import TelecapRecording
 import TelecapReplay
 import TelecapTransport
+import TelecapWire
 
 /// `telecap simulate`: peers that keep all the rules, over real sockets; their events as JSON Lines on stdout.
 struct Simulate: AsyncParsableCommand {
@@ -45,11 +46,12 @@ struct SimulationOptions: ParsableArguments {
 
   /// Runs `peer` until its time is over, it has finished, or somebody asks to end; prints its events.
   func run<P: Peer>(
-    _ peer: P, _ sockets: PeerSockets, stopsWhenFinished: Bool = false, _ advertisement: Advertisement? = nil
+    _ peer: P, _ sockets: PeerSockets, stopsWhenFinished: Bool = false, _ advertisement: Advertisement? = nil,
+    of owner: WireProtocol? = nil
   ) async throws {
     var simulated = SimulatedPeer(peer, sockets)
     (simulated.duration, simulated.endsWhenFinished) = (duration?.nanoseconds, stopsWhenFinished)
-    (simulated.advertisement, simulated.takesLeave) = (advertisement, neutral)
+    (simulated.advertisement, simulated.takesLeave, simulated.owner) = (advertisement, neutral, owner)
     try await simulated.run(tell: Console.say)
   }
 }

@@ -17,6 +17,15 @@ struct SimulateSide: AsyncParsableCommand {
   var side: String?
   @Option(name: .long, help: ArgumentHelp("Be wrong in this way: a mutant of model:dsu-host.", valueName: "name"))
   var mutant: String?
+  @Option(
+    name: .long,
+    help: ArgumentHelp("udp or tcp; the first of them that the protocol has unless given.", valueName: "name"))
+  var transport: TransportName?
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "The code that lets a client in; one that the protocol can hold unless given.", valueName: "code"))
+  var code: String?
   @OptionGroup var listen: ListenOptions
   @OptionGroup var towards: TowardsOptions
   @OptionGroup var ports: PortOptions
@@ -25,9 +34,13 @@ struct SimulateSide: AsyncParsableCommand {
   func run() async throws {
     guard let side else { throw CleanExit.helpRequest(Simulate.self) }
     let model = try model(of: side)
-    guard let role = model.part.role, let carrier = role.owner.testedCarrier else { throw unknown(side) }
+    guard let role = model.part.role else { throw unknown(side) }
+    let carrier = try carrier(of: role.owner)
     let port = try port(of: role.owner, over: carrier)
-    var setup = Setup(part: model.part, carrier: carrier)
+    if code != nil, role.owner.asking?.code == nil {
+      throw ValidationError("--code has no effect: \(role.owner.name) declares no code of a session")
+    }
+    var setup = Setup(part: model.part, code: code ?? role.owner.usualCode, carrier: carrier)
     let sockets: PeerSockets
     if role.side == .host {
       if towards.to != nil { throw ValidationError("--to requires a client: a host answers") }
@@ -42,11 +55,11 @@ struct SimulateSide: AsyncParsableCommand {
         ? PeerSockets(connect: host, policy: policy)
         : PeerSockets(udp: PeerSockets.ephemeral(towards: host), destinations: [host], policy: policy)
     }
-    try await simulate(try model.model(setup, fault: mutant), sockets)
+    try await simulate(try model.model(setup, fault: mutant), sockets, role.owner)
   }
 
-  private func simulate(_ peer: some DrivenPeer, _ sockets: PeerSockets) async throws {
-    try await simulation.run(peer, sockets)
+  private func simulate(_ peer: some DrivenPeer, _ sockets: PeerSockets, _ owner: WireProtocol) async throws {
+    try await simulation.run(peer, sockets, of: owner)
   }
 
   private func model(of side: String) throws -> PartModel {
@@ -63,6 +76,17 @@ struct SimulateSide: AsyncParsableCommand {
     Loaded.suites.models.filter { model in Loaded.declared.contains { $0 === model.part.role?.owner } }
   }
 
+  private func carrier(of owner: WireProtocol) throws -> Carrier {
+    let carriers = owner.testedCarriers
+    guard let transport else { return carriers.first ?? .udp }
+    guard let carrier = carriers.first(where: { $0.name == transport.rawValue }) else {
+      throw ValidationError(
+        "\(owner.name) does not go over \(transport.rawValue); give --transport \(carriers.map(\.name).joined(separator: " or "))"
+      )
+    }
+    return carrier
+  }
+
   private func unknown(_ side: String) -> ValidationError {
     let names = ["host", "phone", "mouse", "mouse-host"] + models.map(\.part.name)
     let meant = Spelling.nearest(to: side, among: names).map { "did you mean \"\($0)\"?" }
@@ -73,7 +97,12 @@ struct SimulateSide: AsyncParsableCommand {
 
   private func port(of owner: WireProtocol, over carrier: Carrier) throws -> UInt16 {
     let entries = try ports.numbers.ports.entries
-    guard let entry = entries.first(where: { $0.dialect.owner === owner && $0.row.carrier == carrier }) else {
+    // A broadcast goes to another port of the protocol.
+    guard
+      let entry = entries.first(where: {
+        $0.dialect.owner === owner && $0.row.carrier == carrier && $0.row.end == .host
+      })
+    else {
       preconditionFailure("\(owner.name) is tested over a transport that it has")
     }
     return entry.number

@@ -14,7 +14,7 @@ enum DeclaredMutants {
   /// Both sides of each.
   static let wires: [Wire] = zip(owners, suites).flatMap { owner, suite in
     suite.models.compactMap { model in
-      guard let carrier = owner.testedCarrier, let dialect = owner.dialect(over: carrier) else { return nil }
+      guard let carrier = owner.testedCarriers.first, let dialect = owner.dialect(over: carrier) else { return nil }
       return Wire(model: model, carrier: carrier, dialect: dialect, isDeclared: true)
     }
   }

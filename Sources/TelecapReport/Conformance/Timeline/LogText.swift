@@ -2,6 +2,7 @@ import TelecapConformance
 import TelecapModels
 import TelecapRecording
 import TelecapText
+import TelecapWire
 
 /// What happened in a run, line by line, as a person reads it.
 struct LogText {
@@ -73,16 +74,17 @@ struct LogText {
     case .disconnected(let peer):
       return Line(time: time, kind: .replied, peer: peer, text: "tcp: the system closes the connection")
     case .asked(let action): return Line(time: time, kind: .asked, peer: "user", text: action.words)
-    case .event(let event): return Line(time: time, kind: .told, peer: "", text: LogText.words(event))
+    case .event(let event):
+      return Line(time: time, kind: .told, peer: "", text: LogText.words(event, of: payloads.owner))
     case .output(let line): return Line(time: time, kind: .output, peer: "", text: line)
     case .broke(let reason): return Line(time: time, kind: .broke, peer: "", text: reason)
     }
   }
 
   /// `haptic-applied intensity 0.5`.
-  static func words(_ event: PeerEvent) -> String {
+  static func words(_ event: PeerEvent, of owner: WireProtocol?) -> String {
     ([event.name]
-      + event.fields.map { name, value in
+      + event.fields(of: owner).map { name, value in
         if case .text(let text) = value { return "\(name) \(text)" }
         return "\(name) \(value.json)"
       }).joined(separator: " ")

@@ -4,7 +4,7 @@ import TelecapWire
 
 /// What a payload says, in a few words: `HAPTIC intensity 0.5`.
 struct PayloadText {
-  private let owner: WireProtocol?
+  let owner: WireProtocol?
   /// How payloads are read that are no messages.
   private let own: Part.Payloads?
   /// Fields that say nothing to a reader of a log beside the message's name: those by which it was recognised.

@@ -172,7 +172,7 @@ struct RunTimeline {
           return
         }
       }
-      mark(4, time, LogText.words(event))
+      mark(4, time, LogText.words(event, of: payloads.owner))
     }
 
     /// What the network did to a datagram that arrived, beside passing it on.
