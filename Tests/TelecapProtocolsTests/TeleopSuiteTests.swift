@@ -55,6 +55,18 @@ enum Teleop {
     #expect(!failed.contains("\(requirement).tcp"))
   }
 
+  @Test(
+    "A receiver that cuts a stream wrongly fails by that",
+    arguments: [
+      ("teleop-host+reads-segments", "teleop.tcp.framing.pose"),
+      ("teleop-client+reads-segments", "teleop.tcp.framing.haptic"),
+      ("teleop-host+keeps-rest", "teleop.tcp.bad-length.cmd"),
+    ])
+  func framing(_ system: String, _ scenario: String) async throws {
+    let failed = try await Self.results(system).filter { $0.verdict == .fail }.map(\.scenario.id)
+    #expect(failed.contains(scenario) && failed.allSatisfy { $0.contains("tcp") })
+  }
+
   @Test("Each wrong model fails", arguments: [Side.client, .host])
   func eachWrongModelFails(_ side: Side) async throws {
     let suite = Suite.declared(by: try Teleop.read())
@@ -65,6 +77,44 @@ enum Teleop {
       // A rule on what a system sends may be broken in a scenario that is about another.
       let isFound = results.contains { $0.verdict == .fail || $0.shown.sending.contains { !$0.breaches.isEmpty } }
       #expect(isFound, "\(fault)")
+    }
+  }
+}
+
+/// The mouse's file under another name: a protocol that mixes transports, has no sessions, and frames by the first byte.
+@Suite("The suite that follows from the mouse's file") struct PointingSuiteTests {
+  private static func suite() throws -> Suite {
+    let text = try BuiltInFile.all[1].text().replacing("protocol: mouse", with: "protocol: pointing")
+      .replacing("id: mouse-", with: "id: pointing-").replacing("123456789ABD", with: "123456789ABE")
+      .split(separator: "\n", omittingEmptySubsequences: false).filter { !$0.hasPrefix("sides:") }.joined(
+        separator: "\n")
+    return Suite.declared(by: try ProtocolFile.read(text, file: "pointing.yaml"))
+  }
+
+  private static func failed(_ system: String) async throws -> Set<String> {
+    let suite = try suite()
+    let model = try ModelSystem(parsing: "model:\(system)", in: Suites([suite]))
+    let scenarios = suite.scenarios.filter { model.parts.contains($0.setup.part) }
+    let results = try await SuiteRunner(model).run(scenarios).scenarios
+    if !system.contains("+") { #expect(results.allSatisfy { $0.verdict == .pass }) }
+    // One that crashes is broken.
+    return Set(results.filter { $0.verdict != .pass && $0.verdict != .inconclusive }.map(\.scenario.id))
+  }
+
+  @Test("The right models pass all of it", arguments: ["pointing-client", "pointing-host"])
+  func right(_ side: String) async throws {
+    #expect(try await Self.failed(side) == [])
+  }
+
+  @Test("Each wrong model of a host fails; one that takes any byte for the first of a message fails to resynchronise")
+  func wrong() async throws {
+    let model = try #require(try Self.suite().models.first { $0.part.side == .host })
+    #expect(model.faults.contains("ignores-heads") && !model.faults.contains("keeps-rest"))
+    for fault in model.faults {
+      let failed = try await Self.failed("pointing-host+\(fault)")
+      #expect(!failed.isEmpty, "\(fault)")
+      if fault == "ignores-heads" { #expect(failed.contains("pointing.tcp.resync.pointer")) }
+      if fault == "reads-segments" { #expect(failed.contains("pointing.tcp.framing.pointer")) }
     }
   }
 }

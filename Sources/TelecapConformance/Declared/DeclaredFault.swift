@@ -32,6 +32,12 @@ enum DeclaredFault: String, CaseIterable, Sendable {
   case dropsRepeated = "drops-repeated"
   /// Applies messages of senders without a session.
   case ignoresSessionState = "ignores-session-state"
+  /// Takes each segment of a TCP stream for one message.
+  case readsSegments = "reads-segments"
+  /// Begins a TCP connection with what remains of the one before it.
+  case keepsRest = "keeps-rest"
+  /// Takes any byte of a TCP stream for the first one of a message.
+  case ignoresHeads = "ignores-heads"
   /// Crashes on a message of less than four bytes.
   case crashesOnShort = "crashes-on-short"
 
@@ -91,7 +97,7 @@ enum DeclaredFault: String, CaseIterable, Sendable {
     switch self {
     case .orderOfArrival, .appliesDuplicates, .wrapIsOld, .firstValueWins, .appliesNotFinite, .noClamp, .confusesValues,
       .staysOn, .replacesSum, .ignoresSessionState, .clampsLate, .dropsLate, .dropsRepeated, .headerUnchecked,
-      .crashesOnShort:
+      .readsSegments, .keepsRest, .ignoresHeads, .crashesOnShort:
       true
     default: false
     }
@@ -113,6 +119,9 @@ enum DeclaredFault: String, CaseIterable, Sendable {
     case .staysOn: received.contains { $0.rules.silence != nil || $0.rules.isOffWithoutSession(of: owner) }
     case .ignoresSessionState: owner.asking != nil && received.contains(where: \.rules.inSession)
     case .headerUnchecked: !received.isEmpty && !owner.recognisedFields.isEmpty
+    case .readsSegments: received.contains { $0.isCarried(over: .tcp) }
+    case .keepsRest: received.contains { $0.receiver == .host && $0.isCarried(over: .tcp) && owner.hasBadLengths }
+    case .ignoresHeads: received.contains { $0.isCarried(over: .tcp) && owner.heads != nil }
     default: !received.isEmpty
     }
   }
@@ -160,7 +169,23 @@ enum DeclaredFault: String, CaseIterable, Sendable {
   }
 }
 
+extension JudgedStream {
+  fileprivate func isCarried(over carrier: Carrier) -> Bool {
+    owner.dialect(over: carrier).map { kind.layout.dialects.contains($0.name) } ?? false
+  }
+}
+
 extension WireProtocol {
+  /// The first bytes of its messages over TCP, where all of these have one size; nil otherwise.
+  fileprivate var heads: [UInt8]? {
+    if case .fixed(_, let heads)? = dialect(over: .tcp)?.framing { heads } else { nil }
+  }
+
+  /// Frames over TCP can have a length that no message has.
+  fileprivate var hasBadLengths: Bool {
+    if case .length16(let shortest)? = dialect(over: .tcp)?.framing { shortest > 0 } else { false }
+  }
+
   /// Whether one of these messages carries a stream.
   func isStream(_ names: Set<String>) -> Bool { streams.contains { names.contains($0.message) } }
 }

@@ -46,12 +46,12 @@ struct DeclaredPeer: DrivenPeer {
   }
 
   mutating func opened(_ carrier: Carrier, _ endpoint: Endpoint, at time: Timestamp, _ perform: Perform) {
-    framers[endpoint] = nil
+    if fault != .keepsRest { framers[endpoint] = nil }
     sender.opened(carrier, endpoint, at: time, perform)
   }
 
   mutating func closed(_ endpoint: Endpoint, at time: Timestamp, _ perform: Perform) {
-    framers[endpoint] = nil
+    if fault != .keepsRest { framers[endpoint] = nil }
     sender.closed(endpoint)
     reportSessions(.disconnected, perform)
   }
@@ -61,11 +61,22 @@ struct DeclaredPeer: DrivenPeer {
   ) {
     guard let dialect = owner.dialect(over: carrier) else { return }
     guard carrier == .tcp else { return message(bytes, as: dialect, carrier, from: endpoint, at: time, perform) }
-    var framer = framers.removeValue(forKey: endpoint) ?? MessageFramer(dialect)
+    if fault == .readsSegments {
+      let length = if case .length16 = dialect.framing { 2 } else { 0 }
+      let frame = bytes.extracting(min(length, bytes.byteCount)..<bytes.byteCount)
+      return message(frame, as: dialect, carrier, from: endpoint, at: time, perform)
+    }
+    var framer = framers.removeValue(forKey: endpoint) ?? MessageFramer(framing(of: dialect))
     framer.receive(bytes) { event, frame in
       if event == .message { message(frame, as: dialect, carrier, from: endpoint, at: time, perform) }
     }
     framers[endpoint] = framer
+  }
+
+  /// Where a message begins and ends in a stream.
+  private func framing(of dialect: Dialect) -> Framing {
+    guard fault == .ignoresHeads, case .fixed(let size, _) = dialect.framing else { return dialect.framing }
+    return .fixed(size: size, heads: Array(.min ... .max))
   }
 
   private mutating func message(

@@ -28,7 +28,7 @@ enum DeclaredRequirements {
         "\(owner.name).header.truncated", .must,
         "Every length shorter than the message's is dropped, and none crashes.",
         source)
-    ] + (owner.dialect(over: .udp) == nil ? [] : [mutations])
+    ] + (owner.dialect(over: .udp) == nil ? [] : [mutations]) + FramingRequirements.all(of: owner)
   }
 }
 

@@ -19,7 +19,7 @@ struct DeclaredScenarios {
   /// All of them.
   var all: [Scenario] {
     (stream.order == nil ? plain : plain + numbered) + values + silence + sessions + header
-      + (session.carrier == .tcp ? [] : mutations)
+      + (session.carrier == .tcp ? framing : mutations)
   }
 
   var session: SessionSteps { SessionSteps(owner: owner, carrier: carrier) }

@@ -42,7 +42,10 @@ struct DeclaredSending {
   /// declared makes it send.
   var rules: [DrivenRule] {
     let steps = SessionSteps(owner: owner, carrier: carrier)
-    guard owner.dialect(over: carrier) != nil, Role(owner, side).sends, side == .client || !steps.signsOfLife.isEmpty
+    // A client that mixes transports is one system over all of them.
+    let isOther = side == .client && owner.mixesCarriers && carrier != owner.testedCarriers.first
+    guard !isOther, owner.dialect(over: carrier) != nil, Role(owner, side).sends,
+      side == .client || !steps.signsOfLife.isEmpty
     else { return [] }
     let rules = sessionRules + answers + streams.flatMap(rules)
     return rules.isEmpty && streams.isEmpty ? [] : [wellFormed] + rules

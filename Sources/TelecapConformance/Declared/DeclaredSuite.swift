@@ -47,7 +47,8 @@ struct DeclaredSide {
     sending = DeclaredSending(owner: owner, side: side, carrier: carrier).rules
   }
 
-  /// Its scenarios. Over another transport than the first one their ids end with its name.
+  /// Its scenarios. Over another transport than the first one their ids end with its name, unless the requirement
+  /// holds over it alone.
   fileprivate func scenarios(_ requirements: [Requirement]) -> [Scenario] {
     let streams = received.flatMap {
       DeclaredScenarios(
@@ -58,7 +59,7 @@ struct DeclaredSide {
     if carrier == owner.testedCarriers.first { return all }
     return all.map { scenario in
       var scenario = scenario
-      scenario.id += ".\(carrier.name)"
+      if scenario.requirement.carriers != [carrier] { scenario.id += ".\(carrier.name)" }
       return scenario
     }
   }

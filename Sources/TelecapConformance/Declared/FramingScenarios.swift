@@ -1,0 +1,93 @@
+import TelecapImpairment
+import TelecapRecording
+import TelecapWire
+
+/// What follows for a byte stream from its framing: messages that segments join and cut, lengths that no message has, and bytes that
+/// begin no message.
+enum FramingRequirements {
+  /// The requirements of a protocol; none where nothing of it goes over TCP.
+  static func all(of owner: WireProtocol) -> [Requirement] {
+    guard let framing = owner.dialect(over: .tcp)?.framing else { return [] }
+    func requirement(_ id: String, _ sentence: String) -> Requirement {
+      Requirement(
+        "\(owner.name).tcp.\(id)", .must, derived: true, over: [.tcp], sentence, "\(owner.title): the framing over TCP")
+    }
+    let whole = requirement("framing", "Messages that segments join and cut anywhere are read.")
+    switch framing {
+    case .length16(let shortest) where shortest > 0:
+      let sentence = "A frame with a length that no message has ends at most its connection: the next one is read."
+      return [whole, requirement("bad-length", sentence)]
+    case .fixed:
+      return [whole, requirement("resync", "After bytes that begin no message the next message is read.")]
+    case .none, .length16, .selfDelimited: return [whole]
+    }
+  }
+}
+
+extension DeclaredScenarios {
+  /// The scenarios of the stream over TCP; none over another transport.
+  var framing: [Scenario] {
+    guard carrier == .tcp, let framing = owner.dialect(over: .tcp)?.framing else { return [] }
+    return [joined, badLengths(framing), noise(framing)].compactMap(\.self)
+  }
+
+  private static let start = SessionSteps.start
+  private static let pause = SessionSteps.pause
+
+  private var joined: Scenario? {
+    scenario(
+      "tcp.framing", ".\(stream.rules.name)",
+      "A message, then twenty messages in one segment, and in pieces of 3 and 100 bytes.",
+      // The first one shows what a receiver that cannot cut the others applies at all.
+      [.send([message(1)], every: 20 * DeclaredScenarios.pace), .send((2...21).map { message($0) }, every: 0)],
+      [.latest], .none, seeds: 1, pieces: [4_096, 3, 100], then: 0)
+  }
+
+  /// Frames of lengths that no message has, each followed by the end of its connection and by a message over the next one.
+  private func badLengths(_ framing: Framing) -> Scenario? {
+    guard case .length16(let shortest) = framing, shortest > 0, stream.receiver == .host else { return nil }
+    let lengths = Set([0, 1, shortest - 1]).filter { $0 < shortest }.sorted()
+    var steps: [Step] = []
+    var time = DeclaredScenarios.start
+    for (index, length) in lengths.enumerated() {
+      let frame = [UInt8(truncatingIfNeeded: length), 0] + message(99).prefix(length)
+      steps += connection(UInt64(index), at: time)
+      steps.append(session.step(.send([frame], every: 0), at: time + DeclaredScenarios.pause, by: "a"))
+      steps.append(session.step(.close, at: time + 2 * DeclaredScenarios.pause, by: "a"))
+      time += 3 * DeclaredScenarios.pause
+    }
+    steps += connection(UInt64(lengths.count), at: time)
+    guard var scenario = noSteps("bad-length", "Frames of \(lengths.map { "\($0)" }.joined(separator: ", ")) bytes.")
+    else { return nil }
+    scenario.steps = steps
+    scenario.end = Timestamp(nanoseconds: time + 2 * DeclaredScenarios.pause)
+    return scenario
+  }
+
+  /// A connection with a session where one is needed, and three messages over it.
+  private func connection(_ index: UInt64, at time: Nanoseconds) -> [Step] {
+    let numbers = 10 * index + 1...10 * index + 3
+    let messages = numbers.map { session.framed(message($0)) }
+    return session.request(at: time) + [
+      session.step(.send(messages, every: DeclaredScenarios.pace), at: time + DeclaredScenarios.pause / 2, by: "a")
+    ]
+  }
+
+  /// Bytes that begin no message, of each count up to a message and a half, before messages.
+  private func noise(_ framing: Framing) -> Scenario? {
+    guard case .fixed(let size, let heads) = framing, let byte = (0...UInt8.max).first(where: { !heads.contains($0) })
+    else { return nil }
+    let counts = 1...size + size / 2
+    let payloads = counts.flatMap { count -> [[UInt8]] in
+      [[UInt8](repeating: byte, count: count), message(UInt64(count))]
+    }
+    return scenario(
+      "tcp.resync", ".\(stream.rules.name)", "1 to \(counts.upperBound) bytes that begin no message, before messages.",
+      [.send(payloads, every: DeclaredScenarios.pace)], [.latest], .none, seeds: 1, pieces: [], then: 0)
+  }
+
+  private func noSteps(_ id: String, _ sentence: String) -> Scenario? {
+    scenario(
+      "tcp.\(id)", ".\(stream.rules.name)", sentence, [], [.latest], .none, seeds: 1, pieces: [], then: 0)
+  }
+}
