@@ -11,8 +11,8 @@
 // - `Declared/`: the suite that follows from what a protocol file declares: requirements, scenarios, and a model with its
 //   wrong ones; `StreamMessages` makes right messages of any declared stream.
 // - `Scenarios/`: `Scenario`, its `Step`s and `Expectation`s, and the decoder of their files.
-// - `Running/`: `SuiteRunner`, and `CaseQueue`, which says what runs next and whose verdict counts; `CaseSchedule`, how long all of it takes; `Script`, which `ScriptStimulus` hands to the `Loop` of TelecapLoop and `RunLogCollector` writes down,
-//   `Responder` (what the other side answers), `SystemUnderTest`, `RunLog`; models as systems.
+// - `Running/`: `SuiteRunner`, and `CaseQueue`, which says what runs next and whose verdict counts; `CaseSchedule`, how long all of it takes; `Script`, which the `Loop` of TelecapLoop carries out (`ScriptRun.swift`),
+//   `Responder` (what the other side answers), `SystemUnderTest`, `RunLog`, which keeps each `LogEntry`; models as systems.
 // - `Systems/`: real programs as data: `SystemFile` and its decoder, `EventRule` and `Observations`, which turn what a
 //   program prints (`PrintedJSON`, `LinePattern`) into our events; `Deed`, how one is made to act; `Mapping`, what became
 //   of each rule, and `CheckSession`,

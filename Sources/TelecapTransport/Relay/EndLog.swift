@@ -1,4 +1,5 @@
 import TelecapConformance
+import TelecapModels
 import TelecapPlatform
 import TelecapRecording
 import TelecapWire
