@@ -23,7 +23,7 @@
 //   networks part.
 // - `Devices/`: `DeviceProgram`, how a device that has no wire can be a program: what it is told as JSON Lines, what it
 //   prints; `DeviceReading`, which makes a log of that by the rules of its file.
-// - `Judging/`: one checker a kind of expectation; `Trusting`: what rests on a rule that reads wrongly is not judged.
+// - `Judging/`: `DecodedLog`, a log with its messages, decoded once for all readers; one checker a kind of expectation; `Trusting`: what rests on a rule that reads wrongly is not judged.
 // - `Sending/`: `SenderRule`, a rule on what a system sends, judged in every run whatever its scenario is about;
 //   `LoggedMessage`, each message of a run with all that is wrong with it.
 // - `Results/`: what a report needs: `CaseResult`, `ScenarioResult`, `SuiteResult`; `Settlement`: which of them stand.

@@ -50,7 +50,7 @@ struct DeclaredSide {
 
   /// How a system that is this side is judged.
   var judging: StreamJudging {
-    let begun: @Sendable (RunLog) -> [JudgedStream] = { [received] log in received.map { $0.begun(in: log) } }
+    let begun: @Sendable (DecodedLog) -> [JudgedStream] = { [received] log in received.map { $0.begun(in: log) } }
     return StreamJudging(
       received, sends: JudgedStream.declared(by: owner, received: side.other), sending: sending.map(\.rule),
       of: owner, adapting: received.contains { $0.adds } ? begun : nil)
