@@ -100,8 +100,13 @@ public struct RunLog: Sendable {
     }
   }
 
-  /// Adds what happened at `time`.
-  public mutating func note(_ what: What, at time: Timestamp) { entries.append(Entry(time, what)) }
+  /// Adds what happened at `time`, after all that happened until then: a reply is read, and a line is printed, a little after other
+  /// entries of its time, so that few entries are passed over.
+  public mutating func note(_ what: What, at time: Timestamp) {
+    var index = entries.count
+    while index > 0, entries[index - 1].time > time { index -= 1 }
+    entries.insert(Entry(time, what), at: index)
+  }
 
   /// Why the system was not made to do something that its user was to do; nil where it always was. A call that it said it
   /// refused was made.

@@ -39,8 +39,6 @@ struct RunLogBuilder {
       builder.add(entry)
     }
     for line in rest { builder.add(line, at: time(line)) }
-    let entries = builder.log.entries.enumerated()
-    builder.log.entries = entries.sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }.map(\.element)
     builder.log.mapping = builder.observations.mapping
     builder.timing.finish()
     builder.log.mapping?.timing = builder.timing.timing
@@ -54,7 +52,7 @@ struct RunLogBuilder {
   }
 
   private mutating func add(_ entry: RunLog.Entry) {
-    log.entries.append(entry)
+    log.note(entry.what, at: entry.time)
     switch entry.what {
     case .delivered, .opened: isUntouched = false
     default: break
