@@ -26,7 +26,8 @@
 // - `Judging/`: `DecodedLog`, a log with its messages, decoded once for all readers; one checker a kind of expectation; `Trusting`: what rests on a rule that reads wrongly is not judged.
 // - `Sending/`: `SenderRule`, a rule on what a system sends, judged in every run whatever its scenario is about;
 //   `LoggedMessage`, each message of a run with all that is wrong with it.
-// - `Results/`: what a report needs: `CaseResult`, `ScenarioResult`, `SuiteResult`; `Settlement`: which of them stand.
+// - `Results/`: what a report needs: `CaseResult`, `ScenarioResult`, and `SuiteResult`, which knows which of them
+//   stand.
 // - `Oracle/`: streams of values while a run goes on: computes the only states that semantics.md allows, and compares.
 //   `JudgedStream` is a stream as its protocol declares it, with the requirements that hold its aspects; `StreamOracle`
 //   judges one, whatever its protocol; `Oracle` reads messages and events, and hands each to the streams that it is of.
