@@ -37,7 +37,7 @@ import Testing
     }
     log.end = time(3_900)
     let decoded = DecodedLog(log, Tele.wire)
-    return TelecapConformanceTests.failed(StreamReader.read(decoded, StreamJudging([.haptic])).oracle)
+    return TelecapConformanceTests.failed(StreamJudging([.haptic]).read(decoded).oracle)
   }
 
   private static func hello(_ id: UInt32) throws -> Message { try Typed<Hello>(sessionID: id, code: "ABC123").message }

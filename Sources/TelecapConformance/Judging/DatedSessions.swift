@@ -95,13 +95,3 @@ public struct DatedSessions {
     events.append((request.place, .sessionOpened(end, sessionID: request.id)))
   }
 }
-
-extension ArraySlice<LoggedMessage> {
-  /// Removes the messages up to those of the entry of an index, and returns these. Call it in the order of the indices.
-  mutating func take(of entry: Int) -> ArraySlice<LoggedMessage> {
-    self = drop { $0.entry < entry }
-    let found = prefix { $0.entry == entry }
-    self = dropFirst(found.count)
-    return found
-  }
-}

@@ -60,6 +60,16 @@ public struct DecodedLog: Sendable {
   }
 }
 
+extension ArraySlice<LoggedMessage> {
+  /// Removes the messages up to those of the entry of an index, and returns these. Call it in the order of the indices.
+  public mutating func take(of entry: Int) -> ArraySlice<LoggedMessage> {
+    self = drop { $0.entry < entry }
+    let found = prefix { $0.entry == entry }
+    self = dropFirst(found.count)
+    return found
+  }
+}
+
 /// The messages of one direction.
 private struct MessageList {
   private let owner: WireProtocol

@@ -138,7 +138,7 @@ public struct JudgedRun: Sendable {
     let (log, judging) = (decoded.log, scenario.judging)
     (self.decoded, self.script, self.scenario) = (decoded, script, scenario)
     leaves = scenario.setup.part.side == .client ? decoded.leaves : []
-    let streams = judging.streams.isEmpty ? nil : StreamReader.read(decoded, judging)
+    let streams = judging.streams.isEmpty ? nil : judging.read(decoded)
     oracle = streams?.oracle
     if let streams {
       measures = Measures(streams.oracle.fidelity, streams.staleness)

@@ -51,15 +51,14 @@ public struct StreamJudging: Sendable {
   func streams(of decoded: DecodedLog) -> [JudgedStream] { adapting?(decoded) ?? streams }
 }
 
-/// Feeds the oracle of the streams with a log.
-enum StreamReader {
+extension StreamJudging {
   /// The oracle after all of the log, and the staleness up to the last thing that happened: the silence behind the last
   /// value is the scenario's end, not the network's doing.
-  static func read(_ decoded: DecodedLog, _ judging: StreamJudging) -> (oracle: Oracle, staleness: Staleness) {
+  func read(_ decoded: DecodedLog) -> (oracle: Oracle, staleness: Staleness) {
     let log = decoded.log
-    let streams = judging.streams(of: decoded).map { $0.printed(in: log) }
+    let streams = streams(of: decoded).map { $0.printed(in: log) }
     var oracle = Oracle(streams, settle: log.settle, lateness: log.lateness)
-    let sessions = judging.sessions(decoded)
+    let sessions = sessions(decoded)
     var turns = SessionTurns(decoded, streams)
     var (sent, delivered) = (decoded.sent[...], decoded.delivered[...])
     // The packets that were counted as sent: of those that were meant to be wrong none is lost or invalid.
@@ -76,15 +75,16 @@ enum StreamReader {
         if oracle.fidelity.sent > before { counted.insert(packet) }
       case .delivered(_, let packet, let peer, _, let sentAt):
         oracle.delivers(sentAt: sentAt, wasOfStream: counted.contains(packet))
-        let end = endpoint(peer, log, entry.time)
+        let end = log.endpoint(of: peer, at: entry.time)
         // A session that one message of a piece opens has begun when the next one comes.
         for (number, message) in delivered.take(of: index).enumerated() {
           if message.isFramed { oracle.delivered(message, from: end, packet: packet) }
           observe(DatedSessions.Place(entry: index, message: number))
         }
         continue
-      case .opened(let peer): oracle.opened(endpoint(peer, log, entry.time))
-      case .closed(let peer), .disconnected(let peer): oracle.closed(endpoint(peer, log, entry.time), at: entry.time)
+      case .opened(let peer): oracle.opened(log.endpoint(of: peer, at: entry.time))
+      case .closed(let peer), .disconnected(let peer):
+        oracle.closed(log.endpoint(of: peer, at: entry.time), at: entry.time)
       case .event(.sessionOpened): break
       case .event(let event): oracle.observed(event, at: entry.time)
       case .replied, .asked, .output, .broke: break
@@ -96,9 +96,11 @@ enum StreamReader {
     oracle.finish(at: log.end, isCut: log.ended != nil)
     return (oracle, staleness)
   }
+}
 
-  private static func endpoint(_ peer: PeerName, _ log: RunLog, _ time: Timestamp) -> Endpoint {
-    log.peers.endpoint(of: peer, at: time) ?? VirtualAddresses.endpoint(of: peer)
+extension RunLog {
+  fileprivate func endpoint(of peer: PeerName, at time: Timestamp) -> Endpoint {
+    peers.endpoint(of: peer, at: time) ?? VirtualAddresses.endpoint(of: peer)
   }
 }
 
