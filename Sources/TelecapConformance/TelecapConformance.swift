@@ -11,8 +11,8 @@
 // - `Declared/`: the suite that follows from what a protocol file declares: requirements, scenarios, and a model with its
 //   wrong ones; `StreamMessages` makes right messages of any declared stream.
 // - `Scenarios/`: `Scenario`, its `Step`s and `Expectation`s, and the decoder of their files.
-// - `Running/`: `SuiteRunner`, and `CaseQueue`, which says what runs next and whose verdict counts; `CaseSchedule`, how long all of it takes; `Script`, which `ScriptStimulus` hands to the `Loop` of TelecapLoop and `RunLogCollector` writes down,
-//   `Responder` (what the other side answers), `SystemUnderTest`, `RunLog`; models as systems.
+// - `Running/`: `SuiteRunner`, and `CaseQueue`, which says what runs next and whose verdict counts; `CaseSchedule`, how long all of it takes; `Script`, which the `Loop` of TelecapLoop carries out (`ScriptRun.swift`),
+//   `Responder` (what the other side answers), `SystemUnderTest`, `RunLog`, which keeps each `LogEntry`; models as systems.
 // - `Systems/`: real programs as data: `SystemFile` and its decoder, `EventRule` and `Observations`, which turn what a
 //   program prints (`PrintedJSON`, `LinePattern`) into our events; `Deed`, how one is made to act; `Mapping`, what became
 //   of each rule, and `CheckSession`,
@@ -23,10 +23,11 @@
 //   networks part.
 // - `Devices/`: `DeviceProgram`, how a device that has no wire can be a program: what it is told as JSON Lines, what it
 //   prints; `DeviceReading`, which makes a log of that by the rules of its file.
-// - `Judging/`: one checker a kind of expectation; `Trusting`: what rests on a rule that reads wrongly is not judged.
+// - `Judging/`: `DecodedLog`, a log with its messages, decoded once for all readers; one checker a kind of expectation; `Trusting`: what rests on a rule that reads wrongly is not judged.
 // - `Sending/`: `SenderRule`, a rule on what a system sends, judged in every run whatever its scenario is about;
 //   `LoggedMessage`, each message of a run with all that is wrong with it.
-// - `Results/`: what a report needs: `CaseResult`, `ScenarioResult`, `SuiteResult`; `Settlement`: which of them stand.
+// - `Results/`: what a report needs: `CaseResult`, `ScenarioResult`, and `SuiteResult`, which knows which of them
+//   stand.
 // - `Oracle/`: streams of values while a run goes on: computes the only states that semantics.md allows, and compares.
 //   `JudgedStream` is a stream as its protocol declares it, with the requirements that hold its aspects; `StreamOracle`
 //   judges one, whatever its protocol; `Oracle` reads messages and events, and hands each to the streams that it is of.

@@ -43,8 +43,7 @@ public struct Loop<Receiver: Peer, Reader: LogReader, Side: OtherSide> {
     act { receiver, time, perform in receiver.start(at: time, perform) }
   }
 
-  /// Carries out the next thing of a stimulus; one that is due earlier than the last is late. What the user does is not
-  /// done here: see `ask`.
+  /// Carries out the next step; one that is due earlier than the last is late.
   @inlinable
   @inline(__always)
   public mutating func take(_ step: LoopStep, _ bytes: RawSpan, at time: Timestamp) {
@@ -54,7 +53,6 @@ public struct Loop<Receiver: Peer, Reader: LogReader, Side: OtherSide> {
       deliver(bytes, over: carrier, from: peer, at: time, sentAt: sentAt, packet: packet)
     case .open(let peer, let carrier): open(peer, over: carrier, at: time)
     case .close(let peer): close(peer, at: time)
-    case .ask: pass(to: time)
     }
   }
 
@@ -66,10 +64,10 @@ public struct Loop<Receiver: Peer, Reader: LogReader, Side: OtherSide> {
   ) {
     // What the receiver does at the same time comes behind it.
     if let wake = receiver.nextWake, wake < time { wakeUp(until: time.advanced(byNanoseconds: -1)) }
-    reader.read(.sent(packet: packet, by: peer, over: carrier), bytes, at: time)
+    reader.read(.sent(bytes, packet: packet, by: peer, over: carrier), at: time)
   }
 
-  /// A datagram, or the next piece of a stream, reaches the receiver.
+  /// A datagram, or the next piece of a stream, reaches the receiver. Without `sentAt` it counts as sent when it arrives.
   @inlinable
   @inline(__always)
   public mutating func deliver(
@@ -79,7 +77,7 @@ public struct Loop<Receiver: Peer, Reader: LogReader, Side: OtherSide> {
     pass(to: time)
     isStuck = false
     guard receiver.broke == nil else { return }
-    reader.read(.delivered(packet: packet, from: peer, over: carrier, sentAt: sentAt), bytes, at: now)
+    reader.read(.delivered(bytes, packet: packet, from: peer, over: carrier, sentAt: sentAt ?? now), at: now)
     act { receiver, time, perform in receiver.receive(bytes, over: carrier, from: peer, at: time, perform) }
   }
 
@@ -90,7 +88,7 @@ public struct Loop<Receiver: Peer, Reader: LogReader, Side: OtherSide> {
     isStuck = false
     guard receiver.broke == nil else { return }
     connected.insert(peer)
-    reader.read(.opened(peer), RawSpan(), at: now)
+    reader.read(.opened(peer), at: now)
     act { receiver, time, perform in receiver.opened(carrier, peer, at: time, perform) }
   }
 
@@ -100,21 +98,22 @@ public struct Loop<Receiver: Peer, Reader: LogReader, Side: OtherSide> {
     pass(to: time)
     isStuck = false
     guard receiver.broke == nil, connected.remove(peer) != nil else { return }
-    reader.read(.closed(peer), RawSpan(), at: now)
+    reader.read(.closed(peer), at: now)
     act { receiver, time, perform in receiver.closed(peer, at: time, perform) }
   }
 
-  /// The receiver's user does something: the action of this number. `work` returns what the receiver sent for it beside
-  /// any socket, as a mouse sends HID reports, to `peer`.
+  /// The receiver's user does something. `work` returns what the receiver sent for it beside any socket, as a mouse sends HID
+  /// reports, to `peer`.
   @inlinable
   public mutating func ask(
-    _ number: Int, of peer: Endpoint, at time: Timestamp, _ work: (inout Receiver, Timestamp, Perform) -> [[UInt8]]
+    _ action: any UserAction, of peer: Endpoint, at time: Timestamp,
+    _ work: (inout Receiver, Timestamp, Perform) -> [[UInt8]]
   ) {
     pass(to: time)
     isStuck = false
     guard receiver.broke == nil else { return }
-    reader.read(.asked(number), RawSpan(), at: now)
-    for report in act(work) ?? [] { reader.read(.replied(to: peer, over: nil), report.span.bytes, at: now) }
+    reader.read(.asked(action), at: now)
+    for report in act(work) ?? [] { reader.read(.replied(report.span.bytes, to: peer, over: nil), at: now) }
   }
 
   /// The receiver is asked to end in an orderly way.
@@ -159,7 +158,7 @@ public struct Loop<Receiver: Peer, Reader: LogReader, Side: OtherSide> {
     guard receiver.broke == nil else { return nil }
     let result =
       side.isSilent ? Loop.tell(&receiver, &reader, &connected, now, work) : converse(work)
-    if let reason = receiver.broke { reader.read(.broke(reason), RawSpan(), at: now) }
+    if let reason = receiver.broke { reader.read(.broke(reason), at: now) }
     return result
   }
 
@@ -172,11 +171,11 @@ public struct Loop<Receiver: Peer, Reader: LogReader, Side: OtherSide> {
   ) -> Result {
     work(&receiver, time) { action, bytes in
       switch action {
-      case .event(let event): reader.read(.event(event), RawSpan(), at: time)
-      case .send(let carrier, let peer): reader.read(.replied(to: peer, over: carrier), bytes, at: time)
+      case .event(let event): reader.read(.event(event), at: time)
+      case .send(let carrier, let peer): reader.read(.replied(bytes, to: peer, over: carrier), at: time)
       case .disconnect(let peer):
         connected.remove(peer)
-        reader.read(.disconnected(peer), RawSpan(), at: time)
+        reader.read(.disconnected(peer), at: time)
       }
     }
   }
@@ -193,15 +192,15 @@ public struct Loop<Receiver: Peer, Reader: LogReader, Side: OtherSide> {
     }
     for (action, bytes) in asked {
       switch action {
-      case .event(let event): reader.read(.event(event), RawSpan(), at: now)
+      case .event(let event): reader.read(.event(event), at: now)
       case .send(let carrier, let peer):
-        reader.read(.replied(to: peer, over: carrier), bytes.span.bytes, at: now)
+        reader.read(.replied(bytes.span.bytes, to: peer, over: carrier), at: now)
         for answer in side.answers(to: bytes.span.bytes, over: carrier, at: now) {
           reply(answer, over: carrier, from: peer)
         }
       case .disconnect(let peer):
         connected.remove(peer)
-        reader.read(.disconnected(peer), RawSpan(), at: now)
+        reader.read(.disconnected(peer), at: now)
       }
     }
     return result
@@ -211,19 +210,10 @@ public struct Loop<Receiver: Peer, Reader: LogReader, Side: OtherSide> {
   @inline(never)
   mutating func reply(_ answer: [UInt8], over carrier: Carrier, from peer: Endpoint) {
     hasAnswered = true
-    reader.read(
-      .delivered(packet: 0, from: peer, over: carrier, sentAt: now), answer.span.bytes, at: now)
+    reader.read(.delivered(answer.span.bytes, packet: 0, from: peer, over: carrier, sentAt: now), at: now)
     act { receiver, time, perform in
       receiver.receive(answer.span.bytes, over: carrier, from: peer, at: time, perform)
     }
-  }
-}
-
-extension Loop {
-  /// Carries out all of a stimulus whose steps ask nothing of a user.
-  @inlinable
-  public mutating func run(_ stimulus: inout some Stimulus) throws {
-    while try stimulus.next({ take($0, $1, at: $2) }) {}
   }
 }
 

@@ -4,11 +4,11 @@
 //     stimulus ──► network ──► receiver
 //                     └── log ──► readers: oracle, measures, collector, recorder
 //
-// - `Stimulus`: hands on timed things in order, whatever they come from: a recording, the actions of a scenario.
 // - `Network/`: `Network` carries out a plan: drops, copies when they are due, flipped bits. It decides nothing.
-// - `Loop`: the engine in virtual time: wakes the receiver when it asked for it, delivers, and tells the log.
+// - `Loop`: the engine in virtual time: wakes the receiver when it asked for it, delivers, and reports to the log; `LoopStep`:
+//   one thing that a recording's replay hands to it.
 // - `OtherSide`: what the side that the receiver talks to answers while a run goes on.
-// - `Log/`: `LogEntry`, what happened; `LogReader`, whoever wants to know. A reader drives nothing.
+// - `LogReader`: reads what happens, as `LogEntry` of TelecapModels, the one type for that of any driver. It drives nothing.
 //
 // On the wall clock the same stimulus is paced and sent over sockets: that is TelecapTransport.
 //

@@ -177,9 +177,7 @@ import Testing
     let path = "tele/pose/latest-value-wins.yaml"
     let scenario = try Scenario(
       "# Poses.\nrequirement: tele.pose.latest-value-wins\nrole: host\n", path: path, file: path, suites: .all)
-    let replies = JudgedRun(
-      log: log, script: scenario.script(for: Case()), scenario: scenario, measures: Measures(), oracle: nil
-    ).replies
+    let replies = JudgedRun(log, scenario.script(for: Case()), scenario).replies
     #expect(replies.map(\.isValid) == [true] && replies.first?.kind == .ackTCP)
   }
 

@@ -167,16 +167,15 @@ extension Set<String> {
     stopsAt: Int64?, disconnectsAt: Int64? = nil, bySystem: Bool = false
   ) throws -> Oracle {
     var oracle = Oracle([.haptic], settle: 50_000_000)
-    var entries: [(LogEntry, [UInt8], milliseconds: Int64)] = [(.opened(hostEnd), [], 0)]
+    func time(_ milliseconds: Int64) -> Timestamp { Timestamp(nanoseconds: milliseconds * 1_000_000) }
+    oracle.read(.opened(hostEnd), at: .zero)
     for (index, frame) in [Message.ackTCP(.ok).bytes, try haptic(1)].map(framed).enumerated() {
-      entries.append((.delivered(packet: index + 1, from: hostEnd, over: .tcp, sentAt: nil), frame, 0))
+      oracle.read(
+        .delivered(frame.span.bytes, packet: index + 1, from: hostEnd, over: .tcp, sentAt: .zero), at: .zero)
     }
-    entries.append((.event(.hapticApplied(1)), [], 1))
-    if let disconnectsAt { entries.append((bySystem ? .disconnected(hostEnd) : .closed(hostEnd), [], disconnectsAt)) }
-    if let stopsAt { entries.append((.event(.hapticApplied(0)), [], stopsAt)) }
-    for (entry, bytes, milliseconds) in entries {
-      oracle.read(entry, bytes.span.bytes, at: Timestamp(nanoseconds: milliseconds * 1_000_000))
-    }
+    oracle.read(.event(.hapticApplied(1)), at: time(1))
+    if let end = disconnectsAt { oracle.read(bySystem ? .disconnected(hostEnd) : .closed(hostEnd), at: time(end)) }
+    if let stopsAt { oracle.read(.event(.hapticApplied(0)), at: time(stopsAt)) }
     oracle.finish(at: Timestamp(nanoseconds: 10_000_000_000))
     return oracle
   }

@@ -36,7 +36,8 @@ import Testing
       }
     }
     log.end = time(3_900)
-    return TelecapConformanceTests.failed(StreamReader.read(log, StreamJudging([.haptic])).oracle)
+    let decoded = DecodedLog(log, Tele.wire)
+    return TelecapConformanceTests.failed(StreamJudging([.haptic]).read(decoded).oracle)
   }
 
   private static func hello(_ id: UInt32) throws -> Message { try Typed<Hello>(sessionID: id, code: "ABC123").message }

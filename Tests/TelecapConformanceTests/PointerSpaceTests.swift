@@ -1,4 +1,5 @@
 import TelecapModels
+import TelecapMouse
 import TelecapRecording
 import TelecapTestSupport
 import Testing
@@ -88,10 +89,10 @@ import Testing
         if case .event(let event) = entry.what { event.pointer != nil } else { false }
       }
       var sum = (x: 0, y: 0)
-      for one in MouseDelivery.all(in: log).reversed() {
+      for one in MouseDelivery.all(in: DecodedLog(log, Mouse.wire)).reversed() {
         log.entries.insert(RunLog.Entry(one.time, .event(.pointer(PointerPosition(x: 0, y: 0)))), at: one.entry + 1)
       }
-      let deliveries = MouseDelivery.all(in: log)
+      let deliveries = MouseDelivery.all(in: DecodedLog(log, Mouse.wire))
       for one in deliveries {
         sum = (sum.x + Int(one.sample.deltaX), sum.y + Int(one.sample.deltaY))
         let shown = PointerPosition(x: min(1_919, max(0, sum.x)), y: min(1_079, max(0, sum.y)))

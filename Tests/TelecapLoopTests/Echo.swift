@@ -52,17 +52,17 @@ struct Echo: Peer {
 struct Lines: LogReader {
   var lines: [String] = []
 
-  mutating func read(_ entry: LogEntry, _ bytes: RawSpan, at time: Timestamp) {
-    let all = bytes.withUnsafeBytes { Array($0) }
+  mutating func read(_ entry: LoopEntry, at time: Timestamp) {
     let words =
       switch entry {
-      case .sent(let packet, _, _): "sent \(packet) \(all)"
-      case .delivered(let packet, _, _, let sentAt): "delivered \(packet) \(all) of \(sentAt?.nanoseconds ?? -1)"
+      case .sent(let bytes, let packet, _, _): "sent \(packet) \(Lines.text(bytes))"
+      case .delivered(let bytes, let packet, _, _, let sentAt):
+        "delivered \(packet) \(Lines.text(bytes)) of \(sentAt.nanoseconds)"
       case .opened: "opened"
       case .closed: "closed"
       case .disconnected: "disconnected"
-      case .replied(_, let carrier): "replied \(carrier?.name ?? "beside") \(all)"
-      case .asked(let number): "asked \(number)"
+      case .replied(let bytes, _, let carrier): "replied \(carrier?.name ?? "beside") \(Lines.text(bytes))"
+      case .asked(let action): "asked \(action.words)"
       case .event(.told(let text)): "event \(text)"
       case .event: "event"
       case .output: "output"
@@ -70,6 +70,13 @@ struct Lines: LogReader {
       }
     lines.append("\(time.nanoseconds) \(words)")
   }
+
+  private static func text(_ bytes: RawSpan) -> String { "\(bytes.withUnsafeBytes { Array($0) })" }
+}
+
+/// An action of a user that a test asks for.
+struct Press: UserAction {
+  let words: String
 }
 
 /// Answers everything with one more.

@@ -38,7 +38,7 @@ import Testing
       loop.deliver(([1] as [UInt8]).span.bytes, over: .udp, from: near, at: at(10), packet: 1)
       loop.deliver(([2] as [UInt8]).span.bytes, over: .udp, from: near, at: at(5), packet: 2)
     }
-    #expect(lines.filter { $0.contains("delivered") } == ["10 delivered 1 [1] of -1", "10 delivered 2 [2] of -1"])
+    #expect(lines.filter { $0.contains("delivered") } == ["10 delivered 1 [1] of 10", "10 delivered 2 [2] of 10"])
   }
 
   @Test("The other side answers at once and is answered")
@@ -48,7 +48,7 @@ import Testing
     }
     #expect(
       lines == [
-        "3 delivered 1 [1] of -1", "3 replied udp [1]", "3 delivered 0 [2] of 3", "3 replied udp [2]",
+        "3 delivered 1 [1] of 3", "3 replied udp [1]", "3 delivered 0 [2] of 3", "3 replied udp [2]",
         "3 delivered 0 [3] of 3", "3 replied udp [3]", "3 event heard [3]", "3 event heard [2]", "3 event heard [1]",
       ])
   }
@@ -79,11 +79,11 @@ import Testing
       loop.deliver(([9] as [UInt8]).span.bytes, over: .udp, from: near, at: at(1), packet: 1)
       loop.deliver(([1] as [UInt8]).span.bytes, over: .udp, from: near, at: at(2), packet: 2)
       loop.open(near, at: at(3))
-      loop.ask(0, of: near, at: at(4)) { _, _, _ in [[1]] }
+      loop.ask(Press(words: "up"), of: near, at: at(4)) { _, _, _ in [[1]] }
       loop.sent(([5] as [UInt8]).span.bytes, packet: 3, by: near, at: at(5))
       loop.pass(to: at(60))
     }
-    #expect(lines == ["1 delivered 1 [9] of -1", "1 broke poisoned", "5 sent 3 [5]"])
+    #expect(lines == ["1 delivered 1 [9] of 1", "1 broke poisoned", "5 sent 3 [5]"])
   }
 
   @Test("A receiver that asks for the past again and again does not stop the run", .timeLimit(.minutes(10)))
@@ -94,7 +94,7 @@ import Testing
       loop.pass(to: at(9))
     }
     #expect(lines.filter { $0.contains("wake") } == ["2 event wake", "7 event wake"])
-    #expect(lines.contains("7 delivered 1 [1] of -1"))
+    #expect(lines.contains("7 delivered 1 [1] of 7"))
   }
 
   /// A peer that asks when it wakes, and has more to do at once when it is answered: so often at most.
@@ -147,45 +147,54 @@ import Testing
     #expect(
       loop.reader.lines == [
         "2 opened", "2 event opened", "3 closed", "3 event closed", "4 opened", "4 event opened",
-        "5 delivered 1 [0] of -1", "5 replied tcp [0]", "5 event heard [0]", "5 disconnected",
+        "5 delivered 1 [0] of 5", "5 replied tcp [0]", "5 event heard [0]", "5 disconnected",
       ])
   }
 
   @Test("What a user is asked for stands in the log with its reports")
   func whatAUserIsAskedForStandsInTheLogWithItsReports() {
     let lines = run(Echo(wakes: [3])) { loop in
-      loop.ask(7, of: near, at: at(4)) { _, time, perform in
+      loop.ask(Press(words: "down"), of: near, at: at(4)) { _, time, perform in
         perform(.event(.told("done at \(time.nanoseconds)")), RawSpan())
         return [[1, 2]]
       }
     }
-    #expect(lines == ["3 event wake", "4 asked 7", "4 event done at 4", "4 replied beside [1, 2]"])
+    #expect(lines == ["3 event wake", "4 asked down", "4 event done at 4", "4 replied beside [1, 2]"])
   }
 
-  /// Deliveries that were decided before.
-  private struct Prepared: Stimulus {
-    var steps: [(LoopStep, [UInt8], Int64)]
-
-    mutating func next(_ body: (LoopStep, RawSpan, Timestamp) throws -> Void) throws -> Bool {
-      guard !steps.isEmpty else { return false }
-      let (step, bytes, time) = steps.removeFirst()
-      try body(step, bytes.span.bytes, at(time))
-      return true
-    }
-  }
-
-  @Test("A stimulus is carried out to its end")
-  func aStimulusIsCarriedOutToItsEnd() throws {
-    var stimulus = Prepared(steps: [
+  @Test("Steps of a recording are carried out in their order")
+  func stepsOfARecordingAreCarriedOutInTheirOrder() {
+    let steps: [(LoopStep, [UInt8], Int64)] = [
       (.sent(packet: 1, by: near, over: .tcp), [5], 1), (.open(near, over: .tcp), [], 2),
-      (.deliver(packet: 1, from: near, over: .tcp, sentAt: at(1)), [5], 3), (.ask(0), [], 4), (.close(near), [], 5),
-    ])
-    var loop = Loop(Echo(wakes: [4]), Lines(), side: SilentSide())
-    try loop.run(&stimulus)
+      (.deliver(packet: 1, from: near, over: .tcp, sentAt: at(1)), [5], 3), (.close(near), [], 5),
+    ]
+    let lines = run(Echo(wakes: [4])) { loop in
+      for (step, bytes, time) in steps { loop.take(step, bytes.span.bytes, at: at(time)) }
+    }
     #expect(
-      loop.reader.lines == [
+      lines == [
         "1 sent 1 [5]", "2 opened", "2 event opened", "3 delivered 1 [5] of 1", "3 replied tcp [5]",
         "3 event heard [5]", "4 event wake", "5 closed", "5 event closed",
       ])
+  }
+
+  @Test("A kept entry has the name of its peer and bytes of its own")
+  func aKeptEntryHasTheNameOfItsPeerAndBytesOfItsOwn() {
+    struct Keeping: LogReader {
+      var entries: [LogEntry<String, [UInt8]>] = []
+      mutating func read(_ entry: LoopEntry, at time: Timestamp) {
+        entries.append(entry.kept { $0 == near ? "a" : "?" })
+      }
+    }
+    var loop = Loop(Echo(), Keeping(), side: SilentSide())
+    loop.open(near, at: at(1))
+    loop.deliver(([0] as [UInt8]).span.bytes, over: .tcp, from: near, at: at(2), packet: 3)
+    let words = loop.reader.entries.map { "\($0)" }
+    #expect(words.first == #"opened("a")"#)
+    guard case .delivered([0], packet: 3, from: "a", over: .tcp, sentAt: at(2)) = loop.reader.entries[2] else {
+      Issue.record("\(words)")
+      return
+    }
+    #expect(words.last == #"disconnected("a")"#)
   }
 }

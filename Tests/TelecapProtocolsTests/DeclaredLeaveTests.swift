@@ -35,7 +35,7 @@ import Testing
       }
     }
     log.end = time(5_000)
-    let oracle = StreamReader.read(log, StreamJudging(streams, of: owner)).oracle
+    let oracle = StreamJudging(streams, of: owner).read(DecodedLog(log, owner)).oracle
     return oracle.results.contains { $0.verdict == .fail }
   }
 

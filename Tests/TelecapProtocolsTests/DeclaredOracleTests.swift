@@ -145,7 +145,7 @@ import Testing
       let bytes = try message(UInt64(index), 1, 0.5)
       log.note(.delivered(bytes, packet: index, from: "a", over: .tcp, sentAt: .zero), at: .zero)
     }
-    let fidelity = StreamReader.read(log, StreamJudging([stream])).oracle.fidelity
+    let fidelity = StreamJudging([stream]).read(DecodedLog(log, wire)).oracle.fidelity
     #expect(fidelity.delivered == 2 && fidelity.invalid == 0)
   }
 

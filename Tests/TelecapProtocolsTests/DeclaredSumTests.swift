@@ -179,7 +179,7 @@ import Testing
     }
     log.end = Timestamp(nanoseconds: Int64(steps.count + 2) * 100_000_000)
     let judging = try #require(suite.models.first { "\($0.part)" == "desk-host" }).judging
-    return StreamReader.read(log, judging).oracle.checks[requirement]?.verdict ?? .inconclusive
+    return judging.read(DecodedLog(log, owner)).oracle.checks[requirement]?.verdict ?? .inconclusive
   }
 
   private func moves(_ steps: [(Int64, Int64, Double, Double)], before: [Double]? = nil) throws -> Verdict {

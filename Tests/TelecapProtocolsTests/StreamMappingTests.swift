@@ -37,17 +37,17 @@ import Testing
     let file = try SystemFile(
       "role: toy-client\ncommand: [a]\naddresses: { udp: free }\nshows:\n  events:\n\(rules)", file: "s.yaml",
       suites: suites)
-    var settlement = Settlement(nil)
+    var result = SuiteResult(system: "it", after: nil)
     for scenario in suite.scenarios where scenario.setup.part == file.part {
       for one in scenario.cases(seeds: 1).prefix(1) {
         let script = scenario.script(for: one)
         let told = try model.runNow(script)
         let log = RunLog.reading { read(told, file, rounded: $0, print) }
-        _ = settlement.take(ScenarioResult(scenario, Judge.judge(log, script, of: one, in: scenario)))
+        _ = result.take(ScenarioResult(scenario, Judge.judge(log, script, of: one, in: scenario)))
       }
     }
-    _ = settlement.finish()
-    return Dictionary(settlement.settled.map { ($0.requirement.id, $0.verdict) }) { $0.badness > $1.badness ? $0 : $1 }
+    _ = result.finish()
+    return Dictionary(result.scenarios.map { ($0.requirement.id, $0.verdict) }) { $0.badness > $1.badness ? $0 : $1 }
   }
 
   /// The log of a program that prints the events, as the file reads it.

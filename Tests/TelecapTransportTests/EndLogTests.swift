@@ -1,4 +1,5 @@
 import TelecapConformance
+import TelecapModels
 import TelecapProtocols
 import TelecapRecording
 import TelecapTele

@@ -74,7 +74,7 @@ struct DeclaredSide {
   private static func judging(_ sides: [DeclaredSide]) -> StreamJudging {
     let received = unique(sides.flatMap(\.received), by: \.rules.name)
     let sends = sides.flatMap { JudgedStream.declared(by: $0.owner, received: $0.side.other, over: $0.carrier) }
-    let begun: @Sendable (RunLog) -> [JudgedStream] = { log in received.map { $0.begun(in: log) } }
+    let begun: @Sendable (DecodedLog) -> [JudgedStream] = { log in received.map { $0.begun(in: log) } }
     return StreamJudging(
       received, sends: unique(sends, by: \.rules.name),
       sending: unique(sides.flatMap(\.sending).map(\.rule), by: \.requirement.id), of: sides.first?.owner,

@@ -1,3 +1,4 @@
+import TelecapModels
 import TelecapRecording
 import TelecapWire
 

@@ -1,4 +1,5 @@
 import TelecapImpairment
+import TelecapModels
 import TelecapRecording
 import TelecapWire
 

@@ -37,15 +37,15 @@ public struct DeviceReading {
     log.said = file.said
     for sent in script.meant {
       guard case .send(let bytes, let carrier) = sent.work else { continue }
-      log.note(.sent(bytes, packet: sent.packet, by: sent.peer, over: carrier), at: sent.time)
+      note(.sent(bytes, packet: sent.packet, by: sent.peer, over: carrier), at: sent.time)
     }
     for action in script.actions {
       switch action.work {
       case .send(let bytes, let carrier):
-        log.note(
+        note(
           .delivered(bytes, packet: action.packet, from: action.peer, over: carrier, sentAt: action.sentAt),
           at: action.time)
-      case .ask(let deed): log.note(.asked(deed), at: action.time)
+      case .ask(let deed): note(.asked(deed), at: action.time)
       case .open, .close, .reset, .endSession: continue
       }
     }
@@ -58,7 +58,7 @@ public struct DeviceReading {
     for one in found { read(one) }
     guard found.isEmpty, kept < DeviceReading.keptLines else { return }
     kept += 1
-    log.note(.output(String(decoding: line, as: UTF8.self)), at: log.entries.last?.time ?? .zero)
+    note(.output(String(decoding: line, as: UTF8.self)), at: log.entries.last?.time ?? .zero)
   }
 
   private mutating func read(_ found: RuleFinder.Found) {
@@ -84,8 +84,11 @@ public struct DeviceReading {
     guard problem == nil else { return rules.note(found, .unread(problem ?? "")) }
     rules.note(found, .matched(isConfirmed: true))
     let time = Timestamp(nanoseconds: Int64((seconds * 1e9).rounded()))
-    for one in listener.heard(event.name, fields, at: time) { log.note(.event(one.event), at: one.time) }
+    for one in listener.heard(event.name, fields, at: time) { note(.event(one.event), at: one.time) }
   }
+
+  /// What a device does and is told is put in order at the end: it may print any time, in any order.
+  private mutating func note(_ what: RunLog.What, at time: Timestamp) { log.entries.append(RunLog.Entry(time, what)) }
 
   private mutating func finish(_ broke: String?) -> RunLog {
     let order = log.entries.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
@@ -94,7 +97,7 @@ public struct DeviceReading {
     // What cannot be read may have been anything.
     if !rules.mapping.unreadable.isEmpty { log.shows = [] }
     let reason = broke ?? (isDone ? nil : "it ended without having said {\"event\": \"done\"}")
-    if let reason { log.note(.broke(reason), at: log.end) }
+    if let reason { note(.broke(reason), at: log.end) }
     return log
   }
 }

@@ -121,9 +121,9 @@ private struct SearchReader: LogReader {
   let tally: Tally
 
   @inline(__always)
-  mutating func read(_ entry: LogEntry, _ bytes: RawSpan, at time: Timestamp) {
+  mutating func read(_ entry: LoopEntry, at time: Timestamp) {
     switch entry {
-    case .delivered(let packet, _, let carrier, _):
+    case .delivered(let bytes, let packet, _, let carrier, _):
       oracle.deliver(
         bytes, tally.forms[packet - 1], over: carrier, packet: packet, at: time, sentAt: nil, &tally.checks)
     case .event(let event): _ = oracle.observe(event, at: time, &tally.checks)

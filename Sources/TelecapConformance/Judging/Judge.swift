@@ -7,39 +7,23 @@ import TelecapWire
 public enum Judge {
   /// How the case came out. `script` and `log` are kept in the result.
   public static func judge(_ log: RunLog, _ script: Script, of case: Case, in scenario: Scenario) -> CaseResult {
-    judge(Reading(log, script, scenario), of: `case`, in: scenario)
+    judge(JudgedRun(log, script, scenario), of: `case`, in: scenario)
   }
 
   /// The same of a run that was read already, by a scenario that does what the run did.
-  static func judge(_ reading: Reading, of case: Case, in scenario: Scenario) -> CaseResult {
-    trusting(reading.run.log, judged(reading, `case`, scenario)) { log in
-      judged(Reading(log, reading.run.script, scenario), `case`, scenario)
+  static func judge(_ run: JudgedRun, of case: Case, in scenario: Scenario) -> CaseResult {
+    trusting(run.decoded, judged(run, `case`, scenario)) { log in
+      judged(JudgedRun(log, run.script, scenario), `case`, scenario)
     }
   }
 
-  /// A run as every scenario that does the same is judged by it: read once, however many there are.
-  struct Reading {
-    let run: JudgedRun
-
-    init(_ log: RunLog, _ script: Script, _ scenario: Scenario) {
-      let judging = scenario.judging
-      let streams = judging.streams.isEmpty ? nil : StreamReader.read(log, judging)
-      var measures = streams.map { Measures($0.oracle.fidelity, $0.staleness) } ?? Measures()
-      if let oracle = streams?.oracle {
-        measures.taken = oracle.taken
-        judging.measure(log, &measures)
-      }
-      run = JudgedRun(log: log, script: script, scenario: scenario, measures: measures, oracle: streams?.oracle)
-    }
-  }
-
-  private static func judged(_ reading: Reading, _ case: Case, _ scenario: Scenario) -> CaseResult {
+  private static func judged(_ whole: JudgedRun, _ case: Case, _ scenario: Scenario) -> CaseResult {
     var result = CaseResult(of: `case`, .pass)
-    let log = reading.run.log
-    result.script = reading.run.script
+    let log = whole.log
+    result.script = whole.script
     result.log = log
-    result.measures = reading.run.measures
-    if `case`.impairments != .none { result.rates = rates(reading.run.script) }
+    result.measures = whole.measures
+    if `case`.impairments != .none { result.rates = rates(whole.script) }
     if log.stoodStill, log.broke != nil {
       result.isTooLate = true
       result.verdict = .inconclusive
@@ -58,7 +42,7 @@ public enum Judge {
       result.reason = reason
       return result
     }
-    var run = reading.run
+    var run = whole
     run.scenario = scenario
     let findings = scenario.expectations.map { $0.judge(run) }
     result.sending = run.senderChecks
@@ -129,40 +113,51 @@ public struct Outcome: Sendable {
   }
 }
 
-/// A run with all that its expectations are judged by.
+/// A run with all that its expectations are judged by: read once for all scenarios that do the same.
 public struct JudgedRun: Sendable {
-  /// All that happened.
-  public let log: RunLog
+  /// All that happened, with its messages.
+  public let decoded: DecodedLog
   /// What was to be done.
   public let script: Script
   var scenario: Scenario
-  let measures: Measures
+  private(set) var measures = Measures()
   /// What it says of the streams; nil for a part that receives none.
   let oracle: Oracle?
-  /// The protocol that the system speaks; nil for a device.
-  let owner: WireProtocol?
-  /// Every message that the system sent, streams taken apart.
-  public let replies: [LoggedMessage]
-  /// Every message that was delivered to it, streams taken apart.
-  public let delivered: [LoggedMessage]
   /// Each time that the system, a client, left its session by itself; none in virtual time, where no model does.
   let leaves: [OwnLeave]
   /// What the run came to by each rule on what the system sends.
   private(set) var sent: [(requirement: String, outcome: Outcome)] = []
 
-  init(log: RunLog, script: Script, scenario: Scenario, measures: Measures, oracle: Oracle?) {
-    (self.log, self.script, self.scenario, self.measures, self.oracle) = (log, script, scenario, measures, oracle)
-    let owner = scenario.setup.part.role?.owner
-    self.owner = owner
-    replies = owner.map { log.messages(.fromSystem, $0) } ?? []
-    delivered = owner.map { log.messages(.toSystem, $0) } ?? []
-    leaves =
-      log.settle > 0 && scenario.setup.part.side == .client
-      ? owner.map { [replies] in log.ownLeaves($0, replies) } ?? [] : []
+  /// Decodes a log and reads it.
+  init(_ log: RunLog, _ script: Script, _ scenario: Scenario) {
+    self.init(DecodedLog(log, scenario.setup.part.role?.owner), script, scenario)
+  }
+
+  /// Reads a log that is decoded.
+  init(_ decoded: DecodedLog, _ script: Script, _ scenario: Scenario) {
+    let (log, judging) = (decoded.log, scenario.judging)
+    (self.decoded, self.script, self.scenario) = (decoded, script, scenario)
+    leaves = scenario.setup.part.side == .client ? decoded.leaves : []
+    let streams = judging.streams.isEmpty ? nil : judging.read(decoded)
+    oracle = streams?.oracle
+    if let streams {
+      measures = Measures(streams.oracle.fidelity, streams.staleness)
+      measures.taken = streams.oracle.taken
+      judging.measure(decoded, &measures)
+    }
     // A run that broke, or that nothing can be judged by, is not judged by what was sent in it either.
     guard log.broke == nil, log.clockJump == nil, log.undone == nil else { return }
-    sent = scenario.judging.sending.map { ($0.requirement.id, $0.judge(self)) }
+    sent = judging.sending.map { ($0.requirement.id, $0.judge(self)) }
   }
+
+  /// All that happened.
+  public var log: RunLog { decoded.log }
+  /// The protocol that the system speaks; nil for a device.
+  var owner: WireProtocol? { decoded.owner }
+  /// Every message that the system sent, streams taken apart.
+  public var replies: [LoggedMessage] { decoded.replies }
+  /// Every message that was delivered to it, streams taken apart.
+  public var delivered: [LoggedMessage] { decoded.delivered }
 
   /// What the system is.
   public var part: Part { scenario.setup.part }

@@ -1,3 +1,4 @@
+import TelecapModels
 import TelecapRecording
 import TelecapText
 import TelecapWire
@@ -18,26 +19,25 @@ public struct OwnLeave: Hashable, Sendable {
   }
 }
 
-extension RunLog {
-  /// Each time that a client which speaks this protocol left its session before it was asked to end, in order.
+extension DecodedLog {
+  /// Each time that the system, a client, left its session before it was asked to end, in order; none in virtual time, where no
+  /// model does.
   ///
   /// An answer opens the next session only where the host sent it after the client asked for one: an answer that a network held back
   /// belongs to the old session.
-  ///
-  /// - Parameter replies: all messages that the client sent.
-  func ownLeaves(_ owner: WireProtocol, _ replies: [LoggedMessage]) -> [OwnLeave] {
-    guard let closing = owner.session?.closing?.message, owner.asking != nil,
+  func ownLeaves(_ owner: WireProtocol) -> [OwnLeave] {
+    guard log.settle > 0, let closing = owner.session?.closing?.message, owner.asking != nil,
       replies.contains(where: { $0.kind.name == closing })
     else { return [] }
     let sent = replies.map { (message: $0, isSent: true) }
-    let received = messages(.toSystem, owner).map { (message: $0, isSent: false) }
+    let received = delivered.map { (message: $0, isSent: false) }
     var leaves: [OwnLeave] = []
     var open: OwnLeave?
     var asked: Timestamp?
     for (message, isSent) in (sent + received).sorted(by: { $0.message.entry < $1.message.entry })
     where message.isValid {
       if isSent, message.kind.name == closing {
-        if left.map({ message.time >= $0 }) ?? false { continue }
+        if log.left.map({ message.time >= $0 }) ?? false { continue }
         open = open ?? OwnLeave(message: closing, closed: message.time)
         asked = nil
       } else if isSent, message.kind.asks {
@@ -53,7 +53,7 @@ extension RunLog {
 
   /// When the other side sent a message that was delivered.
   private func sendTime(of message: LoggedMessage) -> Timestamp {
-    guard case .delivered(_, _, _, _, let sentAt) = entries[message.entry].what else { return message.time }
+    guard case .delivered(_, _, _, _, let sentAt) = log.entries[message.entry].what else { return message.time }
     return sentAt
   }
 }

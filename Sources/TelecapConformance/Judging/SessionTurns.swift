@@ -1,3 +1,4 @@
+import TelecapModels
 import TelecapRecording
 import TelecapWire
 
@@ -16,11 +17,12 @@ struct SessionTurns {
 
   private var rest: ArraySlice<(time: Timestamp, turn: Turn)> = []
 
-  init(_ log: RunLog, _ streams: [JudgedStream]) {
-    guard log.settle > 0, let stream = streams.first, stream.receiver == .client else { return }
+  init(_ decoded: DecodedLog, _ streams: [JudgedStream]) {
+    let log = decoded.log
+    guard log.settle > 0, streams.first?.receiver == .client else { return }
     var turns: [(time: Timestamp, turn: Turn)] = []
     var opened = Timestamp.zero
-    for leave in log.ownLeaves(stream.owner, log.messages(.fromSystem, stream.owner)) {
+    for leave in decoded.leaves {
       turns.append((max(opened, leave.closed.advanced(byNanoseconds: -log.settle)), .left))
       guard let reopened = leave.reopened else { break }
       turns.append((reopened, .rejoined))

@@ -16,13 +16,15 @@ extension Judge {
   /// What can be trusted of the result of a log: what a rule of a system file could not read is judged as if the system did
   /// not show it; what a rule never matched is doubted.
   /// - Parameter judge: judges the log, or a part of it.
-  static func trusting(_ log: RunLog, _ whole: CaseResult, _ judge: (RunLog) -> CaseResult) -> CaseResult {
+  static func trusting(_ log: DecodedLog, _ whole: CaseResult, _ judge: (DecodedLog) -> CaseResult) -> CaseResult {
     holding(log, rounding(log, trustingRules(log, whole, judge), judge), judge)
   }
 
   /// What is left of a failure of a program whose output was held back: what it sent is judged, and by its lines nothing can be.
-  private static func holding(_ log: RunLog, _ strict: CaseResult, _ judge: (RunLog) -> CaseResult) -> CaseResult {
-    guard strict.verdict == .fail, !strict.isBroken, let mapping = log.mapping, mapping.timing.isHeldBack
+  private static func holding(_ log: DecodedLog, _ strict: CaseResult, _ judge: (DecodedLog) -> CaseResult)
+    -> CaseResult
+  {
+    guard strict.verdict == .fail, !strict.isBroken, let mapping = log.log.mapping, mapping.timing.isHeldBack
     else { return strict }
     var result = judge(log.without(mapping.allShown))
     if result.verdict != .fail {
@@ -35,21 +37,24 @@ extension Judge {
 
   /// What is left of a failure where the program may have rounded what it printed: nothing says whether it rounds what it prints,
   /// or what it does.
-  private static func rounding(_ log: RunLog, _ strict: CaseResult, _ judge: (RunLog) -> CaseResult) -> CaseResult {
-    guard strict.verdict == .fail, !strict.isBroken, let coarse = log.coarse.first else { return strict }
+  private static func rounding(_ log: DecodedLog, _ strict: CaseResult, _ judge: (DecodedLog) -> CaseResult)
+    -> CaseResult
+  {
+    guard strict.verdict == .fail, !strict.isBroken, let first = log.log.coarse.first else { return strict }
+    let coarse = DecodedLog(first, log.owner)
     var result = trustingRules(coarse, judge(coarse), judge)
     if result.verdict != .fail {
       (result.verdict, result.breaches, result.doubt) = (.inconclusive, [], nil)
-      result.reason = log.mapping?.wordsOfRounding ?? result.reason
+      result.reason = log.log.mapping?.wordsOfRounding ?? result.reason
     }
     result.log = strict.log
     return result
   }
 
   private static func trustingRules(
-    _ log: RunLog, _ whole: CaseResult, _ judge: (RunLog) -> CaseResult
+    _ log: DecodedLog, _ whole: CaseResult, _ judge: (DecodedLog) -> CaseResult
   ) -> CaseResult {
-    guard let mapping = log.mapping, !whole.isBroken, !whole.isTooLate else { return whole }
+    guard let mapping = log.log.mapping, !whole.isBroken, !whole.isTooLate else { return whole }
     let unread = mapping.unreadAspects
     var result = whole
     if !unread.isEmpty {
@@ -116,22 +121,9 @@ extension Mapping {
   }
 }
 
-extension RunLog {
-  /// The log of a system that does not show these.
-  fileprivate func without(_ hidden: Set<Aspect>) -> RunLog {
-    var log = self
-    log.shows.subtract(hidden)
-    log.entries.removeAll { entry in
-      guard case .event(let event) = entry.what, let shown = event.aspect else { return false }
-      return hidden.contains(shown)
-    }
-    return log
-  }
-}
-
 extension PeerEvent {
   /// What it shows of a system under test; nil where it is none of what systems are judged by.
-  fileprivate var aspect: Aspect? {
+  var aspect: Aspect? {
     switch self {
     case .applied(let value): .stream(value.stream)
     case .hapticImpact: .impacts

@@ -16,7 +16,6 @@ public struct Occasions {
   private var newest: UInt16?
   private var commands: [[UInt64]: [Double]] = [:]
   private var distances: [String: [Double]] = [:]
-  private var framers: [PeerName: MessageFramer] = [:]
 
   /// How much earlier than by the rules a session may end by silence, in ns.
   private static let early: Nanoseconds = 300_000_000
@@ -24,13 +23,10 @@ public struct Occasions {
   /// What a run told a system that plays `part`, whose streams of a protocol file are these.
   public static func of(_ log: RunLog, part: Part, streams: [JudgedStream] = []) -> [Occasion] {
     var occasions = Occasions(log, part.role?.owner, streams)
-    for entry in log.entries {
-      switch entry.what {
-      case .delivered(let bytes, _, let peer, let carrier, _):
-        occasions.deliver(bytes, from: peer, over: carrier, at: entry.time)
-      case .closed(let peer): occasions.disconnect(peer, at: entry.time)
-      default: continue
-      }
+    var delivered = DecodedLog(log, part.role?.owner).delivered[...]
+    for (index, entry) in log.entries.enumerated() {
+      for message in delivered.take(of: index) where message.isFramed { occasions.deliver(message) }
+      if case .closed(let peer) = entry.what { occasions.disconnect(peer, at: entry.time) }
     }
     return occasions.spanned(to: log.end.nanoseconds)
   }
@@ -52,25 +48,13 @@ public struct Occasions {
     }
   }
 
-  private mutating func deliver(_ bytes: [UInt8], from peer: PeerName, over carrier: Carrier, at time: Timestamp) {
-    guard let dialect = owner?.dialect(over: carrier) else { return }
-    guard carrier == .tcp else { return message(bytes.span.bytes, dialect, from: peer, over: carrier, at: time) }
-    var framer = framers.removeValue(forKey: peer) ?? MessageFramer(dialect)
-    framer.receive(bytes.span.bytes) { event, frame in
-      if event == .message { message(frame, dialect, from: peer, over: carrier, at: time) }
-    }
-    framers[peer] = framer
-  }
-
-  private mutating func message(
-    _ bytes: RawSpan, _ dialect: Dialect, from peer: PeerName, over carrier: Carrier, at time: Timestamp
-  ) {
-    let (kind, error) = MessageDecoder.check(bytes, as: dialect)
+  private mutating func deliver(_ message: LoggedMessage) {
+    let (kind, bytes, peer, time) = (message.kind, message.bytes.span.bytes, message.peer, message.time)
     let now = time.nanoseconds
     defer { if session?.peer == peer { session?.heard = now } }
     if kind.asks {
-      ask(kind, bytes, from: peer, over: carrier, at: time)
-    } else if let closing = dialect.owner.session?.closing, closing.message == kind.name {
+      ask(kind, bytes, from: peer, over: message.carrier, at: time)
+    } else if let closing = owner?.session?.closing, closing.message == kind.name {
       let id = closing.id.flatMap { kind.layout[$0] }?.bits(in: bytes)
       guard session?.peer == peer, id == session?.id else { return add(nil, at: now) }
       add(.sessionClosed, at: now, who(peer, id, at: time).merging(["reason": .text("bye")]) { $1 })
@@ -87,7 +71,7 @@ public struct Occasions {
       if let name = stream.rules.events?.change { known[name] = .flag(changes) }
       add(.applied(stream), at: now, known, isEffective: changes)
     } else {
-      add(streamsOf: kind, bytes, at: now, isEffective: error == nil)
+      add(streamsOf: kind, bytes, at: now, isEffective: message.isValid)
     }
   }
 

@@ -196,7 +196,7 @@ public final class JudgedStream: Sendable {
   }
 
   /// The stream as it is judged in a run: with the values at which its sums began there.
-  func begun(in log: RunLog) -> JudgedStream {
+  func begun(in log: DecodedLog) -> JudgedStream {
     guard adds else { return self }
     let (starts, taken) = SumStart.find(self, in: log)
     return starts.isEmpty ? self : JudgedStream(self, starts: starts, taken: taken)

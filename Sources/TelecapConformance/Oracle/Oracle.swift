@@ -69,6 +69,16 @@ public struct Oracle: Sendable {
     framers[source] = framer
   }
 
+  /// A datagram of a decoded log, or the next piece of a stream, reached the receiver; its messages come next.
+  mutating func delivers(sentAt: Timestamp, wasOfStream: Bool) {
+    (self.sentAt, self.wasOfStream) = (sentAt, wasOfStream)
+  }
+
+  /// A message of a decoded log reached the receiver.
+  mutating func delivered(_ message: LoggedMessage, from source: Endpoint, packet: Int) {
+    take(message.bytes.span.bytes, message.kind, message.error, message.carrier, source, message.time, packet)
+  }
+
   /// A TCP connection of the receiver with this peer is up: its stream begins.
   public mutating func opened(_ peer: Endpoint) { framers[peer] = nil }
 
@@ -168,8 +178,16 @@ public struct Oracle: Sendable {
   private mutating func message(
     _ bytes: RawSpan, _ carrier: Carrier, _ source: Endpoint, _ now: Timestamp, _ packet: Int
   ) {
-    if invalid != nil { judgeInvalid(at: now) }
     guard let (kind, error) = reader.check(bytes, over: carrier) else { return }
+    take(bytes, kind, error, carrier, source, now, packet)
+  }
+
+  @inline(__always)
+  private mutating func take(
+    _ bytes: RawSpan, _ kind: MessageKind, _ error: Rule?, _ carrier: Carrier, _ source: Endpoint, _ now: Timestamp,
+    _ packet: Int
+  ) {
+    if invalid != nil { judgeInvalid(at: now) }
     if let error { return wrong(error, now, packet) }
     if reader.accepts(kind, bytes, over: carrier) {
       for place in streams.indices { streams[place].answered(over: carrier, at: now, &checks) }

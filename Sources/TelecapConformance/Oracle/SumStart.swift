@@ -1,3 +1,4 @@
+import TelecapModels
 import TelecapRecording
 import TelecapWire
 
@@ -21,7 +22,7 @@ struct SumStart {
   private let stream: JudgedStream
 
   /// Where the sums of a stream began in a run, by key, of those that did not begin at 0; and that in words.
-  static func find(_ stream: JudgedStream, in log: RunLog) -> (starts: [[UInt64]: StreamValues], taken: Taken?) {
+  static func find(_ stream: JudgedStream, in log: DecodedLog) -> (starts: [[UInt64]: StreamValues], taken: Taken?) {
     var reading = SumStart(stream: stream)
     reading.read(log)
     let starts = reading.traces.compactMapValues { reading.start(of: $0) }.filter { !$0.value.isOff }
@@ -33,14 +34,12 @@ struct SumStart {
 
   private init(stream: JudgedStream) { self.stream = stream }
 
-  private mutating func read(_ log: RunLog) {
-    var messages = log.messages(.toSystem, stream.owner)[...]
+  private mutating func read(_ decoded: DecodedLog) {
+    let log = decoded.log
+    var messages = decoded.delivered[...]
     var shown = JudgedStream.Shown()
     for (index, entry) in log.entries.enumerated() {
-      while let message = messages.first, message.entry <= index {
-        messages.removeFirst()
-        if message.isValid { deliver(message, log.settle) }
-      }
+      for message in messages.take(of: index) where message.isValid { deliver(message, log.settle) }
       guard case .event(let event) = entry.what, stream.isShown(by: event, into: &shown) else { continue }
       show(shown, at: entry.time, log.settle)
     }

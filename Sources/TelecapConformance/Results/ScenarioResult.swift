@@ -125,39 +125,6 @@ public struct ScenarioResult: Sendable {
   }
 }
 
-/// How a whole suite came out.
-public struct SuiteResult: Sendable {
-  /// The system that was judged.
-  public var system: String
-  /// Every scenario that was chosen, in the order of their ids.
-  public var scenarios: [ScenarioResult]
-  /// How long it took on the wall clock, in ns.
-  public var duration: Nanoseconds
-  /// What the rules of the system file made of all that the program printed; nil where there is none.
-  public var mapping: Mapping?
-  /// Somebody broke it off: what had not run by then is not run.
-  public var isBrokenOff = false
-  /// How the system broke in the session by which it was checked; nil where it did not.
-  public var brokeInCheck: String?
-
-  /// The result of a suite.
-  public init(system: String, scenarios: [ScenarioResult], duration: Nanoseconds = 0) {
-    self.system = system
-    self.scenarios = scenarios
-    self.duration = duration
-  }
-
-  /// A suite passes when no `must` is fail or inconclusive and something ran; with `strict` the same goes for `should`
-  /// (semantics, Verdicts). Nothing that was not executed counts as passed, and so no suite that was broken off.
-  public func passes(strict: Bool = false) -> Bool {
-    let ran = scenarios.contains { $0.counts[.pass, default: 0] > 0 }
-    let bad = scenarios.contains {
-      ($0.verdict == .fail || $0.verdict == .inconclusive) && (strict || $0.requirement.level == .must)
-    }
-    return ran && !bad && !isBrokenOff
-  }
-}
-
 extension Verdict {
   /// How bad it is among the cases of a scenario: 0 for a pass, the highest for a failure.
   public var badness: Int { Verdict.worstFirst.count - 1 - (Verdict.worstFirst.firstIndex(of: self) ?? 0) }

@@ -25,10 +25,10 @@ extension Loop where Reader == Oracle, Side == SilentSide {
 extension Oracle: LogReader {
   @inlinable
   @inline(__always)
-  public mutating func read(_ entry: LogEntry, _ bytes: RawSpan, at time: Timestamp) {
+  public mutating func read(_ entry: LoopEntry, at time: Timestamp) {
     switch entry {
-    case .sent(_, _, let carrier): sent(bytes, over: carrier, at: time)
-    case .delivered(let packet, let peer, let carrier, let sentAt):
+    case .sent(let bytes, _, _, let carrier): sent(bytes, over: carrier, at: time)
+    case .delivered(let bytes, let packet, let peer, let carrier, let sentAt):
       delivered(bytes, over: carrier, from: peer, at: time, sentAt: sentAt, packet: packet)
     case .opened(let peer): opened(peer)
     case .closed(let peer), .disconnected(let peer): closed(peer, at: time)

@@ -1,4 +1,5 @@
 import TelecapImpairment
+import TelecapLoop
 import TelecapModels
 import TelecapRecording
 
@@ -21,29 +22,8 @@ public enum Aspect: Hashable, Sendable {
 /// All that happened in one run, in order of time: what was delivered to the system, and what it showed. Everything that
 /// is judged or reported is computed from it.
 public struct RunLog: Sendable {
-  /// One thing that happened.
-  public enum What: Sendable {
-    /// Our side sent a packet, whatever became of it. Its bytes are those of the scenario, before any bit was flipped.
-    case sent([UInt8], packet: Int, by: PeerName, over: Carrier)
-    /// A packet reached the system, or over TCP the next piece of a stream did; `sentAt` is when it was meant to.
-    case delivered([UInt8], packet: Int, from: PeerName, over: Carrier, sentAt: Timestamp)
-    /// A TCP connection of this peer with the system is up.
-    case opened(PeerName)
-    /// Our side closed it.
-    case closed(PeerName)
-    /// The system closed it.
-    case disconnected(PeerName)
-    /// The system sent a datagram, or a piece of a stream, to this peer. A HID report of a mouse comes over `nil`.
-    case replied([UInt8], to: PeerName, over: Carrier?)
-    /// The user of the system was made to do this.
-    case asked(any UserAction)
-    /// The system told something of itself. Indirect: a value of a stream is larger than everything else in a log.
-    indirect case event(PeerEvent)
-    /// A line of the system's output that is no event.
-    case output(String)
-    /// The system ended by itself, for this reason: it crashed, hung, flooded.
-    case broke(String)
-  }
+  /// One thing that happened, with the peers under their names.
+  public typealias What = LogEntry<PeerName, [UInt8]>
 
   /// Something that happened, and when, since the start of the run.
   public struct Entry: Sendable {
@@ -110,8 +90,23 @@ public struct RunLog: Sendable {
     self.settle = settle
   }
 
-  /// Adds what happened at `time`.
-  public mutating func note(_ what: What, at time: Timestamp) { entries.append(Entry(time, what)) }
+  /// The log of a script in virtual time that has not begun: its peers have made-up addresses.
+  init(of script: Script, shows: Set<Aspect>) {
+    self.init(shows: shows)
+    entries.reserveCapacity(script.meant.count * 4)
+    end = script.end
+    for peer in Set(script.meant.map(\.peer)).union(["host"]).sorted() {
+      peers.put(peer, at: VirtualAddresses.endpoint(of: peer))
+    }
+  }
+
+  /// Adds what happened at `time`, after all that happened until then: a reply is read, and a line is printed, a little after other
+  /// entries of its time, so that few entries are passed over.
+  public mutating func note(_ what: What, at time: Timestamp) {
+    var index = entries.count
+    while index > 0, entries[index - 1].time > time { index -= 1 }
+    entries.insert(Entry(time, what), at: index)
+  }
 
   /// Why the system was not made to do something that its user was to do; nil where it always was. A call that it said it
   /// refused was made.
@@ -136,5 +131,15 @@ public struct RunLog: Sendable {
       if case .broke(let reason) = entry.what { return (reason, entry.time) }
     }
     return nil
+  }
+}
+
+extension RunLog: LogReader {
+  public mutating func read(_ entry: LoopEntry, at time: Timestamp) {
+    // Nobody is there to get it.
+    if case .replied(let bytes, let end, _) = entry, peers.peer(at: end) == nil {
+      return note(.output("(\(bytes.byteCount) bytes sent to \(end))"), at: time)
+    }
+    note(entry.kept { peers.peer(at: $0) ?? "\($0)" }, at: time)
   }
 }

@@ -1,4 +1,5 @@
 import TelecapImpairment
+import TelecapModels
 import TelecapRecording
 
 /// One end that talks to the system under test, by the name that a scenario gives it: `a`, `b`, `host`.

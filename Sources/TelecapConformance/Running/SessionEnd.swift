@@ -1,3 +1,4 @@
+import TelecapModels
 import TelecapRecording
 import TelecapText
 import TelecapWire
@@ -13,17 +14,18 @@ extension RunLog {
       guard case .closed(let peer) = entry.what else { return nil }
       return (entry.time, "\(peer) closed the connection")
     }
-    let received = messages(.toSystem, role.owner).compactMap { message in
+    let delivered = DecodedLog(self, role.owner).delivered
+    let received = delivered.compactMap { message in
       message.endOfSession(role.owner).map { (message.time, $0) }
     }
     let last = (closed + received).max { $0.0 < $1.0 }
-    return (last ?? silence(of: role.owner)).map { "\($0.1) at \($0.0.secondsInWords)" }
+    return (last ?? silence(of: role.owner, delivered)).map { "\($0.1) at \($0.0.secondsInWords)" }
   }
 
   /// No answer was delivered for as long as ends a session, over a carrier on which only answers keep it.
-  private func silence(of owner: WireProtocol) -> (Timestamp, String)? {
+  private func silence(of owner: WireProtocol, _ delivered: [LoggedMessage]) -> (Timestamp, String)? {
     guard let timeout = owner.session?.timeout, let last = entries.last?.time else { return nil }
-    let answers = messages(.toSystem, owner).filter { $0.isValid && $0.kind.answers && $0.carrier != .tcp }
+    let answers = delivered.filter { $0.isValid && $0.kind.answers && $0.carrier != .tcp }
     guard let answer = answers.last,
       last.nanoseconds(since: answer.time) >= Life(timeout: timeout, settle: settle).early
     else { return nil }

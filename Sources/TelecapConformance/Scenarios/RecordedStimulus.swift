@@ -160,8 +160,8 @@ extension RunLog {
   /// where there is none.
   public func code(of owner: WireProtocol) -> String? {
     guard owner.asking?.code != nil else { return nil }
-    let messages = messages(.toSystem, owner) + messages(.fromSystem, owner)
-    return messages.filter(\.kind.asks).min { $0.entry < $1.entry }.flatMap { message in
+    let decoded = DecodedLog(self, owner)
+    return (decoded.delivered + decoded.replies).filter(\.kind.asks).min { $0.entry < $1.entry }.flatMap { message in
       owner.dialect(over: message.carrier).flatMap { RecordedStimulus.code(in: message.bytes.span.bytes, $0) }
     }
   }
@@ -203,9 +203,9 @@ extension Judge {
   /// How one run came out for scenarios that all do the same: its log is judged for each. What the run did not try is left
   /// out, unless it tried nothing at all; what the machine was too busy for is told.
   public static func judge(_ log: RunLog, _ script: Script, for scenarios: [Scenario]) -> [ScenarioResult] {
-    guard let reading = scenarios.first.map({ Reading(log, script, $0) }) else { return [] }
+    guard let run = scenarios.first.map({ JudgedRun(log, script, $0) }) else { return [] }
     let results = scenarios.flatMap { scenario in
-      scenario.cases().prefix(1).map { one in ScenarioResult(scenario, judge(reading, of: one, in: scenario)) }
+      scenario.cases().prefix(1).map { one in ScenarioResult(scenario, judge(run, of: one, in: scenario)) }
     }
     let decided = results.filter { $0.verdict != .inconclusive || $0.shown.isTooLate }
     return decided.isEmpty ? results : decided

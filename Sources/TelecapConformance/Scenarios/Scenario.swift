@@ -1,5 +1,6 @@
 import TelecapImpairment
 import TelecapLoop
+import TelecapModels
 import TelecapRecording
 import TelecapWire
 

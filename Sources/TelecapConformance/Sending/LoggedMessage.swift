@@ -15,8 +15,13 @@ public struct LoggedMessage: Sendable {
   public let findings: [Finding]
   /// The message, without a frame around it where it came over TCP.
   public let bytes: [UInt8]
-  /// Its place among the entries of the log.
-  public let entry: Int
+  /// Its index among the entries of the log.
+  public internal(set) var entry: Int
+  /// Whether the stream held a message in this place, and not bytes that begin none.
+  let isFramed: Bool
+
+  /// The first rule that makes it useless to a receiver; nil for a valid message.
+  var error: Rule? { findings.first { $0.severity == .error }?.rule }
 
   /// A receiver may use it.
   public var isValid: Bool { !findings.contains { $0.severity == .error } }
@@ -24,58 +29,5 @@ public struct LoggedMessage: Sendable {
   /// It ends the session of this peer that has this id.
   public func closes(_ id: UInt32, of peer: PeerName) -> Bool {
     isValid && self.peer == peer && kind.closes(UInt64(id), in: bytes.span.bytes)
-  }
-}
-
-extension RunLog {
-  /// Which way messages went.
-  public enum Way: Sendable { case toSystem, fromSystem }
-
-  /// Every message that went this way between a system which speaks this protocol and its peers, streams taken apart, in
-  /// order of time.
-  public func messages(_ way: Way, _ owner: WireProtocol) -> [LoggedMessage] {
-    var result: [LoggedMessage] = []
-    var framers: [PeerName: MessageFramer] = [:]
-    for (place, entry) in entries.enumerated() {
-      switch entry.what {
-      case .opened(let peer), .closed(let peer), .disconnected(let peer): framers[peer] = nil
-      default: break
-      }
-      guard let (bytes, peer, carrier) = entry.what.payload(way), let dialect = owner.dialect(over: carrier) else {
-        continue
-      }
-      func add(_ event: FrameEvent, _ message: RawSpan) {
-        var findings: [Finding] = []
-        var kind = owner.malformed
-        if let finding = event.finding(owner.rules) {
-          findings = [finding]
-        } else {
-          kind = MessageDecoder.decode(message, as: dialect, findings: &findings)
-        }
-        result.append(
-          LoggedMessage(
-            time: entry.time, peer: peer, carrier: carrier, kind: kind, findings: findings,
-            bytes: message.withUnsafeBytes { Array($0) }, entry: place))
-      }
-      guard carrier == .tcp else {
-        add(.message, bytes.span.bytes)
-        continue
-      }
-      var framer = framers.removeValue(forKey: peer) ?? MessageFramer(dialect)
-      framer.receive(bytes.span.bytes, add)
-      framers[peer] = framer
-    }
-    return result
-  }
-}
-
-extension RunLog.What {
-  /// What went this way; nil where it is nothing that a carrier carried.
-  fileprivate func payload(_ way: RunLog.Way) -> ([UInt8], PeerName, Carrier)? {
-    switch (way, self) {
-    case (.fromSystem, .replied(let bytes, let peer, let carrier?)): (bytes, peer, carrier)
-    case (.toSystem, .delivered(let bytes, _, let peer, let carrier, _)): (bytes, peer, carrier)
-    default: nil
-    }
   }
 }

@@ -1,3 +1,4 @@
+import TelecapModels
 import TelecapWire
 
 /// What is required of systems of one kind, and all that it takes to try them. Conformance knows it as data only: what it

@@ -1,3 +1,4 @@
+import TelecapModels
 import TelecapText
 
 /// Something that the user of a system does, of which a system file may say how it is brought about.

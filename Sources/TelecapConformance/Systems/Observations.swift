@@ -21,7 +21,6 @@ public struct Observations {
   private var strengths: [Float] = [0]
   /// The system said that its session ended, and of none that began since.
   private var hasEnded = false
-  private var framers: [PeerName: MessageFramer] = [:]
   /// Who asked for a session last, with what id.
   private var client: (endpoint: Endpoint, id: UInt32)?
   /// The ids of all sessions that it was asked for; of who asks itself none are known.
@@ -77,36 +76,21 @@ public struct Observations {
     fallback = peers.anybody ?? Endpoint(.loopback, port: 0)
   }
 
-  /// A datagram, or the next piece of a stream, reached the system.
-  public mutating func delivered(
-    _ bytes: [UInt8], from peer: PeerName, over carrier: Carrier, at time: Timestamp
-  ) {
-    let endpoint = peers.endpoint(of: peer, at: time) ?? fallback
-    guard let dialect = owner?.dialect(over: carrier) else { return }
-    guard carrier == .tcp else { return message(bytes.span.bytes, dialect, from: endpoint, at: time) }
-    var framer = framers.removeValue(forKey: peer) ?? MessageFramer(dialect)
-    framer.receive(bytes.span.bytes) { event, frame in
-      if event == .message { message(frame, dialect, from: endpoint, at: time) }
-    }
-    framers[peer] = framer
-  }
-
-  /// A TCP connection of the system with this peer came up or ended: its stream begins afresh.
-  public mutating func connected(_ peer: PeerName) { framers[peer] = nil }
-
-  private mutating func message(_ bytes: RawSpan, _ dialect: Dialect, from endpoint: Endpoint, at time: Timestamp) {
-    let (kind, error) = MessageDecoder.check(bytes, as: dialect)
+  /// A message reached the system.
+  public mutating func delivered(_ message: LoggedMessage) {
+    guard message.isFramed else { return }
+    let (kind, bytes, time) = (message.kind, message.bytes.span.bytes, message.time)
     if let asked = Observations.single(kind, bytes) {
       if strengths.count >= 2 * Observations.memory { strengths.removeFirst(Observations.memory) }
       strengths += asked.map { Float($0) }
     } else if let pose = PoseSample(kind, bytes) {
       if poses.count >= 2 * Observations.memory { poses.removeFirst(Observations.memory) }
       poses.append(pose)
-    } else if kind.asks, let id = dialect.owner.asking?.id.flatMap({ kind.layout[$0] })?.bits(in: bytes) {
-      client = (endpoint, UInt32(truncatingIfNeeded: id))
+    } else if kind.asks, let id = owner?.asking?.id.flatMap({ kind.layout[$0] })?.bits(in: bytes) {
+      client = (peers.endpoint(of: message.peer, at: time) ?? fallback, UInt32(truncatingIfNeeded: id))
       asked.insert(UInt32(truncatingIfNeeded: id))
     }
-    guard error == nil else { return }
+    guard message.isValid else { return }
     for shown in coded {
       guard let sent = shown.codes(sentBy: kind, bytes) else { continue }
       let isClear = codes[shown.name].map { $0.sent == sent || time.nanoseconds(since: $0.time) >= Self.apart } ?? true

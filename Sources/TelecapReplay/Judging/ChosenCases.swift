@@ -85,12 +85,11 @@ public struct ChosenCases: Sendable {
     runner.isBrokenOff = { [stop = choice.stop] in stop.isRaised }
     runner.budget = budget.map { $0 + max($0 / 4, ChosenCases.grace) - (clock.now() - begin) }
     let sample = sample(startup: check?.startup ?? 0)
-    var settlement = Settlement(check)
-    let ran = try await runner.run(sample.scenarios) { settlement.take($0).map(tell) }
-    (settlement.finish() + sample.notRun).forEach(tell)
-    var result = settlement.result(
-      of: ran.system, { ($0 + sample.notRun).sorted { $0.scenario.id < $1.scenario.id } }, duration: ran.duration)
-    result.isBrokenOff = ran.isBrokenOff
+    var result = SuiteResult(system: choice.system.name, after: check)
+    let ran = try await runner.run(sample.scenarios) { result.take($0).map(tell) }
+    (result.finish() + sample.notRun).forEach(tell)
+    result.scenarios = (result.scenarios + sample.notRun).sorted { $0.scenario.id < $1.scenario.id }
+    (result.duration, result.isBrokenOff) = (ran.duration, ran.isBrokenOff)
     return result
   }
 }

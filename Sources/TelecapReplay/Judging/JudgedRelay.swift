@@ -60,8 +60,7 @@ public struct JudgedRelay {
     if run.counts.allSatisfy({ $0.clients == 0 }) {
       throw SystemError("nobody came to the relay: there is nothing to judge \(system.name) by")
     }
-    let settlement = JudgedRelay.judged(run.log, run.setup, seed: network.seed, suites)
-    let result = settlement.result(of: system.name, duration: run.log.end.nanoseconds)
+    let result = JudgedRelay.judged(run.log, of: system.name, run.setup, seed: network.seed, suites)
     verdicts?.tell(RelayStanding(result.scenarios, until: run.log.end, isFinal: true))
     result.scenarios.forEach(tellResult)
     return result
@@ -69,20 +68,23 @@ public struct JudgedRelay {
 
   /// What leaves verdicts while the relay runs: the log so far is judged as if it had ended there.
   private var glance: RelayGlance? {
-    verdicts.map { [suites, seed = network.seed] verdicts in
+    verdicts.map { [suites, seed = network.seed, name = system.name] verdicts in
       RelayGlance(isWanted: { verdicts.takeAsk() }) { log, setup in
-        let settlement = JudgedRelay.judged(log, setup, seed: seed, suites)
-        verdicts.tell(RelayStanding(settlement.settled, until: log.end, isFinal: false))
+        let result = JudgedRelay.judged(log, of: name, setup, seed: seed, suites)
+        verdicts.tell(RelayStanding(result.scenarios, until: log.end, isFinal: false))
       }
     }
   }
 
-  private static func judged(_ log: RunLog, _ setup: Setup, seed: UInt64, _ suites: Suites) -> Settlement {
+  private static func judged(
+    _ log: RunLog, of name: String, _ setup: Setup, seed: UInt64, _ suites: Suites
+  ) -> SuiteResult {
     let scenarios = Scenario.ofTraffic("", setup, .none, seed: seed, end: log.end, in: suites)
     let script = Script(actions: [], meant: [], plan: [], responder: .silent, setup: setup, end: log.end)
-    var settlement = Settlement(nil)
-    for result in Judge.judge(log, script, for: scenarios) { _ = settlement.take(result) }
-    _ = settlement.finish()
-    return settlement
+    var result = SuiteResult(system: name, after: nil)
+    for one in Judge.judge(log, script, for: scenarios) { _ = result.take(one) }
+    _ = result.finish()
+    result.duration = log.end.nanoseconds
+    return result
   }
 }

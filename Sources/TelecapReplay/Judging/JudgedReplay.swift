@@ -79,11 +79,12 @@ public struct JudgedReplay {
   public func run() async throws -> SuiteResult {
     let clock = SystemMonotonicClock()
     let begin = clock.now()
-    var settlement = Settlement(try await system.check())
+    var result = SuiteResult(system: system.name, after: try await system.check())
     let log = try await system.run(script)
-    for result in Judge.judge(log, script, for: scenarios) { _ = settlement.take(result) }
-    _ = settlement.finish()
-    return settlement.result(of: system.name, duration: clock.now() - begin)
+    for one in Judge.judge(log, script, for: scenarios) { _ = result.take(one) }
+    _ = result.finish()
+    result.duration = clock.now() - begin
+    return result
   }
 
   /// The requirements that `result` says nothing of: not tried, or not shown by the system.

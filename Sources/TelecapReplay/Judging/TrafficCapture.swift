@@ -1,6 +1,7 @@
 import TelecapCapture
 import TelecapConformance
 import TelecapFiles
+import TelecapModels
 import TelecapRecording
 import TelecapWire
 

@@ -1,4 +1,5 @@
 import TelecapConformance
+import TelecapModels
 import TelecapRecording
 import TelecapText
 import TelecapTransport

@@ -1,11 +1,12 @@
 import TelecapConformance
 import TelecapLoop
+import TelecapModels
 import TelecapRecording
 
 /// A judge, and somebody beside it who is told the same.
 public struct WatchedOracle: LogReader {
   /// Is told all that happens; the bytes are valid during the call only.
-  public typealias Watcher = (LogEntry, RawSpan, Timestamp) -> Void
+  public typealias Watcher = (LoopEntry, Timestamp) -> Void
 
   /// The judge.
   var oracle: Oracle
@@ -13,8 +14,8 @@ public struct WatchedOracle: LogReader {
 
   init(_ oracle: Oracle, _ watcher: @escaping Watcher) { (self.oracle, self.watcher) = (oracle, watcher) }
 
-  public mutating func read(_ entry: LogEntry, _ bytes: RawSpan, at time: Timestamp) {
-    oracle.read(entry, bytes, at: time)
-    watcher(entry, bytes, time)
+  public mutating func read(_ entry: LoopEntry, at time: Timestamp) {
+    oracle.read(entry, at: time)
+    watcher(entry, time)
   }
 }

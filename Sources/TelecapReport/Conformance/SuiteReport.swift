@@ -1,5 +1,6 @@
 import TelecapConformance
 import TelecapImpairment
+import TelecapModels
 import TelecapRecording
 import TelecapText
 

@@ -1,5 +1,6 @@
 import TelecapConformance
 import TelecapHaptics
+import TelecapModels
 
 /// What a scenario does to a device: entries of `ask`.
 enum HapticsActionKeys {

@@ -150,8 +150,8 @@ struct MouseDelivery {
   var sample: MouseSample
 
   /// All of a run, in order.
-  static func all(in log: RunLog) -> [MouseDelivery] {
-    log.messages(.toSystem, Mouse.wire).compactMap { message in
+  static func all(in log: DecodedLog) -> [MouseDelivery] {
+    log.delivered.compactMap { message in
       guard message.isValid, [.mouseMovement, .mouseControl].contains(message.kind),
         let sample = MouseSample(message.bytes.span.bytes)
       else { return nil }

@@ -9,13 +9,13 @@ extension JudgedStream {
   public static func mouse(_ screen: ScreenSize = .standard) -> [JudgedStream] { mouse(PointerPlace(screen), wheel: 0) }
 
   /// The same of a run: its screen, and where its pointer and its wheel begin, are what the host says or shows.
-  static func mouse(of log: RunLog) -> [JudgedStream] {
+  static func mouse(of log: DecodedLog) -> [JudgedStream] {
     mouse(PointerPlace(of: log), wheel: wheelStart(in: log))
   }
 
   /// Where the wheel of a host stood when a run began; nil where it was not shown.
-  static func wheelStart(in log: RunLog) -> Int? {
-    let trace = CountTrace(log, MouseDelivery.all(in: log), counts: { Int($0.scroll) }, place: \.scroll)
+  static func wheelStart(in log: DecodedLog) -> Int? {
+    let trace = CountTrace(log.log, MouseDelivery.all(in: log), counts: { Int($0.scroll) }, place: \.scroll)
     return trace.origin(start: nil, range: -PointerPosition.farthest...PointerPosition.farthest)?.start
   }
 

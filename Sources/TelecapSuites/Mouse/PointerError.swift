@@ -7,11 +7,11 @@ import TelecapWire
 /// How far the pointer lies from where all that was sent would have brought it.
 enum PointerError {
   /// Measures a mouse host's run.
-  static func measure(_ log: RunLog, _ measures: inout Measures) {
+  static func measure(_ log: DecodedLog, _ measures: inout Measures) {
     let place = PointerPlace(of: log)
     guard place.isKnown, var meant = place.start else { return }
     var shown: PointerPosition?
-    for entry in log.entries {
+    for entry in log.log.entries {
       switch entry.what {
       case .sent(let bytes, _, _, _):
         guard bytes.count == MousePacket.size, let packet = MouseSample(bytes.span.bytes) else { continue }

@@ -69,13 +69,14 @@ struct PointerPlace: Hashable {
   }
 
   /// That of a run.
-  init(of log: RunLog) {
+  init(of decoded: DecodedLog) {
+    let log = decoded.log
     let said = log.said[PointerSaid.self]
     if let screen = said.screen, let place = said.start {
       (start, across, down) = (place, screen.across, screen.down)
       return
     }
-    let deliveries = MouseDelivery.all(in: log)
+    let deliveries = MouseDelivery.all(in: decoded)
     func origin(
       _ counts: (MouseSample) -> Int16, _ place: KeyPath<PointerPosition, Int>, _ range: ClosedRange<Int>?
     ) -> CountTrace.Origin? {

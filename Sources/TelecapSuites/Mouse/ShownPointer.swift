@@ -10,7 +10,7 @@ extension JudgedRun {
   func pointer(_ deltaX: Int, _ deltaY: Int) -> Outcome {
     if let lack = lacks(.pointer) { return lack }
     let shown = events(\.pointer)
-    let place = PointerPlace(of: log)
+    let place = PointerPlace(of: decoded)
     // A pointer in a corner shows nothing of what would bring it out of the screen.
     guard let start = place.start else { return .missing("the system never showed where its pointer is") }
     if !place.isKnown { return .missing("the space in which the pointer moves is not known: \(place.unknownSpace)") }
@@ -26,7 +26,7 @@ extension JudgedRun {
   private func end(of start: PointerPosition, movedBy sum: (x: Int, y: Int), in place: PointerPlace) -> PointerPosition
   {
     var (at, rest) = (start, sum)
-    for one in MouseDelivery.all(in: log) {
+    for one in MouseDelivery.all(in: decoded) {
       let (x, y) = (Int(one.sample.deltaX), Int(one.sample.deltaY))
       at = place.nearest(x: at.x + x, y: at.y + y)
       rest = (rest.x - x, rest.y - y)
@@ -38,7 +38,7 @@ extension JudgedRun {
   func scroll(_ expected: Int) -> Outcome {
     if let lack = lacks(.scroll) { return lack }
     let shown = events(\.scroll)
-    let observed = (shown.last?.value ?? 0) - (JudgedStream.wheelStart(in: log) ?? 0)
+    let observed = (shown.last?.value ?? 0) - (JudgedStream.wheelStart(in: decoded) ?? 0)
     return .same("scrolled by \(expected)", "scrolled by \(observed)", at: shown.last?.time ?? log.end)
   }
 

@@ -72,7 +72,7 @@ struct Conflation<Value: Equatable> {
 extension JudgedRun {
   /// The poses that were the newest of their sessions when they came, by their seq.
   var poseArrivals: Conflation<UInt16> {
-    let sessions = HostSession.all(of: log)
+    let sessions = HostSession.all(of: decoded)
     var newest: [Int: UInt16] = [:]
     let arrivals = delivered.compactMap { message -> Conflation<UInt16>.Arrival? in
       guard message.isValid, let pose = PoseSample(message.kind, message.bytes.span.bytes), pose.isFinite,

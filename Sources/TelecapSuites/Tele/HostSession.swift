@@ -13,9 +13,10 @@ struct HostSession {
   let end: Timestamp?
 
   /// All of them, in order.
-  static func all(of log: RunLog) -> [HostSession] {
-    let begun = DatedSessions(log, Tele.wire, fromWire: !log.shows.contains(.sessions)).at
-    let heard = Dictionary(grouping: log.messages(.toSystem, Tele.wire), by: \.entry)
+  static func all(of decoded: DecodedLog) -> [HostSession] {
+    let log = decoded.log
+    let begun = DatedSessions(decoded, fromWire: !log.shows.contains(.sessions)).byEntry
+    let heard = Dictionary(grouping: decoded.delivered, by: \.entry)
     var sessions: [HostSession] = []
     var open: (peer: PeerName, id: UInt32, place: Int)?
     func close(_ place: Int, at end: Timestamp?) {

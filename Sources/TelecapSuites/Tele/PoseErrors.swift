@@ -29,9 +29,9 @@ struct PoseErrors {
   }
 
   /// Measures a host's run.
-  static func measure(_ log: RunLog, _ measures: inout Measures) {
+  static func measure(_ log: DecodedLog, _ measures: inout Measures) {
     var errors = PoseErrors()
-    errors.read(log)
+    errors.read(log.log)
     measures.poseError = errors.distance
     measures.poseAngle = errors.angle
     measures.jump = errors.jump

@@ -1,4 +1,5 @@
 import TelecapConformance
+import TelecapModels
 import TelecapPlatform
 import TelecapRecording
 import TelecapWire
@@ -29,7 +30,7 @@ public struct EndLog: Sendable {
     _ bytes: [UInt8], _ number: Int, of client: Endpoint, isUp: Bool, _ carrier: Carrier, at: Timestamp
   ) {
     let peer = name(of: client, over: carrier)
-    log.note(
+    note(
       isUp == isServer
         ? .sent(bytes, packet: number, by: peer, over: carrier) : .replied(bytes, to: peer, over: carrier), at: at)
   }
@@ -44,7 +45,7 @@ public struct EndLog: Sendable {
     if let local, carrier == .udp, log.peers.endpoint(of: peer, at: at) != local {
       log.peers.put(peer, at: local, since: at)
     }
-    log.note(.delivered(bytes, packet: number, from: peer, over: carrier, sentAt: cameAt), at: at)
+    note(.delivered(bytes, packet: number, from: peer, over: carrier, sentAt: cameAt), at: at)
   }
 
   /// Something happened to a client's connection; `isUp` where the client did it.
@@ -53,12 +54,16 @@ public struct EndLog: Sendable {
     if event == .opened { meetAnew(client) }
     let peer = name(of: client, over: .tcp)
     switch event {
-    case .opened: log.note(.opened(peer), at: at)
-    case .closed: log.note(.closed(peer), at: at)
-    case .finished: if isUp != isServer { log.note(.disconnected(peer), at: at) }
+    case .opened: note(.opened(peer), at: at)
+    case .closed: note(.closed(peer), at: at)
+    case .finished: if isUp != isServer { note(.disconnected(peer), at: at) }
     case .failed: break
     }
   }
+
+  /// Adds what happened. A relay may hear of it a little later than of what follows: it stays in that order here, since a program's log is
+  /// copied from time to time as far as it is new (`EndLogs.add`), and gets its place there.
+  private mutating func note(_ what: RunLog.What, at time: Timestamp) { log.entries.append(RunLog.Entry(time, what)) }
 
   /// Who connects from a port that another connection came from before is somebody else: ports are used again. A peer that speaks over
   /// several carriers connects anew.

@@ -1,5 +1,6 @@
 import CSockets
 import TelecapConformance
+import TelecapModels
 import TelecapPlatform
 import TelecapRecording
 

@@ -1,4 +1,5 @@
 import TelecapConformance
+import TelecapModels
 import TelecapRecording
 
 /// What is said of a program that did not end in its time: that it hung, or on a machine that was too late itself, nothing.

@@ -1,6 +1,7 @@
 import CSockets
 import NIOPosix
 import TelecapConformance
+import TelecapModels
 import TelecapRecording
 import TelecapWire
 

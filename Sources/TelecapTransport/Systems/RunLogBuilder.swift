@@ -18,29 +18,29 @@ struct RunLogBuilder {
   static func add(
     _ lines: [ProgramOutput.Line], since begin: Nanoseconds, to log: RunLog, of file: SystemFile, known: Mapping? = nil
   ) -> RunLog {
-    RunLog.reading(after: known) { read(lines, since: begin, beside: log, by: file, rounded: $0) }
+    let decoded = DecodedLog(log, file.part.role?.owner)
+    return RunLog.reading(after: known) { read(lines, since: begin, beside: decoded, by: file, rounded: $0) }
   }
 
   private static func read(
-    _ lines: [ProgramOutput.Line], since begin: Nanoseconds, beside log: RunLog, by file: SystemFile,
+    _ lines: [ProgramOutput.Line], since begin: Nanoseconds, beside decoded: DecodedLog, by file: SystemFile,
     rounded: Mapping?
   ) -> RunLog {
+    let log = decoded.log
     let observations = Observations(
       rules: file.rules, peers: log.peers, file.part.role?.owner, file: file.file, rounded: rounded)
     var builder = RunLogBuilder(log: log, observations: observations)
     builder.log.entries = []
     builder.log.said = file.said
-    var rest = lines[...]
+    var (rest, delivered) = (lines[...], decoded.delivered[...])
     func time(_ line: ProgramOutput.Line) -> Timestamp { Timestamp(nanoseconds: max(0, line.time &- begin)) }
-    for entry in log.entries {
+    for (index, entry) in log.entries.enumerated() {
       while let line = rest.first, time(line) < entry.time {
         builder.add(rest.removeFirst(), at: time(line))
       }
-      builder.add(entry)
+      builder.add(entry, delivered.take(of: index))
     }
     for line in rest { builder.add(line, at: time(line)) }
-    let entries = builder.log.entries.enumerated()
-    builder.log.entries = entries.sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }.map(\.element)
     builder.log.mapping = builder.observations.mapping
     builder.timing.finish()
     builder.log.mapping?.timing = builder.timing.timing
@@ -53,17 +53,14 @@ struct RunLogBuilder {
     timing = OutputTiming.Tracker(settle: log.settle)
   }
 
-  private mutating func add(_ entry: RunLog.Entry) {
-    log.entries.append(entry)
+  private mutating func add(_ entry: RunLog.Entry, _ messages: ArraySlice<LoggedMessage>) {
+    log.note(entry.what, at: entry.time)
+    for message in messages { observations.delivered(message) }
     switch entry.what {
-    case .delivered, .opened: isUntouched = false
-    default: break
-    }
-    switch entry.what {
-    case .delivered(let bytes, _, let peer, let carrier, _):
-      observations.delivered(bytes, from: peer, over: carrier, at: entry.time)
+    case .delivered:
+      isUntouched = false
       timing.delivered(at: entry.time)
-    case .opened(let peer), .closed(let peer), .disconnected(let peer): observations.connected(peer)
+    case .opened: isUntouched = false
     default: return
     }
   }

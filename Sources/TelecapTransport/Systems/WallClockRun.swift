@@ -98,7 +98,6 @@ final class WallClockRun {
     log.note(lateness: lateness)
     log.clockJump = WallClockRun.jump(since: shift, lasting: now)
     if let jump = log.clockJump { log.tooLate = jump }
-    sort()
     return log
   }
 
@@ -143,17 +142,10 @@ final class WallClockRun {
       clock.sleep(for: 2_000_000)
     }
     try take(at: now)
-    sort()
     return log
   }
 
   private var now: Nanoseconds { clock.now() &- origin.monotonic }
-
-  /// What came back was read after it had come: a stable sort puts it in its place.
-  private func sort() {
-    log.entries = log.entries.enumerated()
-      .sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }.map(\.element)
-  }
 
   // MARK: - Sending
 

@@ -26,7 +26,7 @@ extension ReplayRun {
         if line.due.count > 1 { copies.expect(line.due.count, of: line.packet) }
       },
       original: { packet, bytes in originals.keep(packet, bytes) })
-    let (report, _) = try withoutActuallyEscaping({ collector.read($0, $1, at: $2) }) {
+    let (report, _) = try withoutActuallyEscaping({ collector.read($0, at: $1) }) {
       try againstModel(telling: $0, plan: plan)
     }
     // What a person broke off is no picture of all of it.

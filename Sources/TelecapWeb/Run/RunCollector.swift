@@ -53,20 +53,20 @@ struct RunCollector {
   }
 
   /// - Parameter time: since the run began.
-  mutating func read(_ entry: LogEntry, _ bytes: RawSpan, at time: Timestamp) {
+  mutating func read(_ entry: LoopEntry, at time: Timestamp) {
     let time = drawn(time)
     switch entry {
-    case .sent(let packet, _, let carrier):
+    case .sent(let bytes, let packet, _, let carrier):
       if let original = originals.take(packet) {
         messages(in: original.span.bytes, over: carrier) { $0.sent($1, at: time) }
       } else {
         messages(in: bytes, over: carrier) { $0.sent($1, at: time) }
       }
-    case .delivered(let packet, let end, let carrier, let sentAt):
-      deliveredSentAt = sentAt.map(drawn)
+    case .delivered(let bytes, let packet, let end, let carrier, let sentAt):
+      deliveredSentAt = drawn(sentAt)
       // Of a stream every byte arrives, in its order.
       guard carrier != .tcp else { return }
-      run.delivered(packet, from: end, sentAt: deliveredSentAt ?? time, at: time, isAgain: copies.arrived(packet))
+      run.delivered(packet, from: end, sentAt: drawn(sentAt), at: time, isAgain: copies.arrived(packet))
       messages(in: bytes, over: carrier) { $0.delivered($1, at: time) }
     case .event(let event): applied(event, at: time)
     case .opened, .closed, .disconnected, .replied, .asked, .output, .broke: return

@@ -43,14 +43,13 @@ struct LearnedHost {
     var observations = Observations(rules: file.rules, peers: log.peers, part.role?.owner, file: file.file)
     var events: [PeerEvent] = []
     var rest = file.format.read(lines)[...]
-    for entry in log.entries {
+    var delivered = DecodedLog(log, part.role?.owner).delivered[...]
+    for (index, entry) in log.entries.enumerated() {
       while let line = rest.first, line.time < entry.time.nanoseconds {
         rest.removeFirst()
         events += observations.events(printed: line.text.utf8)
       }
-      if case .delivered(let bytes, _, let peer, let carrier, _) = entry.what {
-        observations.delivered(bytes, from: peer, over: carrier, at: entry.time)
-      }
+      for message in delivered.take(of: index) { observations.delivered(message) }
     }
     for line in rest { events += observations.events(printed: line.text.utf8) }
     return (events, observations.mapping)

@@ -13,14 +13,14 @@ struct MappingTests {
 
   /// How scenarios come out when the suite has ended.
   private func run(_ system: PrintingSystem, _ paths: String...) async throws -> (results: [ScenarioResult], Mapping) {
-    var settlement = Settlement(nil)
+    var suite = SuiteResult(system: "it", after: nil)
     for scenario in try paths.map({ try ScenarioFiles.read($0) }) {
       let one = ScenarioResult(scenario, try await SuiteRunner(system).run(Case(), of: scenario))
-      _ = settlement.take(one)
+      _ = suite.take(one)
     }
-    _ = settlement.finish()
-    let results = settlement.settled.sorted { $0.scenario.id < $1.scenario.id }
-    return (results, try #require(settlement.mapping))
+    _ = suite.finish()
+    let results = suite.scenarios.sorted { $0.scenario.id < $1.scenario.id }
+    return (results, try #require(suite.mapping))
   }
 
   @Test("Right rules change nothing: a right host passes, a wrong one fails, and nothing is told")
@@ -78,14 +78,14 @@ struct MappingTests {
     let why =
       "no line matched the rule \"pose\" (line 6 of printing.yaml) over tcp, though some did otherwise; it printed: {"
     #expect(check.mapping.notices.first?.hasPrefix(why) == true, "\(check.mapping.notices)")
-    var settlement = Settlement(check)
+    var suite = SuiteResult(system: "it", after: check)
     let ids = ["tele.pose.latest-value-wins", "tele.pose.latest-value-wins.tcp"]
     for scenario in try ScenarioFiles.all().filter({ ids.contains($0.id) }) {
       let one = ScenarioResult(scenario, try await SuiteRunner(system).run(scenario.cases()[0], of: scenario))
-      _ = settlement.take(one)
+      _ = suite.take(one)
     }
-    _ = settlement.finish()
-    let results = settlement.settled.sorted { $0.scenario.id < $1.scenario.id }
+    _ = suite.finish()
+    let results = suite.scenarios.sorted { $0.scenario.id < $1.scenario.id }
     #expect(results.map(\.verdict) == [.pass, .inconclusive])
     #expect(results.last?.shown.reason.hasPrefix(why) == true)
   }

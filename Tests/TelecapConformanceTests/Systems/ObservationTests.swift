@@ -148,9 +148,12 @@ struct ObservationTests {
   func connections() throws {
     func frame(_ message: [UInt8]) -> [UInt8] { [UInt8(message.count), 0] + message }
     var observations = Observations(rules: [EventRule(.pose)], peers: ObservationTests.peers, Tele.wire)
-    observations.delivered(Array(frame(try pose(6, x: 0.25)).prefix(20)), from: "a", over: .tcp, at: .zero)
-    observations.connected("a")
-    observations.delivered(frame(try pose(7, x: 0.5)), from: "a", over: .tcp, at: .zero)
+    var log = RunLog(shows: [])
+    let half = Array(frame(try pose(6, x: 0.25)).prefix(20))
+    log.note(.delivered(half, packet: 1, from: "a", over: .tcp, sentAt: .zero), at: .zero)
+    log.note(.opened("a"), at: .zero)
+    log.note(.delivered(frame(try pose(7, x: 0.5)), packet: 2, from: "a", over: .tcp, sentAt: .zero), at: .zero)
+    for message in DecodedLog(log, Tele.wire).delivered { observations.delivered(message) }
     let events = observations.events(printed: #"{"seq": 7}"#.utf8)
     guard let shown = events.first?.appliedPose else {
       Issue.record("it is no pose: \(events)")
@@ -215,5 +218,14 @@ struct ObservationTests {
     let read = observations.events(printed: event.jsonLine(at: .zero).utf8)
     // NaN is not equal to itself: the text is.
     #expect(read.map { $0.jsonLine(at: .zero) } == [event.jsonLine(at: .zero)])
+  }
+}
+
+extension Observations {
+  /// A message of TELE reached the system, whole.
+  mutating func delivered(_ bytes: [UInt8], from peer: PeerName, over carrier: Carrier, at time: Timestamp) {
+    var log = RunLog(shows: [])
+    log.note(.delivered(bytes, packet: 1, from: peer, over: carrier, sentAt: time), at: time)
+    for message in DecodedLog(log, Tele.wire).delivered { delivered(message) }
   }
 }

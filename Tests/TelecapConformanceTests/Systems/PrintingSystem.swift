@@ -38,12 +38,11 @@ struct PrintingSystem: SystemUnderTest {
     log.entries = []
     var observations = Observations(
       rules: file.rules, peers: told.peers, file.part.role?.owner, file: file.file, rounded: rounded)
-    for entry in told.entries {
+    var delivered = DecodedLog(told, file.part.role?.owner).delivered[...]
+    for (index, entry) in told.entries.enumerated() {
       guard case .event(let event) = entry.what else {
         log.entries.append(entry)
-        if case .delivered(let bytes, _, let peer, let carrier, _) = entry.what {
-          observations.delivered(bytes, from: peer, over: carrier, at: entry.time)
-        }
+        for message in delivered.take(of: index) { observations.delivered(message) }
         continue
       }
       guard let line = self.print(event.jsonLine(at: entry.time), script) else { continue }

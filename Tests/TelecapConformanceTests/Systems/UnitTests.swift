@@ -17,10 +17,10 @@ struct UnitTests {
   ) async throws -> (verdict: Verdict, notices: [String]) {
     let system = try PrintingSystem("    - { \(rule) }\n", part: part, fault: fault, suites: .all, print: print)
     let scenario = try ScenarioFiles.read(path)
-    var settlement = Settlement(nil)
-    _ = settlement.take(ScenarioResult(scenario, try await SuiteRunner(system).run(Case(), of: scenario)))
-    _ = settlement.finish()
-    return (settlement.settled[0].verdict, try #require(settlement.mapping).notices)
+    var suite = SuiteResult(system: "it", after: nil)
+    _ = suite.take(ScenarioResult(scenario, try await SuiteRunner(system).run(Case(), of: scenario)))
+    _ = suite.finish()
+    return (suite.scenarios[0].verdict, try #require(suite.mapping).notices)
   }
 
   @Test(
@@ -142,13 +142,13 @@ struct UnitTests {
   func otherRun() async throws {
     let rule = "is: pointer, when: { event: pointer }, fields: { y: { path: y, times: -1 } }"
     let system = try PrintingSystem("    - { \(rule) }\n", part: .mouseHost, suites: .all)
-    var settlement = Settlement(nil)
+    var suite = SuiteResult(system: "it", after: nil)
     for path in ["mouse/pointer/sum.repeated.yaml", "mouse/header/unknown.yaml"] {
       let scenario = try ScenarioFiles.read(path)
-      _ = settlement.take(ScenarioResult(scenario, try await SuiteRunner(system).run(Case(), of: scenario)))
+      _ = suite.take(ScenarioResult(scenario, try await SuiteRunner(system).run(Case(), of: scenario)))
     }
-    _ = settlement.finish()
-    #expect(settlement.settled.map(\.verdict) == [.inconclusive, .inconclusive])
+    _ = suite.finish()
+    #expect(suite.scenarios.map(\.verdict) == [.inconclusive, .inconclusive])
   }
 
   @Test(

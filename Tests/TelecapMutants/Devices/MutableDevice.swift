@@ -1,5 +1,6 @@
 import TelecapConformance
 import TelecapHaptics
+import TelecapModels
 import TelecapSuites
 
 /// A kind of what is done to a device.

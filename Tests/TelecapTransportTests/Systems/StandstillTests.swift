@@ -1,4 +1,5 @@
 import TelecapConformance
+import TelecapModels
 import TelecapRecording
 import TelecapSuites
 import Testing

@@ -39,7 +39,7 @@ extension [Requirement] {
 extension JudgedRun {
   /// No more than `count` messages of a kind go to one peer in any `span` ns of a session: who opens another has one of its own.
   func rate(of kind: MessageKind, atMost count: Int, within span: Nanoseconds) -> Outcome {
-    let openings = log.openings
+    let openings = decoded.openings
     let times = Dictionary(grouping: replies.filter { $0.kind == kind }) { message in
       let before = openings[message.peer, default: []].prefix { $0 < message.entry }
       return Conversation(peer: message.peer, number: before.count)
@@ -168,15 +168,15 @@ private struct Conversation: Hashable, Comparable {
   static func < (a: Conversation, b: Conversation) -> Bool { (a.peer, a.number) < (b.peer, b.number) }
 }
 
-extension RunLog {
+extension DecodedLog {
   /// By the peer: the places in the log at which its connections and links were up, and where those of a host's sessions began
   /// that no connection holds.
   fileprivate var openings: [PeerName: [Int]] {
-    let begun = DatedSessions(self, Tele.wire, fromWire: true).at
-    return entries.indices.reduce(into: [:]) { openings, place in
-      if case .opened(let peer) = entries[place].what { openings[peer, default: []].append(place) }
+    let begun = DatedSessions(self, fromWire: true).byEntry
+    return log.entries.indices.reduce(into: [:]) { openings, place in
+      if case .opened(let peer) = log.entries[place].what { openings[peer, default: []].append(place) }
       for event in begun[place] ?? [] {
-        guard case .sessionOpened(let end, _) = event, let peer = peers.peer(at: end) else { continue }
+        guard case .sessionOpened(let end, _) = event, let peer = log.peers.peer(at: end) else { continue }
         openings[peer, default: []].append(place)
       }
     }

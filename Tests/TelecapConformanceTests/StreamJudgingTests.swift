@@ -9,7 +9,7 @@ import Testing
 @testable import TelecapConformance
 
 /// What is counted of a log: over each carrier the same.
-@Suite struct StreamReaderTests {
+@Suite struct StreamJudgingTests {
   private func log(_ carrier: Carrier, piece: Int) throws -> RunLog {
     var log = RunLog(shows: [.poses], settle: 0)
     log.note(.opened("a"), at: .zero)
@@ -29,7 +29,8 @@ import Testing
   @Test("As many count as sent over TCP, in pieces of any size, as over UDP", arguments: [1, 7, 100])
   func sent(_ piece: Int) throws {
     for carrier in [.udp, .tcp] as [Carrier] {
-      let fidelity = try StreamReader.read(log(carrier, piece: piece), StreamJudging([.pose])).oracle.fidelity
+      let log = DecodedLog(try log(carrier, piece: piece), Tele.wire)
+      let fidelity = StreamJudging([.pose]).read(log).oracle.fidelity
       #expect(fidelity.sent == 3 && fidelity.delivered == 3, "\(carrier)")
     }
   }
@@ -43,6 +44,6 @@ import Testing
       log.note(.sent(part, packet: index, by: "a", over: .tcp), at: .zero)
       log.note(.closed("a"), at: .zero)
     }
-    #expect(StreamReader.read(log, StreamJudging([.pose])).oracle.fidelity.sent == 1)
+    #expect(StreamJudging([.pose]).read(DecodedLog(log, Tele.wire)).oracle.fidelity.sent == 1)
   }
 }

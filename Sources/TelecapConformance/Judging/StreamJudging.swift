@@ -15,9 +15,9 @@ public struct StreamJudging: Sendable {
   /// It is a host whose streams need sessions.
   private let needsSessions: Bool
   /// The same streams as a log tells what they begin with and where they end; nil where that is always the same.
-  private let adapting: (@Sendable (RunLog) -> [JudgedStream])?
+  private let adapting: (@Sendable (DecodedLog) -> [JudgedStream])?
   /// Measures what only its protocol knows how to.
-  let measure: @Sendable (RunLog, inout Measures) -> Void
+  let measure: @Sendable (DecodedLog, inout Measures) -> Void
   /// The protocol that the system speaks; nil where it speaks none.
   public let owner: WireProtocol?
 
@@ -25,8 +25,8 @@ public struct StreamJudging: Sendable {
   public init(
     _ streams: [JudgedStream] = [], sends: [JudgedStream] = [], sending: [SenderRule] = [],
     of owner: WireProtocol? = nil,
-    adapting: (@Sendable (RunLog) -> [JudgedStream])? = nil,
-    measure: @escaping @Sendable (RunLog, inout Measures) -> Void = { _, _ in }
+    adapting: (@Sendable (DecodedLog) -> [JudgedStream])? = nil,
+    measure: @escaping @Sendable (DecodedLog, inout Measures) -> Void = { _, _ in }
   ) {
     self.streams = streams
     self.sends = sends
@@ -37,103 +37,70 @@ public struct StreamJudging: Sendable {
     needsSessions = streams.contains { $0.isOfClient }
   }
 
-  /// What the log tells of sessions that a host has, by the place of an entry: those that it tells of itself, dated where
-  /// they began on the wire, or where it does not tell those that the wire shows. A host whose streams need none has none.
-  func sessions(_ log: RunLog) -> [Int: [PeerEvent]] {
-    guard needsSessions, let owner else { return [:] }
-    return DatedSessions.of(log, owner)
+  /// What the log tells of sessions that a host has: those that it tells of itself, dated where they began on the wire, or where it
+  /// does not tell those that the wire shows. A host whose streams need none has none.
+  func sessions(_ decoded: DecodedLog) -> [DatedSessions.Place: [PeerEvent]] {
+    guard needsSessions else { return [:] }
+    return DatedSessions(decoded, fromWire: !decoded.log.shows.contains(.sessions)).byPlace
   }
 
   /// The streams that it receives, as they are judged in a run.
-  public func streams(of log: RunLog) -> [JudgedStream] { adapting?(log) ?? streams }
+  public func streams(of log: RunLog) -> [JudgedStream] { adapting.map { $0(DecodedLog(log, owner)) } ?? streams }
+
+  /// The same of a run whose log is decoded.
+  func streams(of decoded: DecodedLog) -> [JudgedStream] { adapting?(decoded) ?? streams }
 }
 
-/// Feeds the oracle of the streams with a log.
-enum StreamReader {
+extension StreamJudging {
   /// The oracle after all of the log, and the staleness up to the last thing that happened: the silence behind the last
   /// value is the scenario's end, not the network's doing.
-  static func read(_ whole: RunLog, _ judging: StreamJudging) -> (oracle: Oracle, staleness: Staleness) {
-    let frames = judging.owner?.dialect(over: .tcp)
-    let log = frames.map { $0.framing == .none ? whole : whole.cutBehindMessages(of: $0) } ?? whole
-    let streams = judging.streams(of: log).map { $0.printed(in: log) }
+  func read(_ decoded: DecodedLog) -> (oracle: Oracle, staleness: Staleness) {
+    let log = decoded.log
+    let streams = streams(of: decoded).map { $0.printed(in: log) }
     var oracle = Oracle(streams, settle: log.settle, lateness: log.lateness)
-    let sessions = judging.sessions(log)
-    var turns = SessionTurns(whole, streams)
-    var sending: [PeerName: MessageFramer] = [:]
+    let sessions = sessions(decoded)
+    var turns = SessionTurns(decoded, streams)
+    var (sent, delivered) = (decoded.sent[...], decoded.delivered[...])
     // The packets that were counted as sent: of those that were meant to be wrong none is lost or invalid.
     var counted: Set<Int> = []
     for (index, entry) in log.entries.enumerated() {
       turns.pass(to: entry.time, &oracle)
+      func observe(_ place: DatedSessions.Place) {
+        for event in sessions[place] ?? [] { oracle.observed(event, at: entry.time) }
+      }
       switch entry.what {
-      case .sent(let bytes, let packet, let peer, .tcp):
-        guard let frames else { break }
+      case .sent(_, let packet, _, _):
         let before = oracle.fidelity.sent
-        sending[peer, default: MessageFramer(frames)].receive(bytes.span.bytes) { event, frame in
-          if event == .message { oracle.sent(frame, over: .tcp, at: entry.time) }
+        for message in sent.take(of: index) { oracle.sent(message.kind, at: entry.time) }
+        if oracle.fidelity.sent > before { counted.insert(packet) }
+      case .delivered(_, let packet, let peer, _, let sentAt):
+        oracle.delivers(sentAt: sentAt, wasOfStream: counted.contains(packet))
+        let end = log.endpoint(of: peer, at: entry.time)
+        // A session that one message of a piece opens has begun when the next one comes.
+        for (number, message) in delivered.take(of: index).enumerated() {
+          if message.isFramed { oracle.delivered(message, from: end, packet: packet) }
+          observe(DatedSessions.Place(entry: index, message: number))
         }
-        if oracle.fidelity.sent > before { counted.insert(packet) }
-      case .sent(let bytes, let packet, _, let carrier):
-        let before = oracle.fidelity.sent
-        oracle.sent(bytes.span.bytes, over: carrier, at: entry.time)
-        if oracle.fidelity.sent > before { counted.insert(packet) }
-      case .delivered(let bytes, let packet, let peer, let carrier, let sentAt):
-        oracle.delivered(
-          bytes.span.bytes, over: carrier, from: endpoint(peer, log, entry.time), at: entry.time, sentAt: sentAt,
-          packet: packet, wasOfStream: counted.contains(packet))
-      case .opened(let peer):
-        sending[peer] = nil
-        oracle.opened(endpoint(peer, log, entry.time))
-      case .closed(let peer), .disconnected(let peer): oracle.closed(endpoint(peer, log, entry.time), at: entry.time)
+        continue
+      case .opened(let peer): oracle.opened(log.endpoint(of: peer, at: entry.time))
+      case .closed(let peer), .disconnected(let peer):
+        oracle.closed(log.endpoint(of: peer, at: entry.time), at: entry.time)
       case .event(.sessionOpened): break
       case .event(let event): oracle.observed(event, at: entry.time)
       case .replied, .asked, .output, .broke: break
       }
-      for event in sessions[index] ?? [] { oracle.observed(event, at: entry.time) }
+      observe(DatedSessions.Place(entry: index))
     }
     oracle.noteWhetherUseIsTold(shows: log.shows)
     let staleness = oracle.staleness
     oracle.finish(at: log.end, isCut: log.ended != nil)
     return (oracle, staleness)
   }
-
-  private static func endpoint(_ peer: PeerName, _ log: RunLog, _ time: Timestamp) -> Endpoint {
-    log.peers.endpoint(of: peer, at: time) ?? VirtualAddresses.endpoint(of: peer)
-  }
 }
 
 extension RunLog {
-  /// The same log with every piece of a stream cut behind the messages that end in it: a session that one of them opens has
-  /// begun when the next one comes.
-  fileprivate func cutBehindMessages(of dialect: Dialect) -> RunLog {
-    var framers: [PeerName: MessageFramer] = [:]
-    var cut = self
-    cut.entries = entries.flatMap { entry -> [Entry] in
-      switch entry.what {
-      case .opened(let peer), .closed(let peer), .disconnected(let peer): framers[peer] = nil
-      case .delivered(let bytes, let packet, let peer, .tcp, let sentAt):
-        return framers[peer, default: MessageFramer(dialect)].cut(bytes).map {
-          Entry(entry.time, .delivered(Array($0), packet: packet, from: peer, over: .tcp, sentAt: sentAt))
-        }
-      default: break
-      }
-      return [entry]
-    }
-    return cut
-  }
-}
-
-extension MessageFramer {
-  /// A piece of a stream in parts, each but the last of which ends with a message.
-  fileprivate mutating func cut(_ bytes: [UInt8]) -> [ArraySlice<UInt8>] {
-    var (parts, start): ([ArraySlice<UInt8>], Int) = ([], 0)
-    for place in bytes.indices {
-      var isWhole = false
-      receive(bytes.span.bytes.extracting(place..<place + 1)) { event, _ in if event == .message { isWhole = true } }
-      guard isWhole else { continue }
-      parts.append(bytes[start...place])
-      start = place + 1
-    }
-    return start < bytes.count || bytes.isEmpty ? parts + [bytes[start...]] : parts
+  fileprivate func endpoint(of peer: PeerName, at time: Timestamp) -> Endpoint {
+    peers.endpoint(of: peer, at: time) ?? VirtualAddresses.endpoint(of: peer)
   }
 }
 
