@@ -180,7 +180,9 @@ extension ProtocolFacts {
 
   private mutating func add(_ stream: StreamRules) {
     var words = [([stream.message] + stream.also).joined(separator: " and "), stream.merge.rawValue]
-    if case .sequence(let field) = stream.order { words.append("ordered by \(field)") }
+    if case .sequence(let field) = stream.order {
+      words.append("ordered by \(field)" + (stream.orderRule == .serial ? "" : " (\(stream.orderRule))"))
+    }
     if !stream.key.isEmpty { words.append("for each \(stream.key.joined(separator: " "))") }
     words.append("values \(stream.values.joined(separator: " "))")
     words += stream.range.map { ["clamped to \($0.lowerBound)…\($0.upperBound)"] } ?? []

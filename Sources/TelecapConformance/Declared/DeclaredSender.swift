@@ -128,7 +128,7 @@ struct DeclaredSender: Sendable {
     if fault == .silentAtRest, let interval = rules.interval, age > interval { return }
     receivers[receiver].sent[stream] += 1
     let sent = receivers[receiver].sent[stream]
-    let message = streams[stream].message(fault == .repeatsNumbers ? (sent + 1) / 2 : sent)
+    let message = streams[stream].message(count: fault == .repeatsNumbers ? (sent + 1) / 2 : sent)
     send(message, to: receivers[receiver].endpoint, over: receivers[receiver].carrier, perform)
   }
 

@@ -2,10 +2,19 @@ import TelecapWire
 
 /// Messages of a stream as a correct sender might send them.
 extension JudgedStream {
+  /// The `count`th message that a correct sender sends.
+  func message(count: UInt64) -> Message { message(count, numbered: numbers.number(count)) }
+
   /// A message that is right in every field, each value of it another.
-  func message(_ number: UInt64, changing field: FieldRow? = nil, to value: Double = 0) -> Message {
+  ///
+  /// - Parameters:
+  ///   - number: what its values differ by.
+  ///   - given: the number that it bears; the same unless given.
+  func message(
+    _ number: UInt64, numbered given: UInt64? = nil, changing field: FieldRow? = nil, to value: Double = 0
+  ) -> Message {
     var message = Message.right(kind)
-    if let order { message.put(bits: number, order) }
+    if let counter { message.put(bits: given ?? number, counter) }
     for (place, row) in values.enumerated() where row == field || !row.isGiven {
       if row == field {
         message.put(value, row)

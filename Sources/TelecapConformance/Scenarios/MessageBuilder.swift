@@ -81,7 +81,8 @@ struct MessageBuilder {
     for index in 0..<count {
       let listed = first == nil && !numbers.isEmpty ? numbers[index % numbers.count].bits : nil
       let place = MessagePlace(
-        peer: peer, code: setup.code, index: index, number: listed ?? (first ?? 1) &+ Int64(index), every: every)
+        peer: peer, code: setup.code, index: index,
+        number: listed ?? kind.numbering.number(first ?? 1, index), every: every)
       var values: [String: FieldValue] = [:]
       for (key, value) in named where first == nil || key != order?.name {
         guard let row = kind.layout[key] else { continue }
@@ -159,6 +160,16 @@ struct MessageBuilder {
       if let bytes = value.bytes { return .bytes(bytes) }
     }
     throw value.error("\"\(row.name)\" is \(row.type.name), which cannot hold \"\(value.text ?? "this")\"")
+  }
+}
+
+extension Numbering? {
+  /// The number of a sender's message so many after one with the number `first`, as a pattern of 64 bits. A sender whose first message
+  /// has none gives none.
+  fileprivate func number(_ first: Int64, _ index: Int) -> Int64 {
+    let bits = UInt64(bitPattern: first)
+    guard let order = self?.numbers, order.rule.unused != nil else { return first &+ Int64(index) }
+    return order.isUnused(bits) ? first : Int64(bitPattern: order.number(UInt64(index), after: bits))
   }
 }
 

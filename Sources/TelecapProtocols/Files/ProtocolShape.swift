@@ -192,6 +192,33 @@ public enum ProtocolShape {
       YAMLKey("timeout", .time, "The time within which the answer is due, 1ms to 3600s; 1s unless given."),
     ])
 
+  static let order = YAMLShape(
+    "order",
+    [
+      YAMLKey("field", .line, required: true, "The unsigned field that numbers the messages."),
+      YAMLKey(
+        "rule", .either([.oneOf(["serial", "greater", "none"]), .mapping(window)]),
+        "Which number is newer: serial arithmetic (RFC 1982) unless given, a window, the greater one, or none: as they come."
+      ),
+      YAMLKey("unused", .integer, "The number of messages that have none, which counting skips: 0 in Art-Net and DDP."),
+      YAMLKey(
+        "duplicates", .oneOf(["dropped", "applied"]),
+        "A message with the number of the one before it is dropped unless given, or applied as well."),
+    ])
+
+  static let window = YAMLShape(
+    "rule",
+    [
+      YAMLKey(
+        "window", .integer, required: true,
+        "Old is what is behind by less than this, all else is newer; 20 in ANSI E1.31, 6.7.2."),
+      YAMLKey(
+        "wraps", .flag, "After the largest number comes the first one, unless false: numbers are compared as they are."),
+    ])
+
+  /// The keys of a stream's order.
+  public static var orderKeys: [YAMLKey] { order.keys + window.keys }
+
   static let stream = YAMLShape(
     "stream",
     [
@@ -200,7 +227,9 @@ public enum ProtocolShape {
         "Its name, in lower-case letters, digits and -: the second part of its requirements' ids."),
       YAMLKey("message", .line, required: true, "The message that carries it."),
       YAMLKey("also", .list(.line), "Other messages that carry it, in fields of the same names."),
-      YAMLKey("order", .line, "The unsigned field that numbers them; the order of arrival unless given."),
+      YAMLKey(
+        "order", .either([.line, .mapping(order)]),
+        "The unsigned field that numbers them, or that field and its rule; the order of arrival unless given."),
       YAMLKey("key", .list(.line), "The unsigned fields that tell several streams apart, such as a slot."),
       YAMLKey("values", .list(.line), "The fields that are applied: numbers."),
       YAMLKey(

@@ -158,7 +158,7 @@ public struct ProtocolReference: Sendable {
     let key = stream.key.isEmpty ? "" : ", for each \(stream.key.joined(separator: ", "))"
     return switch stream.order {
     case .received: "as received" + key
-    case .sequence(let field): "by \(field) (RFC 1982)" + key
+    case .sequence(let field): "by \(field) (\(stream.orderRule))" + key
     }
   }
 

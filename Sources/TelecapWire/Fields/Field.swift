@@ -124,6 +124,9 @@ public struct FieldRow: Hashable, Sendable {
     bytes.integer(at: lengthRange.lowerBound, count: lengthRange.count, lengthOrder).flatMap { Int(exactly: $0) }
   }
 
+  /// The width of its number; 0 of what is no number, or has no fixed size.
+  public var bitCount: Int { type.isNumber ? 8 * (type.size ?? 0) : 0 }
+
   /// The field's bits; nil for what is no number, and where the bytes end too early. Signed numbers are not extended.
   public func bits(in bytes: RawSpan) -> UInt64? {
     type.isNumber ? bytes.integer(at: offset, count: type.size ?? 0, byteOrder) : nil

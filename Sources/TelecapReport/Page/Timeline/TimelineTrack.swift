@@ -127,7 +127,7 @@ public struct TimelineTrack: Sendable {
     }
     (lost, late, repeated) = (ReducedMarks(grid), ReducedMarks(grid), ReducedMarks(grid))
     withoutNumber = ReducedMarks(grid)
-    tracker = stream.order.map { SequenceTracker(bits: 8 * ($0.type.size ?? 0)) }
+    tracker = stream.order.map { SequenceTracker(NumberOrder(stream.rules.orderRule, bits: $0.bitCount)) }
   }
 
   /// Goes on where another one stands at a time: sums are as they were.
