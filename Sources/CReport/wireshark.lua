@@ -506,8 +506,8 @@ end
 -- What Wireshark shows ----------------------------------------------------------------------------------------------------
 
 local make = {
-  u8 = ProtoField.uint8, u16 = ProtoField.uint16, u32 = ProtoField.uint32, u64 = ProtoField.uint64,
-  i8 = ProtoField.int8, i16 = ProtoField.int16, i32 = ProtoField.int32, i64 = ProtoField.int64,
+  u8 = ProtoField.uint8, u16 = ProtoField.uint16, u24 = ProtoField.uint24, u32 = ProtoField.uint32, u64 = ProtoField.uint64,
+  i8 = ProtoField.int8, i16 = ProtoField.int16, i24 = ProtoField.int24, i32 = ProtoField.int32, i64 = ProtoField.int64,
 }
 
 -- The offset of a field in this message and its bytes; nil where the message ends before it.
@@ -517,6 +517,14 @@ local function place_of(field, message)
   local left = #message - field.at
   local digits = field.length and digits_of(message, field.length)
   return field.at, digits and math.min(left, number_of(sub(digits, -4))) or left
+end
+
+-- The value that the number of a scaled field stands for.
+local function scaled(field, message)
+  local digits = digits_of(message, field)
+  local number = number_of(digits)
+  if sub(field.type, 1, 1) == "i" and byte(digits, 1) > 127 then number = number - 256 ^ field.size end
+  return string.format("%.10g", number * field.scale.factor + field.scale.offset)
 end
 
 local function show(plugin, dialect, tvb, pinfo, tree)
@@ -533,6 +541,7 @@ local function show(plugin, dialect, tvb, pinfo, tree)
     if not at then break end
     local item
     if field.big then item = top:add(field.proto, tvb(at, count)) else item = top:add_le(field.proto, tvb(at, count)) end
+    if field.scale then item:append_text(" = " .. scaled(field, message)) end
     if field.unit then item:append_text(" " .. field.unit) end
   end
   for _, finding in ipairs(found) do

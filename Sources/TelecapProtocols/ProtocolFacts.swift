@@ -129,6 +129,7 @@ extension ProtocolFacts {
     var words = ["at \(field.offset)", field.type.name]
     if field.type.isNumber, field.type.size != 1 { words.append("\(field.byteOrder.rawValue)-endian") }
     words += field.lengthField.map { ["length in \($0)"] } ?? []
+    words += field.scale.map { ["times \($0.factor) plus \($0.offset)"] } ?? []
     if !field.unit.isEmpty { words.append(field.unit) }
     words.append(rule(field.rule))
     switch field.shown {

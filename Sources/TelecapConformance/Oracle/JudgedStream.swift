@@ -231,7 +231,7 @@ public final class JudgedStream: Sendable {
 
   /// The values that a system must show to be judged by them: those that are measured, and of a stream that has none of these all.
   var valuesToShow: [String] {
-    let measured = values.filter { $0.type == .f32 || $0.type == .f64 }
+    let measured = values.filter(\.valueType.isFloat)
     return (measured.isEmpty ? values : measured).map(\.name)
   }
 
@@ -244,7 +244,7 @@ public final class JudgedStream: Sendable {
   public var adds: Bool { rules.merge == .sum }
 
   /// What is plotted is a whole number.
-  public var isWhole: Bool { isNumbered || !hasFloats }
+  public var isWhole: Bool { isNumbered || values.allSatisfy(\.valueType.isWhole) }
 
   /// The bits of the number that is plotted, which wraps; nil where values are plotted.
   public var wrappingBits: Int? { isNumbered ? bits : nil }
@@ -345,7 +345,7 @@ public final class JudgedStream: Sendable {
 
   /// Whether a field is one of its values that are measured, and not counted.
   func isMeasured(_ field: String) -> Bool {
-    values.contains { $0.name == field && ($0.type == .f32 || $0.type == .f64) }
+    values.contains { $0.name == field && $0.valueType.isFloat }
   }
 
   /// The value that an event shows, by the names of the fields; nil where it does not show which it is. Where not every

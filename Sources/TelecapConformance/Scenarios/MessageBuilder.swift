@@ -142,13 +142,13 @@ struct MessageBuilder {
 
   /// A value of a file as the field's own type holds it.
   private static func value(_ value: YAMLValue, _ row: FieldRow) throws(YAMLFileError) -> FieldValue {
-    switch row.type {
-    case .u8, .u16, .u32, .u64:
+    switch row.valueType {
+    case .u8, .u16, .u24, .u32, .u64:
       if let number = value.unsigned { return .unsigned(number) }
       if case .codes(let codes) = row.rule, let code = codes.first(where: { $0.name == value.text }) {
         return .unsigned(UInt64(code.value))
       }
-    case .i8, .i16, .i32, .i64:
+    case .i8, .i16, .i24, .i32, .i64:
       if let number = value.integer { return .signed(number) }
     case .f32:
       if let number = value.number { return .float(Float(number)) }

@@ -133,7 +133,8 @@ struct FieldReader {
     }
     var row = FieldRow(
       name: name, type: type, offset: list.offset, unit: entry["unit"]?.text ?? "", shown: try shown(entry, name, type),
-      meaning: entry["meaning"]?.text ?? "", byteOrder: byteOrder, lengthIn: length)
+      meaning: entry["meaning"]?.text ?? "", byteOrder: try order(entry, name, type),
+      scale: try scale(entry, name, type), lengthIn: length)
     row = row.held(to: try FieldRules.read(entry, row))
     var field = Read(row: row, entry: entry)
     try use(entry, &field, isHeader: list.isHeader)
@@ -145,6 +146,42 @@ struct FieldReader {
       throw entry.at("name").error("\(list.place) has more than \(FieldReader.most) fields")
     }
     return field
+  }
+
+  /// The order of its bytes: its own, or the file's.
+  private func order(_ entry: YAMLValue, _ name: String, _ type: FieldType) throws(YAMLFileError) -> ByteOrder {
+    guard let value = entry["byte-order"] else { return byteOrder }
+    guard type.isNumber, type.size != 1 else {
+      throw value.error("\"byte-order\" is for numbers of several bytes; \"\(name)\" is \(type.name)")
+    }
+    return value.text.flatMap(ByteOrder.init) ?? byteOrder
+  }
+
+  /// How its number becomes its value; nil where it is the value.
+  private func scale(_ entry: YAMLValue, _ name: String, _ type: FieldType) throws(YAMLFileError) -> Scale? {
+    guard let given = ["scale", "offset"].compactMap({ entry[$0] }).first else { return nil }
+    guard type.isWhole, type.bitCount <= 32 else {
+      throw given.error(
+        "\"scale\" and \"offset\" are for whole numbers of at most 32 bits; \"\(name)\" is \(type.name)")
+    }
+    let rules = ["equals", "reserved", "bits", "codes", "is", "shown"]
+    if let other = rules.first(where: { entry[$0] != nil }) {
+      throw entry.at(other).error("\"\(other)\" is about the number of the wire, and \"\(name)\" is scaled")
+    }
+    let factor = try entry["scale"].map { value throws(YAMLFileError) in try FieldReader.factor(value) } ?? 1
+    let offset = entry["offset"]?.number ?? 0
+    guard offset.isFinite else { throw entry.at("offset").error("expected a finite number") }
+    return Scale(factor: factor, offset: offset)
+  }
+
+  /// A factor as a number, or as a fraction: `0.01`, `1/32768`.
+  private static func factor(_ value: YAMLValue) throws(YAMLFileError) -> Double {
+    let parts = (value.text ?? "").split(separator: "/", omittingEmptySubsequences: false).compactMap { Double($0) }
+    let factor = value.number ?? (parts.count == 2 ? parts[0] / parts[1] : .nan)
+    guard factor.isNormal else {
+      throw value.error("expected a number other than 0, or a fraction such as 1/64, found \"\(value.text ?? "")\"")
+    }
+    return factor
   }
 
   /// How people see its number.
@@ -180,6 +217,18 @@ struct FieldReader {
     if before.contains(where: { $0.name == name }) {
       throw title.error("\(list.place) has a second field \"\(name)\"")
     }
+    let isScaled = entry["scale"] != nil || entry["offset"] != nil
+    let columns = before.flatMap(\.withRaw).map(\.name)
+    if let column = ([name] + (isScaled ? ["\(name)_raw"] : [])).first(where: columns.contains) {
+      throw title.error(
+        "a field cannot be called \"\(name)\": \"\(column)\" is there already, and the number of the wire of a scaled field "
+          + "NAME is NAME_raw")
+    }
+    // With the other names that a column cannot have.
+    if isScaled, let problem = names.problem("\(name)_raw") {
+      throw title.error(
+        "a field cannot be called \"\(name)\": its number of the wire is \"\(name)_raw\", and \(problem)")
+    }
     return name
   }
 
@@ -204,8 +253,8 @@ struct FieldReader {
     let row = field.row
     switch use {
     case .type, .length:
-      guard [.u8, .u16, .u32, .u64].contains(row.type) else {
-        throw word.error("a \(use.rawValue) is u8, u16, u32 or u64; \"\(row.name)\" is \(row.type.name)")
+      guard row.type.isWhole, !row.type.isSigned else {
+        throw word.error("a \(use.rawValue) is u8, u16, u24, u32 or u64; \"\(row.name)\" is \(row.type.name)")
       }
     case .crc32:
       guard row.type == .u32 else { throw word.error("a CRC-32 is u32; \"\(row.name)\" is \(row.type.name)") }

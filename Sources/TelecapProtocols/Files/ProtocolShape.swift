@@ -81,7 +81,9 @@ public enum ProtocolShape {
   public static var requestKeys: [YAMLKey] { request.keys }
 
   /// How a field stands on the wire.
-  static let types = ["u8", "u16", "u32", "u64", "i8", "i16", "i32", "i64", "f32", "f64", "text N", "bytes N", "rest"]
+  static let types = [
+    "u8", "u16", "u24", "u32", "u64", "i8", "i16", "i24", "i32", "i64", "f32", "f64", "text N", "bytes N", "rest",
+  ]
 
   static let field = YAMLShape(
     "field",
@@ -92,7 +94,14 @@ public enum ProtocolShape {
         "Its name, a column of captures: a lower-case letter, then lower-case letters, digits and _; no word of SQL."),
       YAMLKey("type", .line, "u8 … u64, i8 … i64, f32, f64, text N, bytes N, text in FIELD, bytes in FIELD, rest."),
       YAMLKey("at", .integer, "Its offset, which is checked; after the field before it unless given."),
-      YAMLKey("unit", .line, "The unit of its number."),
+      YAMLKey(
+        "byte-order", .oneOf(ByteOrder.allCases.map(\.rawValue)),
+        "How its number stands; as the file says unless given."),
+      YAMLKey(
+        "scale", .either([.number, .line]),
+        "Its value is the number of the wire times this, plus the offset: 0.01, 1/32768; 1 unless given."),
+      YAMLKey("offset", .number, "The value of the number 0, added after the scale; 0 unless given."),
+      YAMLKey("unit", .line, "The unit of its value."),
       YAMLKey("meaning", .line, "What it is for, in a few words."),
       YAMLKey(
         "equals", .either([.integer, .text]), "It is always this whole number, or this text of at most 8 bytes."),

@@ -176,7 +176,9 @@ extension SessionReader {
     guard let row = layout[value.text ?? ""] else {
       throw Spelled.unknown(value, "field of \(layout.name)", among: layout.fields.map(\.name))
     }
-    guard fits(row.type) else { throw value.error("\"\(row.name)\" is \(row.type.name), and no \(what)") }
+    guard fits(row.valueType) else {
+      throw value.error("\"\(row.name)\" is \(row.type.name)\(row.scale == nil ? "" : ", scaled"), and no \(what)")
+    }
     return row
   }
 

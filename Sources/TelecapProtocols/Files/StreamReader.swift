@@ -96,7 +96,7 @@ struct StreamReader {
       if other.name == layout.name || names.contains(other.name) {
         throw one.error("\(other.name) carries the stream already")
       }
-      for field in used where other[field].map({ $0.type.isFloat != layout[field]?.type.isFloat }) ?? true {
+      for field in used where other[field].map({ $0.valueType.isFloat != layout[field]?.valueType.isFloat }) ?? true {
         throw one.error("\(other.name) has no \"\(field)\" of the same kind as \(layout.name)")
       }
       names.append(other.name)

@@ -87,7 +87,8 @@ public struct ProtocolReference: Sendable {
     rows += layout.fields.map { field in
       let order = field.byteOrder == .big ? ", big-endian" : ""
       return [
-        "\(field.offset)", field.name, field.type.name + order, field.unit, rule(field, kind), field.meaning,
+        "\(field.offset)", field.name, field.type.name + order + scale(field), field.unit, rule(field, kind),
+        field.meaning,
       ]
     }
     let form = owner.kinds(named: kind.name).count > 1 ? " (\(dialects), \(layout.fixedSize) bytes)" : ""
@@ -96,6 +97,11 @@ public struct ProtocolReference: Sendable {
       "\(layout.meaning.capitalisedFirst). \(size)\(code)\(way), over \(dialects). [\(layout.source)]", "", "```",
     ]
       + ByteDiagram(layout).lines + ["```", ""] + table(rows)
+  }
+
+  private func scale(_ field: FieldRow) -> String {
+    guard let scale = field.scale else { return "" }
+    return " × \(scale.factor)" + (scale.offset == 0 ? "" : " + \(scale.offset)")
   }
 
   private func rule(_ field: FieldRow, _ kind: MessageKind) -> String {

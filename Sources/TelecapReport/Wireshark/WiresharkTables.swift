@@ -212,6 +212,9 @@ struct WiresharkTables {
       "type = \(Escaping.lua(type(field)))", "at = \(field.offset)", "size = \(field.type.size ?? 0)",
       "big = \(field.type.isNumber && field.byteOrder == .big)",
     ]
+    if let scale = field.scale {
+      entries.append("scale = {factor = \(number(scale.factor)), offset = \(number(scale.offset))}")
+    }
     if !field.unit.isEmpty { entries.append("unit = \(Escaping.lua(field.unit))") }
     if !field.meaning.isEmpty { entries.append("meaning = \(Escaping.lua(field.meaning))") }
     if let length = field.lengthField.flatMap({ layout[$0] }) { entries.append("length = {\(place(length))}") }
@@ -252,10 +255,12 @@ struct WiresharkTables {
     switch field.type {
     case .u8: "u8"
     case .u16: "u16"
+    case .u24: "u24"
     case .u32: "u32"
     case .u64: "u64"
     case .i8: "i8"
     case .i16: "i16"
+    case .i24: "i24"
     case .i32: "i32"
     case .i64: "i64"
     case .f32: "f32"
@@ -287,7 +292,8 @@ struct WiresharkTables {
       guard field.type.isNumber else { return nil }
       let set = codes.map { "[\(wire($0.value, of: field))] = true" }
       return tests(book.unknownCode, "codes = \(table(set))")
-    case .range(let range): return self.range(range, field).map { tests(book.outOfRange, $0) }
+    case .range(let range):
+      return field.numbers(of: range).flatMap { self.range($0, field) }.map { tests(book.outOfRange, $0) }
     case .finite:
       guard field.type == .f32 || field.type == .f64 else { return nil }
       let most = field.type == .f64 ? Double.greatestFiniteMagnitude : Double(Float.greatestFiniteMagnitude)
@@ -310,10 +316,10 @@ struct WiresharkTables {
 
   private func range(_ range: ClosedRange<Double>, _ field: FieldRow) -> String? {
     switch field.type {
-    case .u8, .u16, .u32, .u64:
+    case .u8, .u16, .u24, .u32, .u64:
       let low = range.upperBound < 0 ? UInt64.max : UInt64(clampingNumber: range.lowerBound.rounded(.up))
       return borders(low, UInt64(clampingNumber: range.upperBound.rounded(.down)), field, isSigned: false)
-    case .i8, .i16, .i32, .i64:
+    case .i8, .i16, .i24, .i32, .i64:
       let size = UInt64(8 * (field.type.size ?? 1) - 1)
       let (least, most) = (Int64.min >> Int64(63 - size), Int64.max >> Int64(63 - size))
       let low = max(least, Int64(clampingNumber: range.lowerBound.rounded(.up)))

@@ -44,10 +44,10 @@ extension FieldRow {
 
   /// Just inside and outside the range of its rule, and where its type ends or changes its sign.
   private func integers(_ width: Int, _ all: UInt64) -> [HostileChange] {
-    let isSigned = [FieldType.i8, .i16, .i32, .i64].contains(type)
+    let isSigned = type.isSigned
     let sign = UInt64(1) << UInt64(8 * width - 1)
     var values = [0, 1, sign - 1, sign, sign + 1, all - 1, all]
-    if case .range(let range) = rule {
+    if case .range(let right) = rule, let range = numbers(of: right) {
       for bound in [range.lowerBound, range.upperBound] {
         guard let whole = Int64(exactly: bound.rounded()) else { continue }
         for value in [whole &- 1, whole, whole &+ 1] where isSigned || value >= 0 {

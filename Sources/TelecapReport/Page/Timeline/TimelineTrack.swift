@@ -249,7 +249,7 @@ public struct TimelineTrack: Sendable {
 
   /// A field that counts time: its tick in ns.
   static func tick(_ field: FieldRow) -> Double? {
-    switch (field.type, field.unit) {
+    switch (field.valueType, field.unit) {
     case (.u32, "µs"), (.u64, "µs"), (.u32, "us"), (.u64, "us"): 1e3
     case (.u32, "ms"), (.u64, "ms"): 1e6
     case (.u64, "ns"): 1
