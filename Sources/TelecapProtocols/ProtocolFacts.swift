@@ -101,7 +101,6 @@ extension ProtocolFacts {
     words += recognition.code.map { ["type \($0.name)"] } ?? []
     words += recognition.constants.map { "constant \($0.field.name) \($0.field.rule)" }
     words += recognition.length.map { ["length \($0.field.name) without \($0.uncounted)"] } ?? []
-    words += recognition.checksum.map { ["checksum \($0.field.name)"] } ?? []
     words.append(
       recognition.isExact ? "nothing after the message, \(recognition.shortest) at least" : "bytes may follow")
     return words.joined(separator: ", ")
@@ -129,6 +128,7 @@ extension ProtocolFacts {
     var words = ["at \(field.offset)", field.type.name]
     if field.type.isNumber, field.type.size != 1 { words.append("\(field.byteOrder.rawValue)-endian") }
     words += field.lengthField.map { ["length in \($0)"] } ?? []
+    words += field.check.map { ["checksum \($0)"] } ?? []
     words += field.scale.map { ["times \($0.factor) plus \($0.offset)"] } ?? []
     if !field.unit.isEmpty { words.append(field.unit) }
     words.append(rule(field.rule))

@@ -126,26 +126,31 @@ public struct Message: Hashable, Sendable {
     store(bits, row.type.size ?? 0, at: row.offset, row.byteOrder)
   }
 
-  /// Writes the checksum anew, and leaves the rest as it is.
-  public mutating func sealChecksum() {
-    guard let checksum = kind.recognition?.checksum?.field else { return }
-    let place = checksum.offset..<checksum.offset + 4
-    let crc = CRC32.of(bytes.span.bytes, count: bytes.count, zeroing: place)
-    store(UInt64(crc), 4, at: checksum.offset, checksum.byteOrder)
+  /// Writes the checksums anew, and leaves the rest as it is.
+  ///
+  /// - Parameter kept: the fields whose checksums stay as they are.
+  public mutating func sealChecksums(except kept: [String] = []) {
+    for row in kind.layout.checkFields where !kept.contains(row.name) {
+      let place = row.offset..<row.offset + (row.type.size ?? 0)
+      guard let value = row.check?.value(of: bytes.span.bytes, count: bytes.count, in: place) else { continue }
+      put(bits: value, row)
+    }
   }
 
-  /// These bytes with the checksum of a message of this kind written anew, where it has one: whatever else is wrong in them
+  /// These bytes with the checksums of a message of this kind written anew, where it has any: whatever else is wrong in them
   /// stays.
-  public static func checksummed(_ bytes: [UInt8], as kind: MessageKind) -> [UInt8] {
+  ///
+  /// - Parameter kept: the fields whose checksums stay as they are.
+  public static func checksummed(_ bytes: [UInt8], as kind: MessageKind, except kept: [String] = []) -> [UInt8] {
     var message = Message(kind, bytes)
-    message.sealChecksum()
+    message.sealChecksums(except: kept)
     return message.bytes
   }
 
-  /// Writes the length and the checksum anew, where the protocol has them: whatever rewrites a message ends with this.
+  /// Writes the length and the checksums anew, where the protocol has them: whatever rewrites a message ends with this.
   public mutating func seal() {
     sealLength()
-    sealChecksum()
+    sealChecksums()
   }
 
   private mutating func sealLength() {
@@ -187,7 +192,7 @@ extension Message {
     // What was asked for stays, also where it is wrong.
     let recognition = kind.recognition
     if let length = recognition?.length?.field.name, fields[length] == nil { sealLength() }
-    if let checksum = recognition?.checksum?.field.name, fields[checksum] == nil { sealChecksum() }
+    sealChecksums(except: Array(fields.keys))
   }
 
   /// Writes the field called `name`. Text is given as text, or as bytes when it is to be no UTF-8; with text of variable

@@ -87,6 +87,29 @@ import Testing
     }
   }
 
+  @Test("A scenario gives the value, and one that the field cannot hold is refused")
+  func scenario() throws {
+    let owner = try Self.read()
+    let suites = Suites([.declared(by: owner)])
+    func sent(_ fields: String) throws -> Message? {
+      let text = """
+        # A pose.
+        requirement: cam.pose.values
+        role: cam-host
+        steps:
+          - {at: 300ms, from: a, send: POSE, with: \(fields)}
+        """
+      let scenario = try Scenario(text, path: "cam/pose/values/one.yaml", file: "one.yaml", suites: suites)
+      guard case .send(let messages, _)? = scenario.steps.last?.work else { return nil }
+      return messages.first.map { Message(keeping: $0, as: owner.dialects[0]) }
+    }
+    let message = try sent("{pan: -1.5, heat: 25.53, zoom: 16777215}")
+    #expect(message?.value(of: "pan") == .double(-1.5) && message?.value(of: "heat") == .double(25.5))
+    #expect(message?.value(of: "zoom") == .unsigned(0xff_ffff))
+    #expect(throws: YAMLFileError.self) { try sent("{pan: 256}") }
+    #expect(throws: YAMLFileError.self) { try sent("{zoom: 16777216}") }
+  }
+
   @Test("Every change of a fuzzer stays within the field")
   func hostile() throws {
     let kind = try #require(try Self.read()["POSE"])

@@ -135,7 +135,7 @@ enum DeclaredFault: String, CaseIterable, Sendable {
     if sending.rules.isEmpty { return false }
     let sendsInSessions = isHost && asking != nil && !streams.isEmpty
     switch self {
-    case .wrongChecksum: return owner.checksumField != nil
+    case .wrongChecksum: return !owner.checkFields.isEmpty
     case .repeatsNumbers: return streams.contains { $0.order != nil }
     case .silentAtRest: return sendsInSessions && streams.contains { $0.rules.interval != nil }
     case .ignoresTimeout: return sendsInSessions && owner.testedTimeout != nil

@@ -357,8 +357,8 @@ extension MessageKind {
       ([0x20, 0x40, 0x10, 0x80, 8, 4, 2, 1] as [UInt8]).lazy.map { bit -> [UInt8] in
         var wrong = message
         wrong[row.offset + place] ^= bit
-        // Only this is to be wrong: the checksum is made anew.
-        return field == self.owner.checksumField ? wrong : Message.checksummed(wrong, as: self)
+        // Only this is to be wrong: the other checksums are made anew.
+        return Message.checksummed(wrong, as: self, except: [field])
       }.first { Message.decode($0.span.bytes, as: dialect).message == nil }
     }
   }

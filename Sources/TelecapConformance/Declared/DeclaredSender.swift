@@ -247,7 +247,7 @@ struct DeclaredSender: Sendable {
   private func send(_ message: Message, to endpoint: Endpoint, over carrier: Carrier, _ perform: Perform) {
     guard let dialect = owner.dialect(over: carrier) else { return }
     var bytes = message.bytes
-    if fault == .wrongChecksum, let field = owner.checksumField.flatMap({ message.kind.layout[$0] }),
+    if fault == .wrongChecksum, let field = message.kind.checkFields.last,
       field.offset < bytes.count
     {
       bytes[field.offset] ^= 0x5a

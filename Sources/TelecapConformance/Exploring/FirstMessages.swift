@@ -75,7 +75,7 @@ struct FirstMessages: Sendable {
         let bits = row.bits(present, after: change)
       else { return nil }
       row.write(bits: bits, into: &bytes)
-      if kind.checksumField != nil { bytes = Message.checksummed(bytes, as: kind) }
+      if !kind.checkFields.isEmpty { bytes = Message.checksummed(bytes, as: kind) }
       guard MessageDecoder.check(bytes.span.bytes, as: dialect).error == nil, seen.insert(bytes).inserted else {
         return nil
       }

@@ -223,8 +223,8 @@ public struct MessageChanger: Sendable {
     _ changes: FieldChanges, to message: inout [UInt8], as dialect: Dialect
   ) throws(FieldProblem) {
     let kind = MessageDecoder.check(message.span.bytes, as: dialect).kind
-    let checksum = kind.checksumField
-    var (isSealed, size) = (checksum == nil, message.count)
+    var changed: [String] = []
+    var size = message.count
     for change in changes {
       let name = names.name(of: change.field) ?? ""
       if name == MessageChanger.size, kind.layout[name] == nil {
@@ -236,14 +236,14 @@ public struct MessageChanger: Sendable {
       }
       guard let row = kind.layout[name] else { throw FieldProblem("it holds \(kind), which has no field \"\(name)\"") }
       row.write(bits: try MessageChanger.bits(of: change.value, row, kind), into: &message)
-      if row.name == checksum?.name { isSealed = true }
+      changed.append(name)
     }
     if size < message.count {
       message.removeLast(message.count - size)
     } else {
       message.append(contentsOf: repeatElement(0, count: size - message.count))
     }
-    if !isSealed { message = Message.checksummed(message, as: kind) }
+    if !kind.checkFields.isEmpty { message = Message.checksummed(message, as: kind, except: changed) }
   }
 }
 

@@ -35,9 +35,11 @@ struct FieldReader {
   private let byteOrder: ByteOrder
   private let parts: YAMLValue?
   private let names: ProtocolSurroundings
+  /// The protocol's name.
+  private let owner: String
 
-  init(_ byteOrder: ByteOrder, _ parts: YAMLValue?, _ names: ProtocolSurroundings) {
-    self.byteOrder = byteOrder
+  init(_ byteOrder: ByteOrder, _ parts: YAMLValue?, _ names: ProtocolSurroundings, of owner: String) {
+    (self.byteOrder, self.owner) = (byteOrder, owner)
     self.parts = parts
     self.names = names
   }
@@ -70,7 +72,21 @@ struct FieldReader {
     for field in fields.own where field.excluding > size {
       throw field.entry.at("excluding").error("the header has \(size) bytes: \(field.excluding) cannot be left out")
     }
-    return fields.own
+    return try checked(fields)
+  }
+
+  /// The fields of a list with their checksums, which may cover fields that follow them.
+  private func checked(_ list: List) throws(YAMLFileError) -> [Read] {
+    var reads = list.own
+    for index in reads.indices {
+      let row = reads[index].row
+      reads[index].row.check =
+        reads[index].use == .crc32
+        ? Checksum(.crc32, Rule.checksum(named: row.name, protocolName: owner))
+        : try ChecksumReader.read(reads[index].entry, row, among: list.rows, of: owner)
+    }
+    try ChecksumReader.check(reads)
+    return reads
   }
 
   /// The fields of a message behind its header.
@@ -79,7 +95,7 @@ struct FieldReader {
       place: message, isHeader: false, before: header,
       offset: header.map { $0.offset + ($0.type.size ?? 0) }.max() ?? 0)
     try read(list, into: &fields)
-    return fields.own
+    return try checked(fields)
   }
 
   private func read(_ list: YAMLValue?, into fields: inout List) throws(YAMLFileError) {
@@ -100,7 +116,7 @@ struct FieldReader {
       throw entry.at(other.key).error("\"\(other.key)\" means nothing beside \"part\", which stands alone")
     }
     guard let name = part.text, let list = parts?[name] else {
-      throw Spelled.unknown(part, "part", among: parts?.pairs.map(\.key) ?? [])
+      throw Spelled.missing(part, "part", among: parts?.pairs.map(\.key) ?? [])
     }
     if let place = fields.open.firstIndex(of: name) {
       let way = (fields.open[place...] + [name]).map { "\"\($0)\"" }.joined(separator: " → ")

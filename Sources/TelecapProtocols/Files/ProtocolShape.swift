@@ -74,7 +74,7 @@ public enum ProtocolShape {
   public static var sessionKeys: [YAMLKey] { session.keys + instead.keys }
 
   /// The keys of a field.
-  public static var fieldKeys: [YAMLKey] { field.keys }
+  public static var fieldKeys: [YAMLKey] { field.keys + check.keys }
   /// The keys of a stream.
   public static var streamKeys: [YAMLKey] { stream.keys }
   /// The keys of a request.
@@ -122,11 +122,36 @@ public enum ProtocolShape {
         "is", .oneOf(["identity", "constant", "type", "length", "crc32"]),
         "What it is for in a header: identity and constant are the same in every message, type tells messages apart."),
       YAMLKey(
+        "check", .either([.line, .mapping(check)]),
+        "It holds a checksum of this algorithm, of all bytes before it; or another range: \(ChecksumAlgorithm.names.joined(separator: ", ")), crc."
+      ),
+      YAMLKey(
         "unknown", .oneOf(["message", "malformed"]),
         "With \"is: type\": a payload of a type that no message has is a message all the same, unless given."),
       YAMLKey(
         "excluding", .integer,
         "With \"is: length\": the bytes at the start of a message, none behind the header, that it does not count."),
+    ])
+
+  static let check = YAMLShape(
+    "check",
+    [
+      YAMLKey(
+        "algorithm", .oneOf(ChecksumAlgorithm.names + ["crc"]), required: true,
+        "How it is computed; crc is one of your own."),
+      YAMLKey("polynomial", .integer, "Of crc, the polynomial without its highest bit: 0x1021."),
+      YAMLKey(
+        "reflect", .flag, "Of crc, the lowest bit of each byte comes first, in the result too; false unless given."),
+      YAMLKey(
+        "init", .integer,
+        "The value before the first byte, not reflected; 0 unless given. Not for a CRC that has a name."),
+      YAMLKey(
+        "xorout", .integer,
+        "The result is combined with it by exclusive or; 0 unless given. Not for a CRC that has a name."),
+      YAMLKey("from", .line, "The first field that it covers, or start, unless given."),
+      YAMLKey("to", .line, "The last field that it covers, or end; all before the checksum unless given."),
+      YAMLKey(
+        "extra", .integer, "A byte that counts after the covered ones and that no message holds: MAVLink's CRC_EXTRA."),
     ])
 
   static let message = YAMLShape(

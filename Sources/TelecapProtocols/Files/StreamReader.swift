@@ -120,7 +120,7 @@ struct StreamReader {
         let among = layout.fields.filter(\.type.isNumber).map(\.name).joined(separator: ", ")
         throw number.error("\(layout.name) has no number \"\(name)\" that could be neutral; it has \(among)")
       }
-      if written[name] != nil || used.contains(name) {
+      if written[name] != nil || used.contains(name) || row.check != nil {
         throw number.error("\"\(name)\" is the order, a key or a constant of the stream: it has no neutral value")
       }
       neutral[name] = try FieldRules.number(number, row)
@@ -184,6 +184,9 @@ struct StreamReader {
       let row = try SessionReader.named(value, of: layout, what, where: fits)
       if let use = written[row.name] {
         throw value.error("\"\(row.name)\" is the \(use.rawValue) of each message: a stream has no say in it")
+      }
+      if row.check != nil {
+        throw value.error("\"\(row.name)\" is a checksum of each message: a stream has no say in it")
       }
       if used.contains(row.name) {
         throw value.error("\"\(row.name)\" stands in the stream twice: it is its order, of its key or a value")

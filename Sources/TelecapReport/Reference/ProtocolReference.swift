@@ -106,6 +106,7 @@ public struct ProtocolReference: Sendable {
 
   private func rule(_ field: FieldRow, _ kind: MessageKind) -> String {
     if kind.owner.namesMessage(field, in: kind), let code = kind.code { return "= \(code)" }
+    if let check = field.check { return "\(check)" }
     if case .equal(let value) = field.rule, !field.type.isNumber { return "= \"\(FieldRule.letters(value))\"" }
     return "\(field.rule)"
   }
@@ -194,8 +195,8 @@ extension WireProtocol {
     dialects.flatMap { dialect -> [Rule?] in
       let recognition = recognition(over: dialect)
       return (recognition.identity + recognition.constants).map(\.rule)
-        + [recognition.unknownCode, recognition.length?.rule, recognition.checksum?.rule]
-    }.compactMap(\.self)
+        + [recognition.unknownCode, recognition.length?.rule]
+    }.compactMap(\.self) + checkFields.compactMap(\.check?.rule)
   }
 }
 

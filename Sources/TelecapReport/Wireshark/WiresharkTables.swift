@@ -60,9 +60,9 @@ struct WiresharkTables {
       return (recognition.identity + recognition.constants).map(\.rule)
         + [
           recognition.unknownCode, recognition.tooLong, recognition.otherForm, recognition.length?.rule,
-          recognition.checksum?.rule,
         ]
     }
+    let ofChecks = owner.checkFields.map(\.check?.rule)
     let ofFields = owner.messages.flatMap(\.layout.fields).flatMap { field -> [Rule?] in
       if case .form(let form) = field.rule { return [field.breach, form.rule] }
       return [field.breach]
@@ -71,7 +71,7 @@ struct WiresharkTables {
       book.truncated, book.trailing, book.outOfRange, book.notANumber, book.unknownCode, book.reserved, book.transport,
       book.direction, book.frameLength, book.streamSkipped, .badText, book.quaternion,
     ]
-    return (recognised + ofFields).compactMap(\.self) + general
+    return (recognised + ofChecks + ofFields).compactMap(\.self) + general
   }
 
   private func port(_ row: PortRow) -> String {
@@ -103,9 +103,6 @@ struct WiresharkTables {
     if let length = recognition.length {
       entries.append(
         "length = {\(place(length.field)), uncounted = \(length.uncounted), rule = \(id(length.rule))}")
-    }
-    if let checksum = recognition.checksum {
-      entries.append("checksum = {\(place(checksum.field)), rule = \(id(checksum.rule))}")
     }
     switch dialect.framing {
     case .none: break
@@ -181,6 +178,7 @@ struct WiresharkTables {
     if let last = layout.fields.last, let length = last.lengthField.flatMap({ layout[$0] }) {
       head.append("length = {\(place(length))}")
     }
+    if !layout.checkFields.isEmpty { head.append("sums = \(table(layout.checkFields.compactMap(sum)))") }
     if layout.fields.last?.type == .rest, kind.owner.unknown != kind, kind.owner.malformed != kind {
       head.append("rest = true")
     }
@@ -189,6 +187,25 @@ struct WiresharkTables {
     }
     return ["      {\((head + way(of: layout)).joined(separator: ", ")), fields = {"]
       + layout.fields.enumerated().map { "        \(field($1, at: $0, of: kind))," } + ["      }},"]
+  }
+
+  /// A checksum of a message: where it stands, what it covers, and how it is computed.
+  private func sum(_ field: FieldRow) -> String? {
+    guard let check = field.check else { return nil }
+    let algorithm = check.algorithm
+    var entries = [place(field), "rule = \(id(check.rule))", "from = \(check.from)", "bits = \(algorithm.bits)"]
+    entries += check.to.map { ["to = \($0)"] } ?? []
+    entries += check.extra.map { ["extra = \($0)"] } ?? []
+    entries += ["first = \(algorithm.initial)", "last = \(algorithm.xorOut)"]
+    switch algorithm.method {
+    case .crc(let polynomial, let isReflected):
+      entries.append("method = \"crc\", polynomial = \(polynomial), reflected = \(isReflected)")
+    case .xor: entries.append("method = \"xor\"")
+    case .sum: entries.append("method = \"sum\"")
+    case .difference: entries.append("method = \"difference\"")
+    case .fletcher: entries.append("method = \"fletcher\"")
+    }
+    return table(entries)
   }
 
   /// Who sends a message, where its sender is told from the other side.

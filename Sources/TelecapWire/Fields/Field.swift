@@ -77,6 +77,8 @@ public struct FieldRow: Hashable, Sendable {
   public let scale: Scale?
   /// How its number is shown to people.
   public let shown: FieldDisplay
+  /// The checksum that it holds; nil where it holds none.
+  public var check: Checksum?
   /// What it is for, in a few words; may be empty.
   public let meaning: String
   /// For text and bytes of variable length: the name of the field that holds the length.
@@ -90,7 +92,7 @@ public struct FieldRow: Hashable, Sendable {
   public init(
     name: String, type: FieldType, offset: Int, unit: String = "", rule: FieldRule = .any, breach: Rule? = nil,
     shown: FieldDisplay = .number, meaning: String = "", byteOrder: ByteOrder = .little, scale: Scale? = nil,
-    lengthIn length: FieldRow? = nil
+    check: Checksum? = nil, lengthIn length: FieldRow? = nil
   ) {
     self.name = name
     self.type = type
@@ -102,6 +104,7 @@ public struct FieldRow: Hashable, Sendable {
     self.meaning = meaning
     self.byteOrder = byteOrder
     self.scale = scale
+    self.check = check
     lengthField = length?.name
     lengthOrder = length?.byteOrder ?? .little
     lengthRange = length.map { $0.offset..<$0.offset + ($0.type.size ?? 0) } ?? 0..<0
@@ -125,6 +128,12 @@ public struct FieldRow: Hashable, Sendable {
   /// The length that stands in the other field; nil where there is none, the bytes end before it does, or it is no length.
   func textLength(in bytes: RawSpan) -> Int? {
     bytes.integer(at: lengthRange.lowerBound, count: lengthRange.count, lengthOrder).flatMap { Int(exactly: $0) }
+  }
+
+  /// Whether its checksum covers another field.
+  public func covers(_ other: FieldRow) -> Bool {
+    guard let check else { return false }
+    return other.offset + (other.type.size ?? 1) > check.from && other.offset < check.to ?? .max
   }
 
   /// The width of its number; 0 of what is no number, or has no fixed size.
