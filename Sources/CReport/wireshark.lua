@@ -164,7 +164,7 @@ local function has_form(form, text)
   return true
 end
 
--- CRC-32 (ISO 3309), the bytes of `field` taken for 0 --------------------------------------------------------------
+-- Checksums, their own bytes taken for 0 -----------------------------------------------------------------------------
 
 local function xor(a, b)
   local sum, bit = 0, 1
@@ -175,23 +175,60 @@ local function xor(a, b)
   return sum
 end
 
-local crc_table = {}
-for value = 0, 255 do
-  local sum = value
-  for _ = 1, 8 do
-    sum = sum % 2 == 1 and xor(math.floor(sum / 2), 0xedb88320) or math.floor(sum / 2)
+-- The lowest `bits` bits of a number in the opposite order.
+local function reversed(value, bits)
+  local sum = 0
+  for _ = 1, bits do
+    sum, value = sum * 2 + value % 2, math.floor(value / 2)
   end
-  crc_table[value] = sum
+  return sum
 end
 
-local function crc32(message, count, field)
-  local sum = 0xffffffff
-  for place = 1, count do
-    local value = byte(message, place)
-    if place > field.at and place <= field.at + field.size then value = 0 end
-    sum = xor(crc_table[xor(sum % 256, value)], math.floor(sum / 256))
+-- The table of a CRC, for each byte, which is made when it is first needed.
+local function table_of(sum)
+  if sum.table then return sum.table end
+  local made, top, polynomial = {}, 2 ^ (sum.bits - 1), reversed(sum.polynomial, sum.bits)
+  for value = 0, 255 do
+    local crc = sum.reflected and value or value * 2 ^ (sum.bits - 8)
+    for _ = 1, 8 do
+      if sum.reflected then
+        crc = crc % 2 == 1 and xor(math.floor(crc / 2), polynomial) or math.floor(crc / 2)
+      else
+        crc = crc >= top and xor((crc - top) * 2, sum.polynomial) or crc * 2
+      end
+    end
+    made[value] = crc
   end
-  return 0xffffffff - sum
+  sum.table = made
+  return made
+end
+
+-- The checksum of a message of `count` bytes; nil where it ends before what is covered.
+local function checksum(message, count, sum)
+  local last = sum.to or count
+  if last > count then return nil end
+  local all, second = 2 ^ sum.bits, 0
+  local value = sum.reflected and reversed(sum.first, sum.bits) or sum.first
+  local function add(next)
+    if sum.method == "crc" and sum.reflected then
+      value = xor(table_of(sum)[xor(value % 256, next)], math.floor(value / 256))
+    elseif sum.method == "crc" then
+      value = xor(table_of(sum)[xor(math.floor(value / (all / 256)), next)], value * 256 % all)
+    elseif sum.method == "xor" then
+      value = xor(value, next)
+    elseif sum.method == "fletcher" then
+      value = (value + next) % 255
+      second = (second + value) % 255
+    else
+      value = (value + (sum.method == "sum" and next or -next)) % all
+    end
+  end
+  for place = sum.from + 1, last do
+    add(place > sum.at and place <= sum.at + sum.size and 0 or byte(message, place))
+  end
+  if sum.extra then add(sum.extra) end
+  if sum.method == "fletcher" then value = value + second * 256 end
+  return xor(value, sum.last)
 end
 
 -- Which message -------------------------------------------------------------------------------------------------------
@@ -355,7 +392,25 @@ local function check_quaternion(quaternion, message, found)
   found[#found + 1] = {"pose.quaternion", at, 16, "the quaternion has norm " .. norm .. "; it must be 1 within 0.001"}
 end
 
+-- The first checksum of a message that is wrong, as a finding. Of a message without a length the bytes after it are not covered.
+local function wrong_sum(dialect, kind, message, count)
+  if not (dialect.length or kind.length or kind.rest) then count = math.min(count, kind.size) end
+  for _, sum in ipairs(kind.sums or {}) do
+    local digits = digits_of(message, sum)
+    local computed = digits and checksum(message, count, sum)
+    if computed and number_of(digits) ~= computed then
+      return {sum.rule, sum.at, sum.size, string.format(
+        "the checksum is 0x%s; that of these bytes is 0x%0" .. 2 * sum.size .. "x", hex(digits), math.floor(computed))}
+    end
+  end
+end
+
 local function validate(dialect, kind, message, count, found)
+  local wrong = wrong_sum(dialect, kind, message, count)
+  if wrong then
+    found[#found + 1] = wrong
+    return kind
+  end
   local size = kind.size
   if count >= size and kind.length then
     local digits = digits_of(message, kind.length)
@@ -445,15 +500,6 @@ local function read(dialect, message)
       count = said
     end
   end
-  if dialect.checksum then
-    local digits = digits_of(message, dialect.checksum)
-    local computed = digits and crc32(message, count, dialect.checksum)
-    if digits and number_of(digits) ~= computed then
-      found[#found + 1] = {dialect.checksum.rule, dialect.checksum.at, dialect.checksum.size,
-        string.format("the checksum is 0x%s; that of these bytes is 0x%08x", hex(digits), computed)}
-      return kind, found
-    end
-  end
   return validate(dialect, kind, message, count, found), found
 end
 
@@ -506,8 +552,8 @@ end
 -- What Wireshark shows ----------------------------------------------------------------------------------------------------
 
 local make = {
-  u8 = ProtoField.uint8, u16 = ProtoField.uint16, u32 = ProtoField.uint32, u64 = ProtoField.uint64,
-  i8 = ProtoField.int8, i16 = ProtoField.int16, i32 = ProtoField.int32, i64 = ProtoField.int64,
+  u8 = ProtoField.uint8, u16 = ProtoField.uint16, u24 = ProtoField.uint24, u32 = ProtoField.uint32, u64 = ProtoField.uint64,
+  i8 = ProtoField.int8, i16 = ProtoField.int16, i24 = ProtoField.int24, i32 = ProtoField.int32, i64 = ProtoField.int64,
 }
 
 -- The offset of a field in this message and its bytes; nil where the message ends before it.
@@ -517,6 +563,14 @@ local function place_of(field, message)
   local left = #message - field.at
   local digits = field.length and digits_of(message, field.length)
   return field.at, digits and math.min(left, number_of(sub(digits, -4))) or left
+end
+
+-- The value that the number of a scaled field stands for.
+local function scaled(field, message)
+  local digits = digits_of(message, field)
+  local number = number_of(digits)
+  if sub(field.type, 1, 1) == "i" and byte(digits, 1) > 127 then number = number - 256 ^ field.size end
+  return string.format("%.10g", number * field.scale.factor + field.scale.offset)
 end
 
 local function show(plugin, dialect, tvb, pinfo, tree)
@@ -533,6 +587,7 @@ local function show(plugin, dialect, tvb, pinfo, tree)
     if not at then break end
     local item
     if field.big then item = top:add(field.proto, tvb(at, count)) else item = top:add_le(field.proto, tvb(at, count)) end
+    if field.scale then item:append_text(" = " .. scaled(field, message)) end
     if field.unit then item:append_text(" " .. field.unit) end
   end
   for _, finding in ipairs(found) do

@@ -101,7 +101,6 @@ extension ProtocolFacts {
     words += recognition.code.map { ["type \($0.name)"] } ?? []
     words += recognition.constants.map { "constant \($0.field.name) \($0.field.rule)" }
     words += recognition.length.map { ["length \($0.field.name) without \($0.uncounted)"] } ?? []
-    words += recognition.checksum.map { ["checksum \($0.field.name)"] } ?? []
     words.append(
       recognition.isExact ? "nothing after the message, \(recognition.shortest) at least" : "bytes may follow")
     return words.joined(separator: ", ")
@@ -129,6 +128,8 @@ extension ProtocolFacts {
     var words = ["at \(field.offset)", field.type.name]
     if field.type.isNumber, field.type.size != 1 { words.append("\(field.byteOrder.rawValue)-endian") }
     words += field.lengthField.map { ["length in \($0)"] } ?? []
+    words += field.check.map { ["checksum \($0)"] } ?? []
+    words += field.scale.map { ["times \($0.factor) plus \($0.offset)"] } ?? []
     if !field.unit.isEmpty { words.append(field.unit) }
     words.append(rule(field.rule))
     switch field.shown {
@@ -180,7 +181,9 @@ extension ProtocolFacts {
 
   private mutating func add(_ stream: StreamRules) {
     var words = [([stream.message] + stream.also).joined(separator: " and "), stream.merge.rawValue]
-    if case .sequence(let field) = stream.order { words.append("ordered by \(field)") }
+    if case .sequence(let field) = stream.order {
+      words.append("ordered by \(field)" + (stream.orderRule == .serial ? "" : " (\(stream.orderRule))"))
+    }
     if !stream.key.isEmpty { words.append("for each \(stream.key.joined(separator: " "))") }
     words.append("values \(stream.values.joined(separator: " "))")
     words += stream.range.map { ["clamped to \($0.lowerBound)…\($0.upperBound)"] } ?? []

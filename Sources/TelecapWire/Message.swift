@@ -70,7 +70,7 @@ public struct Message: Hashable, Sendable {
     var message = Message(empty: kind)
     for row in kind.layout.fields {
       switch row.rule {
-      case .range(let range) where !range.contains(0): message.put(range.lowerBound, row)
+      case .range(let range) where !range.contains(row.scale?.offset ?? 0): message.put(right: range, row)
       case .codes(let codes) where !codes.contains { $0.value == 0 }:
         message.put(bits: codes.map(\.value).min() ?? 0, row)
       default: continue
@@ -101,8 +101,17 @@ public struct Message: Hashable, Sendable {
     return count > 0 ? [UInt8](repeating: filling, count: count) : nil
   }
 
-  /// Writes a number as the field's type holds it: whole numbers by their nearest, what does not fit is cut.
-  public mutating func put(_ number: Double, _ row: FieldRow) {
+  /// Writes the smallest number of a range: of a scaled one the smallest number of the wire within it.
+  private mutating func put(right range: ClosedRange<Double>, _ row: FieldRow) {
+    guard row.scale != nil else { return put(range.lowerBound, row) }
+    let least = row.numbers(of: range)?.lowerBound ?? 0
+    put(bits: UInt64(bitPattern: Int64(clampingRounded: least)), row)
+  }
+
+  /// Writes a number as the field's type holds it: whole numbers by their nearest, what does not fit is cut. Of a scaled field it is the
+  /// value that the number of the wire stands for.
+  public mutating func put(_ value: Double, _ row: FieldRow) {
+    let number = row.scale.map { $0.number(of: value) } ?? value
     switch row.type {
     case .f32: put(bits: UInt64(Float(number).bitPattern), row)
     case .f64: put(bits: number.bitPattern, row)
@@ -117,26 +126,31 @@ public struct Message: Hashable, Sendable {
     store(bits, row.type.size ?? 0, at: row.offset, row.byteOrder)
   }
 
-  /// Writes the checksum anew, and leaves the rest as it is.
-  public mutating func sealChecksum() {
-    guard let checksum = kind.recognition?.checksum?.field else { return }
-    let place = checksum.offset..<checksum.offset + 4
-    let crc = CRC32.of(bytes.span.bytes, count: bytes.count, zeroing: place)
-    store(UInt64(crc), 4, at: checksum.offset, checksum.byteOrder)
+  /// Writes the checksums anew, and leaves the rest as it is.
+  ///
+  /// - Parameter kept: the fields whose checksums stay as they are.
+  public mutating func sealChecksums(except kept: [String] = []) {
+    for row in kind.layout.checkFields where !kept.contains(row.name) {
+      let place = row.offset..<row.offset + (row.type.size ?? 0)
+      guard let value = row.check?.value(of: bytes.span.bytes, count: bytes.count, in: place) else { continue }
+      put(bits: value, row)
+    }
   }
 
-  /// These bytes with the checksum of a message of this kind written anew, where it has one: whatever else is wrong in them
+  /// These bytes with the checksums of a message of this kind written anew, where it has any: whatever else is wrong in them
   /// stays.
-  public static func checksummed(_ bytes: [UInt8], as kind: MessageKind) -> [UInt8] {
+  ///
+  /// - Parameter kept: the fields whose checksums stay as they are.
+  public static func checksummed(_ bytes: [UInt8], as kind: MessageKind, except kept: [String] = []) -> [UInt8] {
     var message = Message(kind, bytes)
-    message.sealChecksum()
+    message.sealChecksums(except: kept)
     return message.bytes
   }
 
-  /// Writes the length and the checksum anew, where the protocol has them: whatever rewrites a message ends with this.
+  /// Writes the length and the checksums anew, where the protocol has them: whatever rewrites a message ends with this.
   public mutating func seal() {
     sealLength()
-    sealChecksum()
+    sealChecksums()
   }
 
   private mutating func sealLength() {
@@ -178,7 +192,7 @@ extension Message {
     // What was asked for stays, also where it is wrong.
     let recognition = kind.recognition
     if let length = recognition?.length?.field.name, fields[length] == nil { sealLength() }
-    if let checksum = recognition?.checksum?.field.name, fields[checksum] == nil { sealChecksum() }
+    sealChecksums(except: Array(fields.keys))
   }
 
   /// Writes the field called `name`. Text is given as text, or as bytes when it is to be no UTF-8; with text of variable
@@ -188,15 +202,21 @@ extension Message {
   /// - Throws: `WireError` when there is no such field, or the field cannot hold the value.
   public mutating func set(_ name: String, to value: FieldValue) throws(WireError) {
     guard let row = kind.layout[name] else { throw WireError.noSuchField(message: kind.name, field: name) }
+    if row.scale != nil {
+      guard case .double(let number) = value, let bits = row.bits(ofScaled: number) else {
+        throw misfit(value, row)
+      }
+      return put(bits: bits, row)
+    }
     switch (row.type, value) {
-    case (.u8, .unsigned(let number)) where number <= 0xff: put(bits: number, row)
-    case (.u16, .unsigned(let number)) where number <= 0xffff: put(bits: number, row)
-    case (.u32, .unsigned(let number)) where number <= 0xffff_ffff: put(bits: number, row)
-    case (.u64, .unsigned(let number)): put(bits: number, row)
-    case (.i8, .signed(let number)) where Int8(exactly: number) != nil: put(bits: UInt64(bitPattern: number), row)
-    case (.i16, .signed(let number)) where Int16(exactly: number) != nil: put(bits: UInt64(bitPattern: number), row)
-    case (.i32, .signed(let number)) where Int32(exactly: number) != nil: put(bits: UInt64(bitPattern: number), row)
-    case (.i64, .signed(let number)): put(bits: UInt64(bitPattern: number), row)
+    case (.u8, .unsigned(let number)), (.u16, .unsigned(let number)), (.u24, .unsigned(let number)),
+      (.u32, .unsigned(let number)), (.u64, .unsigned(let number)):
+      guard number <= row.type.largest else { throw misfit(value, row) }
+      put(bits: number, row)
+    case (.i8, .signed(let number)), (.i16, .signed(let number)), (.i24, .signed(let number)),
+      (.i32, .signed(let number)), (.i64, .signed(let number)):
+      guard row.type.holds(number) else { throw misfit(value, row) }
+      put(bits: UInt64(bitPattern: number), row)
     case (.f32, .float(let number)): put(bits: number.wireBits, row)
     case (.f64, .double(let number)): put(bits: number.wireBits, row)
     case (.text(let size), .text(let text)) where text.utf8.count <= size: setText(Array(text.utf8), row)
@@ -205,8 +225,12 @@ extension Message {
     case (.variableText, .text(let text)): try setVariableText(Array(text.utf8), row)
     case (.variableText, .bytes(let text)), (.variableOctets, .bytes(let text)): try setVariableText(text, row)
     case (.rest, .bytes(let rest)): replace(row.range(in: bytes.count), with: rest)
-    default: throw WireError.doesNotFit(message: kind.name, field: name, type: row.type, value: value)
+    default: throw misfit(value, row)
     }
+  }
+
+  private func misfit(_ value: FieldValue, _ row: FieldRow) -> WireError {
+    WireError.doesNotFit(message: kind.name, field: row.name, type: row.type, value: value)
   }
 
   private mutating func setText(_ text: [UInt8], _ row: FieldRow) {
@@ -217,8 +241,7 @@ extension Message {
 
   private mutating func setVariableText(_ text: [UInt8], _ row: FieldRow) throws(WireError) {
     if let name = row.lengthField, let length = kind.layout[name] {
-      let isSigned = [FieldType.i8, .i16, .i32, .i64].contains(length.type)
-      try set(name, to: isSigned ? .signed(Int64(text.count)) : .unsigned(UInt64(text.count)))
+      try set(name, to: length.type.isSigned ? .signed(Int64(text.count)) : .unsigned(UInt64(text.count)))
     }
     replace(row.range(in: bytes.count), with: text)
   }

@@ -88,20 +88,24 @@ import Testing
   @Test(
     "A type of another language is told what to write",
     arguments: [
-      ("u24", "whole numbers have 8, 16, 32 or 64 bits: write \"bytes 3\" for these"),
-      ("int128", "whole numbers have 8, 16, 32 or 64 bits: write \"bytes 16\" for these"),
-      ("uint8", "write \"u8\""), ("uint8_t", "write \"u8\""), ("INT16", "write \"i16\""), ("short", "write \"i16\""),
+      ("u48", "whole numbers have 8, 16, 24, 32 or 64 bits: write \"bytes 6\" for these"),
+      ("int128", "whole numbers have 8, 16, 24, 32 or 64 bits: write \"bytes 16\" for these"),
+      ("uint24", "write \"u24\""), ("uint8", "write \"u8\""), ("uint8_t", "write \"u8\""), ("INT16", "write \"i16\""),
+      ("short", "write \"i16\""),
       ("double", "write \"f64\""), ("float32", "write \"f32\""), ("float", "write \"f32\""),
       ("uint64_t", "write \"u64\""),
       ("f16", "floats have 32 or 64 bits: write \"u16\" for the bits of one of 16"),
       ("string 4", "write \"text N\" with its bytes, or \"text in FIELD\" with the field that counts them"),
       ("bool", "write \"u8\" with \"codes: {0: no, 1: yes}\", or with \"bits\" for flags"),
-      ("u16be", "write \"u16\", and \"byte-order: big\" at the top of the file, which holds for all its numbers"),
-      ("float_le", "write \"f32\", and \"byte-order: little\" at the top of the file, which holds for all its numbers"),
-      ("varint", "whole numbers have a fixed size: u8, u16, u32 or u64"),
+      ("u16be", "write \"u16\", and \"byte-order: big\" next to it, or at the top of the file for all its numbers"),
+      (
+        "float_le",
+        "write \"f32\", and \"byte-order: little\" next to it, or at the top of the file for all its numbers"
+      ),
+      ("varint", "whole numbers have a fixed size: u8, u16, u24, u32 or u64"),
       // No multiple of 8 bits, and too many: nothing is known of these.
       ("u12", "did you mean \"u16\"?"),
-      ("tuple", "there are u8, u16, u32, u64, i8, i16, i32, i64, f32, f64, text N, bytes N, rest"),
+      ("tuple", "there are u8, u16, u24, u32, u64, i8, i16, i24, i32, i64, f32, f64, text N, bytes N, rest"),
       ("u6", "did you mean \"u16\"?"),
     ])
   func foreignTypes(_ type: String, _ advice: String) {

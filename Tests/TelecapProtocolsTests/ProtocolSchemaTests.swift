@@ -29,7 +29,8 @@ import Testing
     let text = try String(contentsOf: folder.appending(path: "protocol-file.md"), encoding: .utf8)
     let keys = [
       ProtocolShape.file.keys, ProtocolShape.carrierKeys, ProtocolShape.fieldKeys, ProtocolShape.messageKeys,
-      ProtocolShape.sessionKeys, ProtocolShape.streamKeys, ProtocolShape.requestKeys,
+      ProtocolShape.sessionKeys, ProtocolShape.streamKeys, ProtocolShape.orderKeys,
+      ProtocolShape.requestKeys,
     ]
     for key in keys.joined() {
       #expect(text.contains("`\(key.name)"), "\(key.name)")

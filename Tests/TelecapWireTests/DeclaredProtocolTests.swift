@@ -16,7 +16,8 @@ private enum DSU {
     return [
       FieldRow(name: "magic", type: .text(4), offset: 0, rule: magic.isEmpty ? .any : .equal(bits)),
       FieldRow(name: "version", type: .u16, offset: 4, rule: .equal(1_001)),
-      FieldRow(name: "length", type: .u16, offset: 6, unit: "bytes"), FieldRow(name: "crc32", type: .u32, offset: 8),
+      FieldRow(name: "length", type: .u16, offset: 6, unit: "bytes"),
+      FieldRow(name: "crc32", type: .u32, offset: 8, check: Checksum()),
       FieldRow(name: "id", type: .u32, offset: 12), FieldRow(name: "type", type: .u32, offset: 16),
     ]
   }
@@ -59,8 +60,7 @@ private enum DSU {
     recognition: [
       "udp": Recognition(
         header: 20, identity: [.init(header("")[0], magicRule)], code: header("")[5],
-        constants: [.init(header("")[1], versionRule)], length: .init(header("")[2], uncounted: 16, lengthRule),
-        checksum: .init(header("")[3], .checksum))
+        constants: [.init(header("")[1], versionRule)], length: .init(header("")[2], uncounted: 16, lengthRule))
     ], streams: [StreamRules("pad", of: "PAD", order: .sequence("packet_number"))])
 
   static let udp = wire.dialect("udp")
@@ -78,9 +78,10 @@ private enum DSU {
   @Test("The checksum is that of zlib")
   func crc() {
     let text = Array("123456789".utf8)
-    #expect(CRC32.of(text.span.bytes, count: 9, zeroing: 0..<0) == 0xcbf4_3926)
-    #expect(CRC32.of((text + [7]).span.bytes, count: 9, zeroing: 0..<0) == 0xcbf4_3926)
-    #expect(CRC32.of(text.span.bytes, count: 0, zeroing: 0..<0) == 0)
+    #expect(Checksum().value(of: text.span.bytes, count: 9, in: 0..<0) == 0xcbf4_3926)
+    #expect(Checksum().value(of: (text + [7]).span.bytes, count: 9, in: 0..<0) == 0xcbf4_3926)
+    #expect(Checksum().value(of: text.span.bytes, count: 0, in: 0..<0) == 0)
+    #expect(Checksum().value(of: text.span.bytes, count: 10, in: 0..<0) == nil)
   }
 
   @Test("Golden vectors decode to their messages, which their senders' magic tells apart")

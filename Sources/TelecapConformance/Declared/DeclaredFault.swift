@@ -8,8 +8,20 @@ enum DeclaredFault: String, CaseIterable, Sendable {
   case orderOfArrival = "order-of-arrival"
   /// Applies the same message again.
   case appliesDuplicates = "applies-duplicates"
+  /// Drops the same message again, where it is to be applied.
+  case dropsDuplicates = "drops-duplicates"
   /// Takes what comes after the largest number for old.
   case wrapIsOld = "wrap-is-old"
+  /// Takes what comes after the largest number for newer, where it is old.
+  case wrapIsNewer = "wrap-is-newer"
+  /// Takes what is just behind the window for old too.
+  case wideWindow = "wide-window"
+  /// Takes the last number of the window for newer.
+  case narrowWindow = "narrow-window"
+  /// Takes what is behind the window for old, as RFC 1982 does.
+  case ignoresWindow = "ignores-window"
+  /// Takes the number of messages that have none for one that counts.
+  case countsUnused = "counts-unused"
   /// The first value wins.
   case firstValueWins = "first-value-wins"
   /// Applies NaN and ∞.
@@ -95,7 +107,8 @@ enum DeclaredFault: String, CaseIterable, Sendable {
 
   private var isReceiving: Bool {
     switch self {
-    case .orderOfArrival, .appliesDuplicates, .wrapIsOld, .firstValueWins, .appliesNotFinite, .noClamp, .confusesValues,
+    case .dropsDuplicates, .wrapIsNewer, .wideWindow, .narrowWindow, .ignoresWindow, .countsUnused, .orderOfArrival,
+      .appliesDuplicates, .wrapIsOld, .firstValueWins, .appliesNotFinite, .noClamp, .confusesValues,
       .staysOn, .replacesSum, .ignoresSessionState, .clampsLate, .dropsLate, .dropsRepeated, .headerUnchecked,
       .readsSegments, .keepsRest, .ignoresHeads, .crashesOnShort:
       true
@@ -106,8 +119,10 @@ enum DeclaredFault: String, CaseIterable, Sendable {
   /// Whether a receiver of these streams can be wrong like this.
   private func isPossible(_ received: [JudgedStream], _ owner: WireProtocol) -> Bool {
     switch self {
-    case .orderOfArrival, .wrapIsOld: received.contains(where: \.isNumbered)
-    case .appliesDuplicates: received.contains { $0.order != nil }
+    case .orderOfArrival, .wrapIsOld, .wrapIsNewer, .wideWindow, .narrowWindow, .ignoresWindow, .countsUnused,
+      .dropsDuplicates:
+      received.contains { $0.isNumbered && Optional(self).order(of: $0.numbers) != $0.numbers }
+    case .appliesDuplicates: received.contains { $0.order != nil && !$0.numbers.rule.appliesDuplicates }
     case .replacesSum: received.contains(where: \.adds)
     case .clampsLate: received.contains { $0.adds && $0.rules.range != nil }
     case .dropsLate: received.contains(where: \.countsByNumber)
@@ -135,7 +150,7 @@ enum DeclaredFault: String, CaseIterable, Sendable {
     if sending.rules.isEmpty { return false }
     let sendsInSessions = isHost && asking != nil && !streams.isEmpty
     switch self {
-    case .wrongChecksum: return owner.checksumField != nil
+    case .wrongChecksum: return !owner.checkFields.isEmpty
     case .repeatsNumbers: return streams.contains { $0.order != nil }
     case .silentAtRest: return sendsInSessions && streams.contains { $0.rules.interval != nil }
     case .ignoresTimeout: return sendsInSessions && timeout != nil
@@ -172,6 +187,28 @@ enum DeclaredFault: String, CaseIterable, Sendable {
 extension JudgedStream {
   fileprivate func isCarried(over carrier: Carrier) -> Bool {
     owner.dialect(over: carrier).map { kind.layout.dialects.contains($0.name) } ?? false
+  }
+}
+
+extension DeclaredFault? {
+  /// The order by which a receiver with this fault compares numbers.
+  func order(of right: NumberOrder) -> NumberOrder {
+    var rule = right.rule
+    switch (self, rule.comparison) {
+    case (.orderOfArrival, _): rule.comparison = .none
+    case (.appliesDuplicates, _): rule.appliesDuplicates = true
+    case (.dropsDuplicates, _): rule.appliesDuplicates = false
+    case (.countsUnused, _): rule.unused = nil
+    case (.wrapIsOld, .serial): rule.comparison = .greater
+    case (.wrapIsOld, .window(let size, _)): rule.comparison = .window(size: size, wraps: false)
+    case (.wrapIsNewer, .greater): rule.comparison = .serial
+    case (.wrapIsNewer, .window(let size, _)): rule.comparison = .window(size: size, wraps: true)
+    case (.wideWindow, .window(let size, let wraps)): rule.comparison = .window(size: size + 1, wraps: wraps)
+    case (.narrowWindow, .window(let size, let wraps)): rule.comparison = .window(size: size - 1, wraps: wraps)
+    case (.ignoresWindow, .window): rule.comparison = .serial
+    default: return right
+    }
+    return NumberOrder(rule, bits: right.bits)
   }
 }
 

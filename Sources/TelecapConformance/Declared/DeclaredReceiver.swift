@@ -28,7 +28,7 @@ struct DeclaredReceiver: Sendable {
     var off: Timestamp?
     /// The numbers that were counted, of values that add up and of events.
     var numbers = CountedNumbers()
-    /// The newest of them.
+    /// The newest of them; of a state the number of the message that was applied last and had one.
     var newest: UInt64?
   }
 
@@ -54,7 +54,7 @@ struct DeclaredReceiver: Sendable {
   private mutating func turnOff(_ key: StateKey, at time: Timestamp, _ perform: Perform) {
     guard var applied = states[key]?.applied, let off = states[key]?.off, time >= off else { return }
     applied.values = StreamValues(applied.values.map { _ in 0 })
-    states[key] = State(applied: applied)
+    states[key] = State(applied: applied, newest: states[key]?.newest)
     perform(.event(.applied(applied)), RawSpan())
   }
 
@@ -95,12 +95,14 @@ struct DeclaredReceiver: Sendable {
     if fault != .appliesNotFinite, !value.values.isFinite { return }
     let key = StateKey(stream: index, key: value.key)
     if stream.rules.merge != .latest { return count(value, of: stream, key, perform) }
-    guard isNewer(value, than: states[key]?.applied, stream) else { return }
+    guard isNewer(value, than: states[key], stream) else { return }
+    let isWithout = value.number.map { fault.order(of: stream.numbers).isUnused($0) } ?? true
+    let newest = isWithout ? states[key]?.newest : value.number
     if fault != .noClamp { value.values = stream.clamped(value.values) }
     if fault == .confusesValues { value.values.reverse() }
     let silence = fault == .staysOn ? nil : stream.rules.silence
     let off = silence.map { time.advanced(byNanoseconds: $0) }
-    states[key] = State(applied: value, off: off)
+    states[key] = State(applied: value, off: off, newest: newest)
     if let off { silences[index].append((key, off)) }
     perform(.event(.applied(value)), RawSpan())
   }
@@ -115,7 +117,7 @@ struct DeclaredReceiver: Sendable {
     if let number = value.number {
       let finding = state.numbers.count(number, bits: stream.bits)
       guard finding == .new || fault == .appliesDuplicates else { return }
-      let isLate = state.newest.map { !SerialNumber.isNewer(number, than: $0, bits: stream.bits) } ?? false
+      let isLate = state.newest.map { !stream.numbers.isNewer(number, than: $0) } ?? false
       if fault == .dropsLate, isLate { return }
       if !isLate { state.newest = number }
     }
@@ -135,17 +137,11 @@ struct DeclaredReceiver: Sendable {
     perform(.event(.applied(shown)), RawSpan())
   }
 
-  private func isNewer(_ value: AppliedValue, than before: AppliedValue?, _ stream: JudgedStream) -> Bool {
+  private func isNewer(_ value: AppliedValue, than before: State?, _ stream: JudgedStream) -> Bool {
     guard let before else { return true }
     if fault == .firstValueWins { return false }
-    guard let number = value.number, let newest = before.number else { return true }
-    let isRight = SerialNumber.isNewer(number, than: newest, bits: stream.bits)
-    switch fault {
-    case .orderOfArrival: return number != newest
-    case .appliesDuplicates: return isRight || number == newest
-    case .wrapIsOld: return number > newest
-    default: return isRight
-    }
+    guard let number = value.number, let newest = before.newest else { return true }
+    return fault.order(of: stream.numbers).isNewer(number, than: newest)
   }
 }
 

@@ -99,6 +99,24 @@ extension StreamRules {
   }
 }
 
+extension OrderRule {
+  /// What it requires of the receiver of a message with such a number.
+  fileprivate func sentence(_ message: String, _ number: String) -> String {
+    let without = unused.map { " With \($0) it has no number, and is applied as it comes." } ?? ""
+    switch comparison {
+    case .serial, .none:
+      return "A \(message) is applied only if its \(number) is newer than that of every one applied before it."
+        + without
+    case .window(let size, let wraps):
+      return "A \(message) is applied unless its \(number) is behind that of the last one by less than \(size)"
+        + (wraps ? "." : ", where numbers do not wrap.") + without
+    case .greater:
+      return "A \(message) is applied only if its \(number) is greater than that of the last one that was applied."
+        + without
+    }
+  }
+}
+
 extension StreamAspect {
   /// The last part of its requirement's id in a declared protocol; nil where nothing is required of it there.
   func name(_ merge: StreamRules.Merge) -> String? {
@@ -134,7 +152,7 @@ extension StreamAspect {
   private func sentence(of rules: StreamRules, _ owner: WireProtocol) -> String? {
     let message = rules.message
     var number: String?
-    if case .sequence(let field) = rules.order { number = field }
+    if !rules.isInOrderOfArrival, case .sequence(let field) = rules.order { number = field }
     switch self {
     case .latest where rules.merge == .sum:
       return "The applied value is the sum of every \(message) received" + (number.map { ", each \($0) once" } ?? "")
@@ -145,8 +163,12 @@ extension StreamAspect {
       guard let number else {
         return "Once nothing more arrives, the applied value is the last \(message) received" + clamp(rules) + "."
       }
-      return "A \(message) is applied only if its \(number) is newer than that of every one applied before it."
-    case .duplicate: return number == nil ? nil : "A \(message) that comes twice is applied once."
+      return rules.orderRule.sentence(message, number)
+    case .duplicate:
+      guard let number else { return nil }
+      return rules.orderRule.appliesDuplicates
+        ? "A \(message) with the \(number) of the one before it is applied as well."
+        : "A \(message) that comes twice is applied once."
     case .values:
       guard number != nil, rules.merge != .sum, !rules.values.isEmpty else { return nil }
       return "The applied values of a \(message) are those that it holds" + clamp(rules) + "."

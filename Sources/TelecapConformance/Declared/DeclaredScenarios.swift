@@ -40,19 +40,71 @@ struct DeclaredScenarios {
   }
 
   private var numbered: [Scenario] {
-    let top = stream.bits >= 64 ? UInt64.max : UInt64(1) << UInt64(stream.bits) - 1
-    let half = top / 2
-    let wrap = [top - 2, top - 1, top, 0, 1, top, 2]
-    let late = [half + 10, half + 9, half / 2 + 10, 12, half + 11]
+    let order = stream.numbers
+    let top = order.isUnused(order.last) ? order.number(1, before: order.last) : order.last
+    let wrap = [
+      order.number(2, before: top), order.number(1, before: top), top, order.number(1, after: top),
+      order.number(2, after: top), top, order.number(3, after: top),
+    ]
     return [
-      scenario(.latest, ".wrap", "Across the largest number.", wrap.map { message($0) }),
-      scenario(
+      scenario(.latest, ".wrap", "Across the largest number.", wrap.map { message($0) }), borderOfRule, unnumbered,
+      order.rule.appliesDuplicates ? otherDuplicates : sameDuplicates,
+    ].compactMap(\.self)
+  }
+
+  private var sameDuplicates: Scenario? {
+    scenario(.duplicate, "", "Each message twice.", (1...20).flatMap { [message($0), message($0)] })
+  }
+
+  /// Each number twice, the second time with other values; nil where there are none.
+  private var otherDuplicates: Scenario? {
+    if stream.values.isEmpty { return nil }
+    let messages = (1...10).flatMap { number in
+      [message(number), stream.message(number + 5, numbered: number).bytes]
+    }
+    return scenario(
+      .duplicate, "", "Each number twice, with other values.", messages, every: 20 * DeclaredScenarios.pace)
+  }
+
+  /// Numbers at the borders of what the rule takes for old.
+  private var borderOfRule: Scenario? {
+    let order = stream.numbers
+    let half = order.last / 2
+    switch order.rule.comparison {
+    case .serial, .none:
+      let late = [half + 10, half + 9, half / 2 + 10, 12, half + 11]
+      return scenario(
         .latest, ".late",
         "What is older by one, by a quarter and by nearly half of all numbers "
           + (stream.isNumbered ? "is late." : "counts as well."),
-        late.map { message($0) }),
-      scenario(.duplicate, "", "Each message twice.", (1...20).flatMap { [message($0), message($0)] }),
-    ].compactMap(\.self)
+        late.map { message($0) })
+    case .greater:
+      let far = [1, half + 10, half + 9, half / 2 + 10, 12, half + 11]
+      return scenario(
+        .latest, ".late", "A leap by more than half of all numbers, and what is smaller.", far.map { message($0) })
+    case .window(let size, _):
+      // From the first number, and from one whose window begins before 0.
+      let first = (2 * size + 10) & order.last
+      let behind = order.number(size, before: order.number(1, after: first))
+      let numbers =
+        [first, order.number(size - 1, before: first), order.number(1, after: first), behind]
+        + [5, order.number(size - 1, before: 5), 6, order.number(size, before: 6), order.number(half, before: 6)]
+      return scenario(
+        .latest, ".window", "Behind by one less than \(size), and by \(size), also across 0.",
+        numbers.map { message($0) })
+    }
+  }
+
+  /// Messages without a number among others; nil where each has one.
+  private var unnumbered: Scenario? {
+    guard let unused = stream.numbers.rule.unused else { return nil }
+    let counts: [UInt64?] = [1, 2, nil, 3, nil, nil, 2, 4]
+    let messages = counts.enumerated().map { index, count in
+      stream.message(UInt64(index + 1), numbered: count.map(stream.numbers.number) ?? unused).bytes
+    }
+    return scenario(
+      .latest, ".unused", "Messages without a number, \(unused), among others.", messages,
+      every: 20 * DeclaredScenarios.pace)
   }
 
   private var values: [Scenario] {
@@ -205,10 +257,16 @@ struct DeclaredScenarios {
       // One and the same number: a mutation that changes nothing is no older message.
       .mutate(Step.Mutated(messages: [message(1)]), count: 200, every: DeclaredScenarios.pace),
       // A sum is known again once the receiver has shown it.
-      .send((200...205).map { message($0) }, every: (stream.adds ? 20 : 1) * DeclaredScenarios.pace),
+      .send(afterMutations.map { message($0) }, every: (stream.adds ? 20 : 1) * DeclaredScenarios.pace),
     ]
     let scenario = scenario("robust.mutations", "Bytes changed, cut and added, then right messages.", steps, seeds: 3)
     return [scenario].compactMap(\.self)
+  }
+
+  /// The numbers after mutated messages: the largest ones where only greater ones are newer.
+  private var afterMutations: ClosedRange<UInt64> {
+    let last = stream.numbers.last
+    return stream.numbers.rule.comparison == .greater ? last - 5...last : 200...205
   }
 
   // MARK: - Messages
@@ -301,8 +359,8 @@ extension MessageKind {
       ([0x20, 0x40, 0x10, 0x80, 8, 4, 2, 1] as [UInt8]).lazy.map { bit -> [UInt8] in
         var wrong = message
         wrong[row.offset + place] ^= bit
-        // Only this is to be wrong: the checksum is made anew.
-        return field == self.owner.checksumField ? wrong : Message.checksummed(wrong, as: self)
+        // Only this is to be wrong: the other checksums are made anew.
+        return Message.checksummed(wrong, as: self, except: [field])
       }.first { Message.decode($0.span.bytes, as: dialect).message == nil }
     }
   }

@@ -130,7 +130,7 @@ struct DeclaredSender: Sendable {
     if fault == .silentAtRest, let interval = rules.interval, age > interval { return }
     receivers[receiver].sent[stream] += 1
     let sent = receivers[receiver].sent[stream]
-    let message = streams[stream].message(fault == .repeatsNumbers ? (sent + 1) / 2 : sent)
+    let message = streams[stream].message(count: fault == .repeatsNumbers ? (sent + 1) / 2 : sent)
     send(message, to: receivers[receiver].endpoint, over: receivers[receiver].carrier, perform)
   }
 
@@ -249,7 +249,7 @@ struct DeclaredSender: Sendable {
   private func send(_ message: Message, to endpoint: Endpoint, over carrier: Carrier, _ perform: Perform) {
     guard let dialect = owner.dialect(over: carrier) else { return }
     var bytes = message.bytes
-    if fault == .wrongChecksum, let field = owner.checksumField.flatMap({ message.kind.layout[$0] }),
+    if fault == .wrongChecksum, let field = message.kind.checkFields.last,
       field.offset < bytes.count
     {
       bytes[field.offset] ^= 0x5a

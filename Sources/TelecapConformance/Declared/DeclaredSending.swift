@@ -191,7 +191,7 @@ struct DeclaredSending {
   private func rules(on stream: JudgedStream) -> [DrivenRule] {
     let (name, message, rules) = (stream.rules.name, stream.kind.name, stream.rules)
     var result: [DrivenRule] = []
-    if case .sequence(let field) = rules.order {
+    if let field = stream.order?.name {
       result.append(
         rule("\(name).sender-order", "The \(field) of each \(message) that is sent is newer than the one before.") {
           $0.numbersGrow(stream)

@@ -202,7 +202,8 @@ extension JudgedRun {
           ?? begins.lastIndex { $0 <= message.entry },
         key: stream.keys(form).bits(in: bytes))
       if groups[group] == nil { order.append(group) }
-      groups[group, default: []].append((message, isAmbiguous ? nil : stream.value(in: bytes, form).number))
+      let number = isAmbiguous ? nil : stream.value(in: bytes, form).number
+      groups[group, default: []].append((message, number))
     }
     return order.map { ($0.peer, groups[$0] ?? []) }
   }
@@ -230,10 +231,11 @@ extension JudgedRun {
     var isTried = false
     var breaches: [Breach] = []
     for group in groups {
-      for (before, after) in zip(group.messages, group.messages.dropFirst()) {
+      let numbered = group.messages.filter { message in message.number.map { !stream.numbers.isUnused($0) } ?? true }
+      for (before, after) in zip(numbered, numbered.dropFirst()) {
         guard let old = before.number, let new = after.number else { continue }
         isTried = true
-        if SerialNumber.isNewer(new, than: old, bits: stream.bits) { continue }
+        if new != old, stream.numbers.isNewer(new, than: old) { continue }
         breaches.append(
           Breach(
             time: after.message.time,

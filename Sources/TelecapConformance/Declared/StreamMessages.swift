@@ -2,10 +2,19 @@ import TelecapWire
 
 /// Messages of a stream as a correct sender might send them.
 extension JudgedStream {
+  /// The `count`th message that a correct sender sends.
+  func message(count: UInt64) -> Message { message(count, numbered: numbers.number(count)) }
+
   /// A message that is right in every field, each value of it another.
-  func message(_ number: UInt64, changing field: FieldRow? = nil, to value: Double = 0) -> Message {
+  ///
+  /// - Parameters:
+  ///   - number: what its values differ by.
+  ///   - given: the number that it bears; the same unless given.
+  func message(
+    _ number: UInt64, numbered given: UInt64? = nil, changing field: FieldRow? = nil, to value: Double = 0
+  ) -> Message {
     var message = Message.right(kind)
-    if let order { message.put(bits: number, order) }
+    if let counter { message.put(bits: given ?? number, counter) }
     for (place, row) in values.enumerated() where row == field || !row.isGiven {
       if row == field {
         message.put(value, row)
@@ -38,7 +47,7 @@ extension JudgedStream {
   private func increment(_ number: UInt64, _ step: Double, _ row: FieldRow) -> Double? {
     guard row.rule == .any || row.rule == .finite, let own = row.steps(over: 4 * 37) else { return nil }
     let most = rules.range.map { min(37, ($0.upperBound - $0.lowerBound) / 64) } ?? 37
-    let isWhole = row.type != .f32 && row.type != .f64
+    let isWhole = row.valueType.isWhole
     let size = isWhole ? 1 + step.truncatingRemainder(dividingBy: max(1, most.rounded(.down))) : most * step / 38
     guard let down = own.down, own.up == nil || number % 3 == 0 else { return min(size, own.up ?? 0) }
     return max(-size, down)
@@ -64,7 +73,7 @@ extension JudgedStream {
     case .bits(let mask): return Double(UInt64(step) & mask)
     default: break
     }
-    let isWhole = row.type != .f32 && row.type != .f64
+    let isWhole = row.valueType.isWhole
     guard let range else { return isWhole ? step : step / 64 }
     // Not the width, which may be more than a number holds. Rounding may leave a narrow range.
     let between = range.lowerBound * (1 - step / 38) + range.upperBound * (step / 38)
@@ -113,7 +122,7 @@ extension FieldRow {
       own = own.clamped(to: range)
     }
     let between = [own.upperBound * 0.37, own.lowerBound * 0.37, own.upperBound / 777, own.lowerBound / 777]
-    let isWhole = type != .f32 && type != .f64
+    let isWhole = valueType.isWhole
     return ([own.upperBound, own.lowerBound] + between).map { isWhole ? $0.rounded() : $0 }.filter {
       $0 != 0 && own.contains($0)
     }
@@ -121,18 +130,12 @@ extension FieldRow {
 
   /// The numbers that its type holds; of measures those up to `measure`. Nil for what is no number.
   private func numbers(upTo measure: Double) -> ClosedRange<Double>? {
-    switch type {
-    case .u8: 0...Double(UInt8.max)
-    case .i8: Double(Int8.min)...Double(Int8.max)
-    case .u16: 0...Double(UInt16.max)
-    case .i16: Double(Int16.min)...Double(Int16.max)
-    case .u32: 0...Double(UInt32.max)
-    case .i32: Double(Int32.min)...Double(Int32.max)
-    case .u64: 0...Double(UInt64.max)
-    case .i64: Double(Int64.min)...Double(Int64.max)
-    case .f32, .f64: -measure...measure
-    case .text, .variableText, .octets, .variableOctets, .rest: nil
-    }
+    if type.isFloat { return -measure...measure }
+    guard type.isWhole else { return nil }
+    let own = Double(type.smallest)...Double(type.largest)
+    guard let scale else { return own }
+    let ends = [own.lowerBound, own.upperBound].map(scale.value)
+    return min(ends[0], ends[1])...max(ends[0], ends[1])
   }
 
   /// The largest steps up and down by which a sum over so wide a range goes; nil where the field's rule leaves no choice.

@@ -67,7 +67,7 @@ struct FirstMessages: Sendable {
     let middle = messages.count / 2
     let own = messages[middle]
     let kind = MessageDecoder.check(own.span.bytes, as: dialect).kind
-    let names = Set((stream.values + [stream.order].compactMap(\.self)).map(\.name))
+    let names = Set((stream.values + [stream.counter].compactMap(\.self)).map(\.name))
     var seen: Set<[UInt8]> = [own]
     return kind.hostileChanges.compactMap { row, change in
       var bytes = own
@@ -75,7 +75,7 @@ struct FirstMessages: Sendable {
         let bits = row.bits(present, after: change)
       else { return nil }
       row.write(bits: bits, into: &bytes)
-      if kind.checksumField != nil { bytes = Message.checksummed(bytes, as: kind) }
+      if !kind.checkFields.isEmpty { bytes = Message.checksummed(bytes, as: kind) }
       guard MessageDecoder.check(bytes.span.bytes, as: dialect).error == nil, seen.insert(bytes).inserted else {
         return nil
       }

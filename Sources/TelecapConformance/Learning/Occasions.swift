@@ -193,7 +193,7 @@ public struct Occasions {
       var values = StreamValues()
       NumberPlaces([row]).read(bytes, into: &values)
       guard let value = values.first else { continue }
-      known[name] = row.type == .f32 || row.type == .f64 ? .measure(value) : .whole(value)
+      known[name] = row.valueType.isFloat ? .measure(value) : .whole(value)
     }
     return known
   }

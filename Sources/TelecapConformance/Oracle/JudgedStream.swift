@@ -14,8 +14,12 @@ public final class JudgedStream: Sendable {
   public let kind: MessageKind
   /// What is required of a receiver, in the order in which it is told.
   public let requirements: [(aspect: StreamAspect, requirement: Requirement)]
-  /// The field of its number; nil where the order of arrival counts.
+  /// The field of the number that decides; nil where the order of arrival counts.
   let order: FieldRow?
+  /// The field of its number, also where the order of arrival counts all the same; nil where it has none.
+  let counter: FieldRow?
+  /// How its numbers compare.
+  let numbers: NumberOrder
   /// What tells several of it apart.
   let keys: [FieldRow]
   /// It has a key.
@@ -149,7 +153,8 @@ public final class JudgedStream: Sendable {
     self.kind = kind
     self.requirements = requirements
     let layout = kind.layout
-    if case .sequence(let field) = rules.order { order = layout[field] } else { order = nil }
+    if case .sequence(let field) = rules.order { counter = layout[field] } else { counter = nil }
+    order = rules.isInOrderOfArrival ? nil : counter
     keys = rules.key.compactMap { layout[$0] }
     hasKey = !keys.isEmpty
     values = rules.values.compactMap { layout[$0] }
@@ -166,7 +171,8 @@ public final class JudgedStream: Sendable {
     countsByNumber = order != nil && rules.merge != .latest
     self.comparesDigits = comparesDigits
     self.mayDropBreaches = mayDropBreaches && layout.fields.contains { $0.rule != .any }
-    bits = 8 * (order?.type.size ?? 4)
+    bits = order?.bitCount ?? 32
+    numbers = NumberOrder(rules.orderRule, bits: counter?.bitCount ?? 32)
     let isForClient = kind.layoutDirection == .serverToClient
     isOfClient = rules.inSession && !isForClient
     isOfOwnSession = rules.inSession && isForClient
@@ -184,6 +190,7 @@ public final class JudgedStream: Sendable {
   ) {
     (rules, owner, kind, requirements) = (other.rules, other.owner, other.kind, other.requirements)
     (order, keys, hasKey, values) = (other.order, other.keys, other.hasKey, other.values)
+    (counter, numbers) = (other.counter, other.numbers)
     (hasFloats, ranges, start, tolerance) = (other.hasFloats, other.ranges, other.start, other.tolerance)
     (axis, mayDropBreaches, comparesDigits) = (other.axis, other.mayDropBreaches, other.comparesDigits)
     (isNumbered, countsByNumber) = (other.isNumbered, other.countsByNumber)
@@ -224,7 +231,7 @@ public final class JudgedStream: Sendable {
 
   /// The values that a system must show to be judged by them: those that are measured, and of a stream that has none of these all.
   var valuesToShow: [String] {
-    let measured = values.filter { $0.type == .f32 || $0.type == .f64 }
+    let measured = values.filter(\.valueType.isFloat)
     return (measured.isEmpty ? values : measured).map(\.name)
   }
 
@@ -237,7 +244,7 @@ public final class JudgedStream: Sendable {
   public var adds: Bool { rules.merge == .sum }
 
   /// What is plotted is a whole number.
-  public var isWhole: Bool { isNumbered || !hasFloats }
+  public var isWhole: Bool { isNumbered || values.allSatisfy(\.valueType.isWhole) }
 
   /// The bits of the number that is plotted, which wraps; nil where values are plotted.
   public var wrappingBits: Int? { isNumbered ? bits : nil }
@@ -338,7 +345,7 @@ public final class JudgedStream: Sendable {
 
   /// Whether a field is one of its values that are measured, and not counted.
   func isMeasured(_ field: String) -> Bool {
-    values.contains { $0.name == field && ($0.type == .f32 || $0.type == .f64) }
+    values.contains { $0.name == field && $0.valueType.isFloat }
   }
 
   /// The value that an event shows, by the names of the fields; nil where it does not show which it is. Where not every

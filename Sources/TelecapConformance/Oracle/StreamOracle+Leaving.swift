@@ -53,6 +53,7 @@ extension StreamOracle {
     guard incoming.values.isFinite, let number = incoming.number else { return }
     stream.clamp(&incoming.values)
     states[place].keep(incoming)
+    guard stream.numbers.isSerial else { return takeByRule(at: place, mayBeDropped: true, now) }
     if states[place].newest.map({ isNewer(number, than: $0) }) ?? true { states[place].mayDrop(number, at: now) }
   }
 
@@ -60,6 +61,7 @@ extension StreamOracle {
   mutating func adopt(at place: Int) {
     guard let number = shown.value.number else { return }
     states[place].followed = number
+    guard stream.numbers.isSerial else { return states[place].accepted.adopt(shown.value, stream.numbers) }
     if states[place].newest.map({ isNewer(number, than: $0) }) ?? true { states[place].newest = number }
   }
 }

@@ -13,6 +13,7 @@ extension StreamOracle {
     stream.clamp(&incoming.values)
     let number = incoming.number
     states[place].keep(incoming)
+    guard stream.numbers.isSerial else { return takeByRule(at: place, mayBeDropped: mayBeDropped, now) }
     if let newest = states[place].newest {
       if number == newest { states[place].occasions.insert(.duplicate) }
       guard isNewer(number, than: newest) else { return }
@@ -24,7 +25,7 @@ extension StreamOracle {
     }
     states[place].newest = number
     states[place].allowed.anything = false
-    states[place].forgetDroppable(notNewerThan: number, bits: stream.bits)
+    states[place].forgetDroppable(notNewerThan: number, stream.numbers)
     if stream.hasSilence { deliverValue(states[place].last.values, at: place, now) }
   }
 
@@ -32,7 +33,7 @@ extension StreamOracle {
   mutating func observeNumbered(at place: Int, _ now: Timestamp, _ checks: inout CheckList) {
     let number = shown.value.number
     let isOff = stream.hasSilence && shown.value.values.isOff
-    if isOff, number == states[place].followed {
+    if isOff, number == states[place].followed, states[place].accepted.pending.first?.value.number != number {
       // 0 where nothing that holds it came: right once it has been silent for long enough.
       let isTooEarly = states[place].isOn && !states[place].settling.isOpen && !mayBeLost(place, now)
       if isTooEarly { broken(.safe, place, shown.value, now, &checks) }
@@ -44,13 +45,14 @@ extension StreamOracle {
       return broken(.finite, place, shown.value, now, &checks)
     }
     if isUnsure(at: now) { return adopt(at: place) }
+    guard stream.numbers.isSerial else { return observeByRule(at: place, now, &checks) }
     if let followed = states[place].followed, followed == number {
       states[place].occasions.remove(.duplicate)
       return broken(.duplicate, place, shown.value, now, &checks)
     }
     if let number, let time = states[place].delivery(droppable: number) {
       states[place].newest = number
-      states[place].forgetDroppable(notNewerThan: number, bits: stream.bits)
+      states[place].forgetDroppable(notNewerThan: number, stream.numbers)
       if stream.hasSilence { deliverValue(shown.value.values, at: place, time) }
     }
     let isForward = states[place].followed.map { isNewer(number, than: $0) } ?? true
@@ -63,20 +65,25 @@ extension StreamOracle {
 
   /// Whether what is shown is what the message held, where that was the last one and shown at all.
   func compare(at place: Int, _ now: Timestamp, _ checks: inout CheckList) {
-    guard states[place].isLast(shown.value.number), !shown.value.values.isEmpty, let check = checked[.values]
-    else { return }
-    if stream.isShown(states[place].last.values, by: shown.value.values) {
+    guard states[place].isLast(shown.value.number), !shown.value.values.isEmpty else { return }
+    judgeValues(of: states[place].last, at: place, now, &checks)
+  }
+
+  /// Judges whether the shown values are those of a message.
+  func judgeValues(of right: StreamValue, at place: Int, _ now: Timestamp, _ checks: inout CheckList) {
+    guard let check = checked[.values] else { return }
+    if stream.isShown(right.values, by: shown.value.values) {
       checks.held(check)
     } else {
       // What is applied is not the newest value either, and that may weigh more.
       let isGrave = checks.all[check].requirement.level == .must
       for check in isGrave ? [check] : Set([check, checked[.latest] ?? check]) {
-        checks.broken(check) { breach(place, states[place].last, shown.value, now, inFull: true) }
+        checks.broken(check) { breach(place, right, shown.value, now, inFull: true) }
       }
     }
   }
 
   func isNewer(_ number: UInt64?, than other: UInt64) -> Bool {
-    number.map { SerialNumber.isNewer($0, than: other, bits: stream.bits) } ?? false
+    number.map { stream.numbers.isNewer($0, than: other) } ?? false
   }
 }

@@ -314,6 +314,7 @@ struct StreamOracle: Sendable {
   func expected(_ place: Int) -> StreamValue? {
     if stream.rules.merge == .event { return states[place].pending.first { !$0.mayBeDropped }?.value }
     guard stream.isNumbered else { return states[place].allowed.value }
+    guard stream.numbers.isSerial else { return states[place].accepted.expected }
     return states[place].newest.map { StreamValue(number: $0, values: []) }
   }
 
@@ -321,6 +322,7 @@ struct StreamOracle: Sendable {
   func shown(_ place: Int) -> StreamValue? {
     if stream.rules.merge == .event { return nil }
     guard stream.isNumbered else { return states[place].applied }
+    guard stream.numbers.isSerial else { return states[place].accepted.shown }
     return states[place].followed.map { StreamValue(number: $0, values: []) }
   }
 
@@ -336,7 +338,9 @@ struct StreamOracle: Sendable {
   func breach(
     _ place: Int, _ expected: StreamValue?, _ observed: StreamValue?, _ now: Timestamp, inFull: Bool = false
   ) -> Breach {
-    func words(_ value: StreamValue?) -> String { value.map { stream.words($0, inFull) } ?? "nothing" }
+    // One number with other values, where a number may come again: the number alone would not say what is wrong.
+    let isOneNumber = !stream.numbers.isSerial && expected?.number != nil && expected?.number == observed?.number
+    func words(_ value: StreamValue?) -> String { value.map { stream.words($0, inFull || isOneNumber) } ?? "nothing" }
     return Breach(
       time: now, packet: states[place].settling.packet, expected: words(expected), observed: words(observed))
   }

@@ -16,6 +16,8 @@ struct StreamState: Sendable {
   var followed: UInt64?
   /// Newer ones that may be dropped, since bytes follow them or they break a rule of a field, and when they were delivered.
   private(set) var droppable: [(number: UInt64, time: Timestamp)] = []
+  /// Of a stream with numbers that compare by a rule of their own: what a receiver accepts.
+  var accepted = AcceptedNumbers()
   /// What was delivered last, and whether another one of the same number differs from it.
   var last = StreamValue(values: [])
   var isAmbiguous = false
@@ -71,8 +73,8 @@ struct StreamState: Sendable {
   func delivery(droppable number: UInt64?) -> Timestamp? { droppable.last { $0.number == number }?.time }
 
   /// This one is the newest: only newer ones may still be applied.
-  mutating func forgetDroppable(notNewerThan newest: UInt64, bits: Int) {
-    droppable.removeAll { !SerialNumber.isNewer($0.number, than: newest, bits: bits) }
+  mutating func forgetDroppable(notNewerThan newest: UInt64, _ order: NumberOrder) {
+    droppable.removeAll { !order.isNewer($0.number, than: newest) }
   }
 
   /// Its receiver left the session: nothing that was delivered counts, and nobody knows what is applied.
@@ -87,7 +89,7 @@ struct StreamState: Sendable {
   func isRight(of stream: JudgedStream) -> Bool {
     if allowed.anything { return true }
     if stream.rules.merge == .event { return pending.allSatisfy(\.mayBeDropped) }
-    guard !stream.isNumbered else { return followed == newest }
+    if stream.isNumbered { return stream.numbers.isSerial ? followed == newest : accepted.isSettled }
     guard let applied else { return allowed.value == nil || allowed.nothing }
     return allowed.contains(applied, of: stream)
   }

@@ -81,7 +81,8 @@ struct MessageBuilder {
     for index in 0..<count {
       let listed = first == nil && !numbers.isEmpty ? numbers[index % numbers.count].bits : nil
       let place = MessagePlace(
-        peer: peer, code: setup.code, index: index, number: listed ?? (first ?? 1) &+ Int64(index), every: every)
+        peer: peer, code: setup.code, index: index,
+        number: listed ?? kind.numbering.number(first ?? 1, index), every: every)
       var values: [String: FieldValue] = [:]
       for (key, value) in named where first == nil || key != order?.name {
         guard let row = kind.layout[key] else { continue }
@@ -141,13 +142,13 @@ struct MessageBuilder {
 
   /// A value of a file as the field's own type holds it.
   private static func value(_ value: YAMLValue, _ row: FieldRow) throws(YAMLFileError) -> FieldValue {
-    switch row.type {
-    case .u8, .u16, .u32, .u64:
+    switch row.valueType {
+    case .u8, .u16, .u24, .u32, .u64:
       if let number = value.unsigned { return .unsigned(number) }
       if case .codes(let codes) = row.rule, let code = codes.first(where: { $0.name == value.text }) {
         return .unsigned(UInt64(code.value))
       }
-    case .i8, .i16, .i32, .i64:
+    case .i8, .i16, .i24, .i32, .i64:
       if let number = value.integer { return .signed(number) }
     case .f32:
       if let number = value.number { return .float(Float(number)) }
@@ -159,6 +160,16 @@ struct MessageBuilder {
       if let bytes = value.bytes { return .bytes(bytes) }
     }
     throw value.error("\"\(row.name)\" is \(row.type.name), which cannot hold \"\(value.text ?? "this")\"")
+  }
+}
+
+extension Numbering? {
+  /// The number of a sender's message so many after one with the number `first`, as a pattern of 64 bits. A sender whose first message
+  /// has none gives none.
+  fileprivate func number(_ first: Int64, _ index: Int) -> Int64 {
+    let bits = UInt64(bitPattern: first)
+    guard let order = self?.numbers, order.rule.unused != nil else { return first &+ Int64(index) }
+    return order.isUnused(bits) ? first : Int64(bitPattern: order.number(UInt64(index), after: bits))
   }
 }
 

@@ -126,6 +126,8 @@ public struct MessageChanger: Sendable {
   /// Bits as a plan writes them: as a number where JSON holds it.
   private static func value(_ bits: UInt64, _ row: FieldRow) -> ChangedValue {
     let width = UInt8(row.type.size ?? 8)
+    // The number of the wire: the value that it stands for may be rounded.
+    if row.scale != nil { return .bits(bits, bytes: width) }
     switch row.type {
     case .f32:
       let number = Float(bitPattern: UInt32(truncatingIfNeeded: bits))
@@ -133,11 +135,8 @@ public struct MessageChanger: Sendable {
     case .f64:
       let number = Double(bitPattern: bits)
       return number.isFinite ? .double(number) : .bits(bits, bytes: 8)
-    case .i8: return .integer(Int64(Int8(truncatingIfNeeded: bits)))
-    case .i16: return .integer(Int64(Int16(truncatingIfNeeded: bits)))
-    case .i32: return .integer(Int64(Int32(truncatingIfNeeded: bits)))
-    case .i64: return .integer(Int64(bitPattern: bits))
-    case .u8, .u16, .u32, .u64: return Int64(exactly: bits).map { .integer($0) } ?? .bits(bits, bytes: width)
+    case .i8, .i16, .i24, .i32, .i64: return .integer(row.type.signed(bits))
+    case .u8, .u16, .u24, .u32, .u64: return Int64(exactly: bits).map { .integer($0) } ?? .bits(bits, bytes: width)
     default: return .bits(bits.byteSwapped >> UInt64(64 - 8 * Int(width)), bytes: width)
     }
   }
@@ -174,6 +173,14 @@ public struct MessageChanger: Sendable {
   {
     let width = row.type.size ?? 0
     func misfit() -> FieldProblem { FieldProblem("\(kind).\(row.name) is \(row.type.name): it cannot hold \(value)") }
+    if row.scale != nil {
+      switch value {
+      case .bits: break
+      case .integer(let number): return try bits(ofScaled: Double(number), row, or: misfit())
+      case .float(let number): return try bits(ofScaled: Double(number), row, or: misfit())
+      case .double(let number): return try bits(ofScaled: number, row, or: misfit())
+      }
+    }
     switch (value, row.type) {
     case (.bits(let bits, let bytes), _):
       guard Int(bytes) == width else { throw misfit() }
@@ -195,21 +202,16 @@ public struct MessageChanger: Sendable {
   }
 
   private static func bits(
+    ofScaled value: Double, _ row: FieldRow, or misfit: @autoclosure () -> FieldProblem
+  ) throws(FieldProblem) -> UInt64 {
+    guard let bits = row.bits(ofScaled: value) else { throw misfit() }
+    return bits
+  }
+
+  private static func bits(
     of number: Int64, _ type: FieldType, or misfit: @autoclosure () -> FieldProblem
   ) throws(FieldProblem) -> UInt64 {
-    let fits =
-      switch type {
-      case .u8: UInt8(exactly: number) != nil
-      case .u16: UInt16(exactly: number) != nil
-      case .u32: UInt32(exactly: number) != nil
-      case .u64: number >= 0
-      case .i8: Int8(exactly: number) != nil
-      case .i16: Int16(exactly: number) != nil
-      case .i32: Int32(exactly: number) != nil
-      case .i64: true
-      default: false
-      }
-    guard fits else { throw misfit() }
+    guard type.holds(number) else { throw misfit() }
     return UInt64(bitPattern: number)
   }
 
@@ -221,8 +223,8 @@ public struct MessageChanger: Sendable {
     _ changes: FieldChanges, to message: inout [UInt8], as dialect: Dialect
   ) throws(FieldProblem) {
     let kind = MessageDecoder.check(message.span.bytes, as: dialect).kind
-    let checksum = kind.checksumField
-    var (isSealed, size) = (checksum == nil, message.count)
+    var changed: [String] = []
+    var size = message.count
     for change in changes {
       let name = names.name(of: change.field) ?? ""
       if name == MessageChanger.size, kind.layout[name] == nil {
@@ -234,14 +236,14 @@ public struct MessageChanger: Sendable {
       }
       guard let row = kind.layout[name] else { throw FieldProblem("it holds \(kind), which has no field \"\(name)\"") }
       row.write(bits: try MessageChanger.bits(of: change.value, row, kind), into: &message)
-      if row.name == checksum?.name { isSealed = true }
+      changed.append(name)
     }
     if size < message.count {
       message.removeLast(message.count - size)
     } else {
       message.append(contentsOf: repeatElement(0, count: size - message.count))
     }
-    if !isSealed { message = Message.checksummed(message, as: kind) }
+    if !kind.checkFields.isEmpty { message = Message.checksummed(message, as: kind, except: changed) }
   }
 }
 

@@ -35,9 +35,11 @@ struct FieldReader {
   private let byteOrder: ByteOrder
   private let parts: YAMLValue?
   private let names: ProtocolSurroundings
+  /// The protocol's name.
+  private let owner: String
 
-  init(_ byteOrder: ByteOrder, _ parts: YAMLValue?, _ names: ProtocolSurroundings) {
-    self.byteOrder = byteOrder
+  init(_ byteOrder: ByteOrder, _ parts: YAMLValue?, _ names: ProtocolSurroundings, of owner: String) {
+    (self.byteOrder, self.owner) = (byteOrder, owner)
     self.parts = parts
     self.names = names
   }
@@ -70,7 +72,21 @@ struct FieldReader {
     for field in fields.own where field.excluding > size {
       throw field.entry.at("excluding").error("the header has \(size) bytes: \(field.excluding) cannot be left out")
     }
-    return fields.own
+    return try checked(fields)
+  }
+
+  /// The fields of a list with their checksums, which may cover fields that follow them.
+  private func checked(_ list: List) throws(YAMLFileError) -> [Read] {
+    var reads = list.own
+    for index in reads.indices {
+      let row = reads[index].row
+      reads[index].row.check =
+        reads[index].use == .crc32
+        ? Checksum(.crc32, Rule.checksum(named: row.name, protocolName: owner))
+        : try ChecksumReader.read(reads[index].entry, row, among: list.rows, of: owner)
+    }
+    try ChecksumReader.check(reads)
+    return reads
   }
 
   /// The fields of a message behind its header.
@@ -79,7 +95,7 @@ struct FieldReader {
       place: message, isHeader: false, before: header,
       offset: header.map { $0.offset + ($0.type.size ?? 0) }.max() ?? 0)
     try read(list, into: &fields)
-    return fields.own
+    return try checked(fields)
   }
 
   private func read(_ list: YAMLValue?, into fields: inout List) throws(YAMLFileError) {
@@ -100,7 +116,7 @@ struct FieldReader {
       throw entry.at(other.key).error("\"\(other.key)\" means nothing beside \"part\", which stands alone")
     }
     guard let name = part.text, let list = parts?[name] else {
-      throw Spelled.unknown(part, "part", among: parts?.pairs.map(\.key) ?? [])
+      throw Spelled.missing(part, "part", among: parts?.pairs.map(\.key) ?? [])
     }
     if let place = fields.open.firstIndex(of: name) {
       let way = (fields.open[place...] + [name]).map { "\"\($0)\"" }.joined(separator: " → ")
@@ -133,7 +149,8 @@ struct FieldReader {
     }
     var row = FieldRow(
       name: name, type: type, offset: list.offset, unit: entry["unit"]?.text ?? "", shown: try shown(entry, name, type),
-      meaning: entry["meaning"]?.text ?? "", byteOrder: byteOrder, lengthIn: length)
+      meaning: entry["meaning"]?.text ?? "", byteOrder: try order(entry, name, type),
+      scale: try scale(entry, name, type), lengthIn: length)
     row = row.held(to: try FieldRules.read(entry, row))
     var field = Read(row: row, entry: entry)
     try use(entry, &field, isHeader: list.isHeader)
@@ -145,6 +162,42 @@ struct FieldReader {
       throw entry.at("name").error("\(list.place) has more than \(FieldReader.most) fields")
     }
     return field
+  }
+
+  /// The order of its bytes: its own, or the file's.
+  private func order(_ entry: YAMLValue, _ name: String, _ type: FieldType) throws(YAMLFileError) -> ByteOrder {
+    guard let value = entry["byte-order"] else { return byteOrder }
+    guard type.isNumber, type.size != 1 else {
+      throw value.error("\"byte-order\" is for numbers of several bytes; \"\(name)\" is \(type.name)")
+    }
+    return value.text.flatMap(ByteOrder.init) ?? byteOrder
+  }
+
+  /// How its number becomes its value; nil where it is the value.
+  private func scale(_ entry: YAMLValue, _ name: String, _ type: FieldType) throws(YAMLFileError) -> Scale? {
+    guard let given = ["scale", "offset"].compactMap({ entry[$0] }).first else { return nil }
+    guard type.isWhole, type.bitCount <= 32 else {
+      throw given.error(
+        "\"scale\" and \"offset\" are for whole numbers of at most 32 bits; \"\(name)\" is \(type.name)")
+    }
+    let rules = ["equals", "reserved", "bits", "codes", "is", "shown"]
+    if let other = rules.first(where: { entry[$0] != nil }) {
+      throw entry.at(other).error("\"\(other)\" is about the number of the wire, and \"\(name)\" is scaled")
+    }
+    let factor = try entry["scale"].map { value throws(YAMLFileError) in try FieldReader.factor(value) } ?? 1
+    let offset = entry["offset"]?.number ?? 0
+    guard offset.isFinite else { throw entry.at("offset").error("expected a finite number") }
+    return Scale(factor: factor, offset: offset)
+  }
+
+  /// A factor as a number, or as a fraction: `0.01`, `1/32768`.
+  private static func factor(_ value: YAMLValue) throws(YAMLFileError) -> Double {
+    let parts = (value.text ?? "").split(separator: "/", omittingEmptySubsequences: false).compactMap { Double($0) }
+    let factor = value.number ?? (parts.count == 2 ? parts[0] / parts[1] : .nan)
+    guard factor.isNormal else {
+      throw value.error("expected a number other than 0, or a fraction such as 1/64, found \"\(value.text ?? "")\"")
+    }
+    return factor
   }
 
   /// How people see its number.
@@ -180,6 +233,18 @@ struct FieldReader {
     if before.contains(where: { $0.name == name }) {
       throw title.error("\(list.place) has a second field \"\(name)\"")
     }
+    let isScaled = entry["scale"] != nil || entry["offset"] != nil
+    let columns = before.flatMap(\.withRaw).map(\.name)
+    if let column = ([name] + (isScaled ? ["\(name)_raw"] : [])).first(where: columns.contains) {
+      throw title.error(
+        "a field cannot be called \"\(name)\": \"\(column)\" is there already, and the number of the wire of a scaled field "
+          + "NAME is NAME_raw")
+    }
+    // With the other names that a column cannot have.
+    if isScaled, let problem = names.problem("\(name)_raw") {
+      throw title.error(
+        "a field cannot be called \"\(name)\": its number of the wire is \"\(name)_raw\", and \(problem)")
+    }
     return name
   }
 
@@ -204,8 +269,8 @@ struct FieldReader {
     let row = field.row
     switch use {
     case .type, .length:
-      guard [.u8, .u16, .u32, .u64].contains(row.type) else {
-        throw word.error("a \(use.rawValue) is u8, u16, u32 or u64; \"\(row.name)\" is \(row.type.name)")
+      guard row.type.isWhole, !row.type.isSigned else {
+        throw word.error("a \(use.rawValue) is u8, u16, u24, u32 or u64; \"\(row.name)\" is \(row.type.name)")
       }
     case .crc32:
       guard row.type == .u32 else { throw word.error("a CRC-32 is u32; \"\(row.name)\" is \(row.type.name)") }

@@ -79,6 +79,9 @@ enum FieldRules {
     for (number, entry) in zip([range.lowerBound, range.upperBound], value.list) {
       if !holds(row, number) { throw entry.error(doesNotFit(entry, row)) }
     }
+    guard row.numbers(of: range) != nil else {
+      throw value.error("no number of the wire stands for a value in this range: one step of \"\(row.name)\" is larger")
+    }
     return range
   }
 
@@ -91,7 +94,8 @@ enum FieldRules {
   }
 
   private static func holds(_ row: FieldRow, _ number: Double) -> Bool {
-    switch row.type {
+    if row.scale != nil { return row.bits(ofScaled: number) != nil }
+    return switch row.type {
     case .f32: Float(number).isFinite
     case .f64: true
     default: number == number.rounded() && number >= Double(row.type.smallest) && number <= Double(row.type.largest)
@@ -131,6 +135,10 @@ enum FieldRules {
 
   private static func doesNotFit(_ value: YAMLValue, _ row: FieldRow) -> String {
     let what = "\"\(row.name)\" is \(row.type.name)"
+    if let scale = row.scale {
+      let ends = [scale.value(of: Double(row.type.smallest)), scale.value(of: Double(row.type.largest))].sorted()
+      return "\(what), which holds values from \(ends[0]) to \(ends[1]), not \(value.text ?? "")"
+    }
     if row.type.isWhole, value.number != nil {
       return "\(what), which holds whole numbers from \(row.type.smallest) to \(row.type.largest), not "
         + "\(value.text ?? "")"

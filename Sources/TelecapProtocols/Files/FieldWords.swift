@@ -14,7 +14,7 @@ enum FieldWords {
     if words == ["rest"] { return (.rest, nil) }
     guard let first = words.first, first == "text" || first == "bytes" else { throw unknown(text, value) }
     if words.count == 3, words[1] == "in" {
-      let numbers = before.filter(\.type.isWhole)
+      let numbers = before.filter(\.valueType.isWhole)
       guard let length = numbers.first(where: { $0.name == words[2] }) else {
         throw value.error(
           "there is no number \"\(words[2])\" before it; there are \(numbers.map(\.name).joined(separator: ", "))")
@@ -44,13 +44,12 @@ enum FieldWords {
   private static let sizes = 1...1_024
 
   private static let numbers: [String: FieldType] = [
-    "u8": .u8, "u16": .u16, "u32": .u32, "u64": .u64, "i8": .i8, "i16": .i16, "i32": .i32, "i64": .i64, "f32": .f32,
-    "f64": .f64,
+    "u8": .u8, "u16": .u16, "u24": .u24, "u32": .u32, "u64": .u64, "i8": .i8, "i16": .i16, "i24": .i24, "i32": .i32,
+    "i64": .i64, "f32": .f32, "f64": .f64,
   ]
 }
 
 extension FieldType {
-  var isFloat: Bool { self == .f32 || self == .f64 }
   /// Text of a fixed or of any size.
   var isText: Bool {
     switch self {
@@ -58,21 +57,12 @@ extension FieldType {
     default: false
     }
   }
-  var isSigned: Bool { [.i8, .i16, .i32, .i64].contains(self) }
-  /// A whole number.
-  var isWhole: Bool { isNumber && !isFloat }
-  /// The smallest whole number that it holds.
-  var smallest: Int64 { isSigned ? .min >> Int64(64 - bits) : 0 }
-  /// The largest.
-  var largest: UInt64 { .max >> UInt64(64 - bits + (isSigned ? 1 : 0)) }
-  /// The width of a number.
-  private var bits: Int { 8 * min(8, size ?? 8) }
 
   /// The bits by which the type holds what a file says; nil where it does not hold it.
   func bits(of value: YAMLValue) -> UInt64? {
     guard isWhole else { return nil }
     if let number = value.unsigned { return number <= largest ? number : nil }
     guard let number = value.integer, number >= smallest else { return nil }
-    return UInt64(bitPattern: number) & (.max >> UInt64(64 - bits))
+    return UInt64(bitPattern: number) & (.max >> UInt64(64 - bitCount))
   }
 }

@@ -7,10 +7,10 @@ enum ForeignTypes {
     let word = plain(name)
     if let type = names[word] { return "write \"\(type)\"" }
     if let count = oddWidth(word) {
-      return "whole numbers have 8, 16, 32 or 64 bits: write \"bytes \(count / 8)\" for these"
+      return "whole numbers have 8, 16, 24, 32 or 64 bits: write \"bytes \(count / 8)\" for these"
     }
     if let (type, order) = withOrder(word) {
-      return "write \"\(type)\", and \"byte-order: \(order)\" at the top of the file, which holds for all its numbers"
+      return "write \"\(type)\", and \"byte-order: \(order)\" next to it, or at the top of the file for all its numbers"
     }
     return hints[word]
   }
@@ -21,11 +21,11 @@ enum ForeignTypes {
     return word.hasSuffix("_t") ? String(word.dropLast(2)) : word
   }
 
-  /// The bits of a whole number that is no type: 24 of `u24`, `int24` and `uint24`.
+  /// The bits of a whole number that is no type: 48 of `u48`, `int48` and `uint48`.
   private static func oddWidth(_ word: String) -> Int? {
     for prefix in ["uint", "int", "u", "i", "s"] where word.hasPrefix(prefix) {
       guard let bits = Int(word.dropFirst(prefix.count)) else { continue }
-      return bits > 0 && bits <= 1_024 && bits % 8 == 0 && ![8, 16, 32, 64].contains(bits) ? bits : nil
+      return bits > 0 && bits <= 1_024 && bits % 8 == 0 && ![8, 16, 24, 32, 64].contains(bits) ? bits : nil
     }
     return nil
   }
@@ -45,7 +45,8 @@ enum ForeignTypes {
     let same = [
       "u8": "uint8 byte ubyte uchar octet", "i8": "int8 s8 sbyte char schar", "u16": "uint16 ushort word",
       "i16": "int16 s16 short",
-      "u32": "uint32 uint ulong dword", "i32": "int32 s32 int long", "u64": "uint64 qword ulonglong",
+      "u24": "uint24", "i24": "int24 s24", "u32": "uint32 uint ulong dword", "i32": "int32 s32 int long",
+      "u64": "uint64 qword ulonglong",
       "i64": "int64 s64 longlong", "f32": "float float32 single binary32", "f64": "double float64 real binary64",
     ]
     for (type, words) in same {
@@ -59,7 +60,7 @@ enum ForeignTypes {
     let text = "write \"text N\" with its bytes, or \"text in FIELD\" with the field that counts them"
     let bytes = "write \"bytes N\" with their number, \"bytes in FIELD\" with the field that counts them, or \"rest\""
     let flag = "write \"u8\" with \"codes: {0: no, 1: yes}\", or with \"bits\" for flags"
-    let varying = "whole numbers have a fixed size: u8, u16, u32 or u64"
+    let varying = "whole numbers have a fixed size: u8, u16, u24, u32 or u64"
     let groups = [
       float: "f16 half float16 binary16", text: "string str chars utf8 ascii cstring",
       bytes: "blob data raw buffer array octets",

@@ -47,7 +47,7 @@ public enum ProtocolFile {
       source = root["source"]?.text ?? name
       byteOrder = root["byte-order"]?.text.flatMap(ByteOrder.init) ?? .little
       carriers = try CarrierReader.all(root, of: name, surroundings)
-      fields = FieldReader(byteOrder, root["parts"], surroundings)
+      fields = FieldReader(byteOrder, root["parts"], surroundings, of: name)
       header = try fields.header(root["header"])
     }
 
@@ -156,9 +156,6 @@ public enum ProtocolFile {
         otherForm: Rule.otherForm.stated(in: source),
         length: header.first { $0.use == .length }.map {
           .init($0.row, uncounted: $0.excluding, own($0.row.name, $0.row))
-        },
-        checksum: header.first { $0.use == .crc32 }.map {
-          .init($0.row, Rule.checksum(named: $0.row.name, protocolName: name))
         })
     }
 

@@ -74,14 +74,16 @@ public enum ProtocolShape {
   public static var sessionKeys: [YAMLKey] { session.keys + instead.keys }
 
   /// The keys of a field.
-  public static var fieldKeys: [YAMLKey] { field.keys }
+  public static var fieldKeys: [YAMLKey] { field.keys + check.keys }
   /// The keys of a stream.
   public static var streamKeys: [YAMLKey] { stream.keys }
   /// The keys of a request.
   public static var requestKeys: [YAMLKey] { request.keys }
 
   /// How a field stands on the wire.
-  static let types = ["u8", "u16", "u32", "u64", "i8", "i16", "i32", "i64", "f32", "f64", "text N", "bytes N", "rest"]
+  static let types = [
+    "u8", "u16", "u24", "u32", "u64", "i8", "i16", "i24", "i32", "i64", "f32", "f64", "text N", "bytes N", "rest",
+  ]
 
   static let field = YAMLShape(
     "field",
@@ -92,7 +94,14 @@ public enum ProtocolShape {
         "Its name, a column of captures: a lower-case letter, then lower-case letters, digits and _; no word of SQL."),
       YAMLKey("type", .line, "u8 … u64, i8 … i64, f32, f64, text N, bytes N, text in FIELD, bytes in FIELD, rest."),
       YAMLKey("at", .integer, "Its offset, which is checked; after the field before it unless given."),
-      YAMLKey("unit", .line, "The unit of its number."),
+      YAMLKey(
+        "byte-order", .oneOf(ByteOrder.allCases.map(\.rawValue)),
+        "How its number stands; as the file says unless given."),
+      YAMLKey(
+        "scale", .either([.number, .line]),
+        "Its value is the number of the wire times this, plus the offset: 0.01, 1/32768; 1 unless given."),
+      YAMLKey("offset", .number, "The value of the number 0, added after the scale; 0 unless given."),
+      YAMLKey("unit", .line, "The unit of its value."),
       YAMLKey("meaning", .line, "What it is for, in a few words."),
       YAMLKey(
         "equals", .either([.integer, .text]), "It is always this whole number, or this text of at most 8 bytes."),
@@ -113,11 +122,36 @@ public enum ProtocolShape {
         "is", .oneOf(["identity", "constant", "type", "length", "crc32"]),
         "What it is for in a header: identity and constant are the same in every message, type tells messages apart."),
       YAMLKey(
+        "check", .either([.line, .mapping(check)]),
+        "It holds a checksum of this algorithm, of all bytes before it; or another range: \(ChecksumAlgorithm.names.joined(separator: ", ")), crc."
+      ),
+      YAMLKey(
         "unknown", .oneOf(["message", "malformed"]),
         "With \"is: type\": a payload of a type that no message has is a message all the same, unless given."),
       YAMLKey(
         "excluding", .integer,
         "With \"is: length\": the bytes at the start of a message, none behind the header, that it does not count."),
+    ])
+
+  static let check = YAMLShape(
+    "check",
+    [
+      YAMLKey(
+        "algorithm", .oneOf(ChecksumAlgorithm.names + ["crc"]), required: true,
+        "How it is computed; crc is one of your own."),
+      YAMLKey("polynomial", .integer, "Of crc, the polynomial without its highest bit: 0x1021."),
+      YAMLKey(
+        "reflect", .flag, "Of crc, the lowest bit of each byte comes first, in the result too; false unless given."),
+      YAMLKey(
+        "init", .integer,
+        "The value before the first byte, not reflected; 0 unless given. Not for a CRC that has a name."),
+      YAMLKey(
+        "xorout", .integer,
+        "The result is combined with it by exclusive or; 0 unless given. Not for a CRC that has a name."),
+      YAMLKey("from", .line, "The first field that it covers, or start, unless given."),
+      YAMLKey("to", .line, "The last field that it covers, or end; all before the checksum unless given."),
+      YAMLKey(
+        "extra", .integer, "A byte that counts after the covered ones and that no message holds: MAVLink's CRC_EXTRA."),
     ])
 
   static let message = YAMLShape(
@@ -192,6 +226,33 @@ public enum ProtocolShape {
       YAMLKey("timeout", .time, "The time within which the answer is due, 1ms to 3600s; 1s unless given."),
     ])
 
+  static let order = YAMLShape(
+    "order",
+    [
+      YAMLKey("field", .line, required: true, "The unsigned field that numbers the messages."),
+      YAMLKey(
+        "rule", .either([.oneOf(["serial", "greater", "none"]), .mapping(window)]),
+        "Which number is newer: serial arithmetic (RFC 1982) unless given, a window, the greater one, or none: as they come."
+      ),
+      YAMLKey("unused", .integer, "The number of messages that have none, which counting skips: 0 in Art-Net and DDP."),
+      YAMLKey(
+        "duplicates", .oneOf(["dropped", "applied"]),
+        "A message with the number of the one before it is dropped unless given, or applied as well."),
+    ])
+
+  static let window = YAMLShape(
+    "rule",
+    [
+      YAMLKey(
+        "window", .integer, required: true,
+        "Old is what is behind by less than this, all else is newer; 20 in ANSI E1.31, 6.7.2."),
+      YAMLKey(
+        "wraps", .flag, "After the largest number comes the first one, unless false: numbers are compared as they are."),
+    ])
+
+  /// The keys of a stream's order.
+  public static var orderKeys: [YAMLKey] { order.keys + window.keys }
+
   static let stream = YAMLShape(
     "stream",
     [
@@ -200,7 +261,9 @@ public enum ProtocolShape {
         "Its name, in lower-case letters, digits and -: the second part of its requirements' ids."),
       YAMLKey("message", .line, required: true, "The message that carries it."),
       YAMLKey("also", .list(.line), "Other messages that carry it, in fields of the same names."),
-      YAMLKey("order", .line, "The unsigned field that numbers them; the order of arrival unless given."),
+      YAMLKey(
+        "order", .either([.line, .mapping(order)]),
+        "The unsigned field that numbers them, or that field and its rule; the order of arrival unless given."),
       YAMLKey("key", .list(.line), "The unsigned fields that tell several streams apart, such as a slot."),
       YAMLKey("values", .list(.line), "The fields that are applied: numbers."),
       YAMLKey(

@@ -43,9 +43,10 @@ struct StreamReader {
   private func stream(_ entry: YAMLValue, _ name: String) throws(YAMLFileError) -> StreamRules {
     let layout = try SessionReader.message(entry.at("message"), layouts)
     var used: [String] = []
-    let order = try fields("order", entry, layout, "unsigned number", &used) { $0.isWhole && !$0.isSigned }.first
-    let key = try fields("key", entry, layout, "unsigned number", &used) { $0.isWhole && !$0.isSigned }
-    let values = try fields("values", entry, layout, "number", &used) { $0.isNumber }
+    let counter = try order(entry["order"], layout, &used)
+    let order = counter?.name
+    let key = try fields(entry["key"], layout, "unsigned number", &used) { $0.isWhole && !$0.isSigned }
+    let values = try fields(entry["values"], layout, "number", &used) { $0.isNumber }
     let merge = entry["merge"]?.text.flatMap(StreamRules.Merge.init) ?? .latest
     if values.count > StreamValues.most, let list = entry["values"] {
       throw list.error("a stream applies at most \(StreamValues.most) values, and this names \(values.count)")
@@ -53,7 +54,7 @@ struct StreamReader {
     if values.isEmpty, let other = ["range", "silence"].first(where: { entry[$0] != nil }) {
       throw entry.at(other).error("\"\(other)\" says what is applied, and \"values\" names nothing")
     }
-    if merge == .latest, values.isEmpty, order == nil {
+    if merge == .latest, values.isEmpty, order == nil || entry["order"]?["rule"]?.text == "none" {
       throw entry.error("nothing tells which \(layout.name) is applied: name its \"order\" or its \"values\"")
     }
     if merge == .sum, values.isEmpty { throw entry.error("\"merge: sum\" adds up what \"values\" names") }
@@ -69,7 +70,8 @@ struct StreamReader {
     }
     return StreamRules(
       name, of: layout.name, also: try also(entry["also"], layout, order, used),
-      order: order.map { .sequence($0) } ?? .received, key: key, values: values, merge: merge,
+      order: order.map { .sequence($0) } ?? .received, orderRule: try rule(entry["order"], counter, merge), key: key,
+      values: values, merge: merge,
       range: try entry["range"].map { range throws(YAMLFileError) in try FieldRules.range(range) },
       silence: try SessionReader.time(entry["silence"], ms: 1, s: 3_600), inSession: entry["in-session"]?.flag == true,
       notFinite: clampsAll ? .clampedOrDropped : .dropped,
@@ -94,7 +96,7 @@ struct StreamReader {
       if other.name == layout.name || names.contains(other.name) {
         throw one.error("\(other.name) carries the stream already")
       }
-      for field in used where other[field].map({ $0.type.isFloat != layout[field]?.type.isFloat }) ?? true {
+      for field in used where other[field].map({ $0.valueType.isFloat != layout[field]?.valueType.isFloat }) ?? true {
         throw one.error("\(other.name) has no \"\(field)\" of the same kind as \(layout.name)")
       }
       names.append(other.name)
@@ -118,7 +120,7 @@ struct StreamReader {
         let among = layout.fields.filter(\.type.isNumber).map(\.name).joined(separator: ", ")
         throw number.error("\(layout.name) has no number \"\(name)\" that could be neutral; it has \(among)")
       }
-      if written[name] != nil || used.contains(name) {
+      if written[name] != nil || used.contains(name) || row.check != nil {
         throw number.error("\"\(name)\" is the order, a key or a constant of the stream: it has no neutral value")
       }
       neutral[name] = try FieldRules.number(number, row)
@@ -126,16 +128,65 @@ struct StreamReader {
     return neutral
   }
 
+  /// The field of the numbers, which is named alone or with their rule; nil where there is none.
+  private func order(
+    _ value: YAMLValue?, _ layout: Layout, _ used: inout [String]
+  ) throws(YAMLFileError) -> FieldRow? {
+    guard let value else { return nil }
+    let name = try fields(value["field"] ?? value, layout, "unsigned number", &used) {
+      $0.isWhole && !$0.isSigned
+    }.first
+    return name.flatMap { layout[$0] }
+  }
+
+  /// How the numbers of a field compare.
+  private func rule(
+    _ value: YAMLValue?, _ counter: FieldRow?, _ merge: StreamRules.Merge
+  ) throws(YAMLFileError) -> OrderRule {
+    guard let value, let counter, value["field"] != nil else { return .serial }
+    let order = NumberOrder(bits: counter.bitCount)
+    var rule = OrderRule(try comparison(value["rule"], order))
+    if let unused = value["unused"] {
+      guard let number = unused.unsigned, number <= order.last else {
+        throw unused.error("\"\(counter.name)\" is \(counter.type.name): expected a number from 0 to \(order.last)")
+      }
+      rule.unused = number
+    }
+    rule.appliesDuplicates = value["duplicates"]?.text == "applied"
+    if rule.comparison == .none, let duplicates = value["duplicates"] {
+      throw duplicates.error("with \"rule: none\" every message is applied as it comes: leave out \"duplicates\"")
+    }
+    if merge != .latest, rule.comparison != .none, rule != .serial {
+      throw value.error(
+        "what is merged as \(merge.rawValue) counts each number once: it has \"rule: serial\" or \"rule: none\", and no "
+          + "\"unused\" or \"duplicates\"")
+    }
+    return rule
+  }
+
+  private func comparison(_ value: YAMLValue?, _ order: NumberOrder) throws(YAMLFileError) -> OrderRule.Comparison {
+    guard let window = value?["window"] else {
+      return value?.text == "greater" ? .greater : value?.text == "none" ? .none : .serial
+    }
+    let half = order.last / 2 + 1
+    guard let size = window.unsigned, size >= 1, size <= half else {
+      throw window.error("a window of numbers of \(order.bits) bits has 1 to \(half)")
+    }
+    return .window(size: size, wraps: value?["wraps"]?.flag ?? true)
+  }
+
   /// The fields that stand behind a key, none of which is used for anything else.
   private func fields(
-    _ key: String, _ entry: YAMLValue, _ layout: Layout, _ what: String, _ used: inout [String],
-    where fits: (FieldType) -> Bool
+    _ value: YAMLValue?, _ layout: Layout, _ what: String, _ used: inout [String], where fits: (FieldType) -> Bool
   ) throws(YAMLFileError) -> [String] {
     var names: [String] = []
-    for value in entry[key]?.list ?? [] {
+    for value in value?.list ?? [] {
       let row = try SessionReader.named(value, of: layout, what, where: fits)
       if let use = written[row.name] {
         throw value.error("\"\(row.name)\" is the \(use.rawValue) of each message: a stream has no say in it")
+      }
+      if row.check != nil {
+        throw value.error("\"\(row.name)\" is a checksum of each message: a stream has no say in it")
       }
       if used.contains(row.name) {
         throw value.error("\"\(row.name)\" stands in the stream twice: it is its order, of its key or a value")

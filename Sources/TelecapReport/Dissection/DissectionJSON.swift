@@ -50,7 +50,7 @@ public struct DissectionJSON: Sendable {
     json.put("length", bytes.byteCount)
     json.put("valid", isValid)
     json.beginObject("fields")
-    for field in kind.layout.fields {
+    for field in kind.layout.fields.lazy.flatMap(\.withRaw) {
       guard let value = field.value(in: bytes) else { break }
       json.key(field.name)
       switch value {

@@ -4,7 +4,7 @@ import TelecapWire
 
 /// The value of a field as a person reads it.
 enum FieldText {
-  /// With its unit, or the name of its code.
+  /// With its unit, or the name of its code. A scaled number has its unit, and the number of the wire.
   static func text(_ value: FieldValue, _ field: FieldRow, _ kind: MessageKind) -> String {
     if case .unsigned(let number) = value {
       if case .codes(let codes) = field.rule, let code = codes.first(where: { $0.value == number }) {
@@ -17,6 +17,10 @@ enum FieldText {
       return field.type == .rest ? "\(bytes.count) bytes" : Hex.text(bytes, separator: ":")
     }
     let text = value.description.printable
+    if case .double(let scaled) = value, let bits = field.bits(ofScaled: scaled) {
+      let number = field.type.isSigned ? "\(field.type.signed(bits))" : "\(bits)"
+      return "\(text)\(field.unit.isEmpty ? "" : " ")\(field.unit.printable) (raw \(number))"
+    }
     return field.unit.isEmpty ? text : "\(text) \(field.unit.printable)"
   }
 }

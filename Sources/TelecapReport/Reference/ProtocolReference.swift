@@ -87,7 +87,8 @@ public struct ProtocolReference: Sendable {
     rows += layout.fields.map { field in
       let order = field.byteOrder == .big ? ", big-endian" : ""
       return [
-        "\(field.offset)", field.name, field.type.name + order, field.unit, rule(field, kind), field.meaning,
+        "\(field.offset)", field.name, field.type.name + order + scale(field), field.unit, rule(field, kind),
+        field.meaning,
       ]
     }
     let form = owner.kinds(named: kind.name).count > 1 ? " (\(dialects), \(layout.fixedSize) bytes)" : ""
@@ -98,8 +99,14 @@ public struct ProtocolReference: Sendable {
       + ByteDiagram(layout).lines + ["```", ""] + table(rows)
   }
 
+  private func scale(_ field: FieldRow) -> String {
+    guard let scale = field.scale else { return "" }
+    return " × \(scale.factor)" + (scale.offset == 0 ? "" : " + \(scale.offset)")
+  }
+
   private func rule(_ field: FieldRow, _ kind: MessageKind) -> String {
     if kind.owner.namesMessage(field, in: kind), let code = kind.code { return "= \(code)" }
+    if let check = field.check { return "\(check)" }
     if case .equal(let value) = field.rule, !field.type.isNumber { return "= \"\(FieldRule.letters(value))\"" }
     return "\(field.rule)"
   }
@@ -158,7 +165,7 @@ public struct ProtocolReference: Sendable {
     let key = stream.key.isEmpty ? "" : ", for each \(stream.key.joined(separator: ", "))"
     return switch stream.order {
     case .received: "as received" + key
-    case .sequence(let field): "by \(field) (RFC 1982)" + key
+    case .sequence(let field): "by \(field) (\(stream.orderRule))" + key
     }
   }
 
@@ -188,8 +195,8 @@ extension WireProtocol {
     dialects.flatMap { dialect -> [Rule?] in
       let recognition = recognition(over: dialect)
       return (recognition.identity + recognition.constants).map(\.rule)
-        + [recognition.unknownCode, recognition.length?.rule, recognition.checksum?.rule]
-    }.compactMap(\.self)
+        + [recognition.unknownCode, recognition.length?.rule]
+    }.compactMap(\.self) + checkFields.compactMap(\.check?.rule)
   }
 }
 

@@ -60,9 +60,9 @@ struct WiresharkTables {
       return (recognition.identity + recognition.constants).map(\.rule)
         + [
           recognition.unknownCode, recognition.tooLong, recognition.otherForm, recognition.length?.rule,
-          recognition.checksum?.rule,
         ]
     }
+    let ofChecks = owner.checkFields.map(\.check?.rule)
     let ofFields = owner.messages.flatMap(\.layout.fields).flatMap { field -> [Rule?] in
       if case .form(let form) = field.rule { return [field.breach, form.rule] }
       return [field.breach]
@@ -71,7 +71,7 @@ struct WiresharkTables {
       book.truncated, book.trailing, book.outOfRange, book.notANumber, book.unknownCode, book.reserved, book.transport,
       book.direction, book.frameLength, book.streamSkipped, .badText, book.quaternion,
     ]
-    return (recognised + ofFields).compactMap(\.self) + general
+    return (recognised + ofChecks + ofFields).compactMap(\.self) + general
   }
 
   private func port(_ row: PortRow) -> String {
@@ -103,9 +103,6 @@ struct WiresharkTables {
     if let length = recognition.length {
       entries.append(
         "length = {\(place(length.field)), uncounted = \(length.uncounted), rule = \(id(length.rule))}")
-    }
-    if let checksum = recognition.checksum {
-      entries.append("checksum = {\(place(checksum.field)), rule = \(id(checksum.rule))}")
     }
     switch dialect.framing {
     case .none: break
@@ -181,6 +178,7 @@ struct WiresharkTables {
     if let last = layout.fields.last, let length = last.lengthField.flatMap({ layout[$0] }) {
       head.append("length = {\(place(length))}")
     }
+    if !layout.checkFields.isEmpty { head.append("sums = \(table(layout.checkFields.compactMap(sum)))") }
     if layout.fields.last?.type == .rest, kind.owner.unknown != kind, kind.owner.malformed != kind {
       head.append("rest = true")
     }
@@ -189,6 +187,25 @@ struct WiresharkTables {
     }
     return ["      {\((head + way(of: layout)).joined(separator: ", ")), fields = {"]
       + layout.fields.enumerated().map { "        \(field($1, at: $0, of: kind))," } + ["      }},"]
+  }
+
+  /// A checksum of a message: where it stands, what it covers, and how it is computed.
+  private func sum(_ field: FieldRow) -> String? {
+    guard let check = field.check else { return nil }
+    let algorithm = check.algorithm
+    var entries = [place(field), "rule = \(id(check.rule))", "from = \(check.from)", "bits = \(algorithm.bits)"]
+    entries += check.to.map { ["to = \($0)"] } ?? []
+    entries += check.extra.map { ["extra = \($0)"] } ?? []
+    entries += ["first = \(algorithm.initial)", "last = \(algorithm.xorOut)"]
+    switch algorithm.method {
+    case .crc(let polynomial, let isReflected):
+      entries.append("method = \"crc\", polynomial = \(polynomial), reflected = \(isReflected)")
+    case .xor: entries.append("method = \"xor\"")
+    case .sum: entries.append("method = \"sum\"")
+    case .difference: entries.append("method = \"difference\"")
+    case .fletcher: entries.append("method = \"fletcher\"")
+    }
+    return table(entries)
   }
 
   /// Who sends a message, where its sender is told from the other side.
@@ -212,6 +229,9 @@ struct WiresharkTables {
       "type = \(Escaping.lua(type(field)))", "at = \(field.offset)", "size = \(field.type.size ?? 0)",
       "big = \(field.type.isNumber && field.byteOrder == .big)",
     ]
+    if let scale = field.scale {
+      entries.append("scale = {factor = \(number(scale.factor)), offset = \(number(scale.offset))}")
+    }
     if !field.unit.isEmpty { entries.append("unit = \(Escaping.lua(field.unit))") }
     if !field.meaning.isEmpty { entries.append("meaning = \(Escaping.lua(field.meaning))") }
     if let length = field.lengthField.flatMap({ layout[$0] }) { entries.append("length = {\(place(length))}") }
@@ -252,10 +272,12 @@ struct WiresharkTables {
     switch field.type {
     case .u8: "u8"
     case .u16: "u16"
+    case .u24: "u24"
     case .u32: "u32"
     case .u64: "u64"
     case .i8: "i8"
     case .i16: "i16"
+    case .i24: "i24"
     case .i32: "i32"
     case .i64: "i64"
     case .f32: "f32"
@@ -287,7 +309,8 @@ struct WiresharkTables {
       guard field.type.isNumber else { return nil }
       let set = codes.map { "[\(wire($0.value, of: field))] = true" }
       return tests(book.unknownCode, "codes = \(table(set))")
-    case .range(let range): return self.range(range, field).map { tests(book.outOfRange, $0) }
+    case .range(let range):
+      return field.numbers(of: range).flatMap { self.range($0, field) }.map { tests(book.outOfRange, $0) }
     case .finite:
       guard field.type == .f32 || field.type == .f64 else { return nil }
       let most = field.type == .f64 ? Double.greatestFiniteMagnitude : Double(Float.greatestFiniteMagnitude)
@@ -310,10 +333,10 @@ struct WiresharkTables {
 
   private func range(_ range: ClosedRange<Double>, _ field: FieldRow) -> String? {
     switch field.type {
-    case .u8, .u16, .u32, .u64:
+    case .u8, .u16, .u24, .u32, .u64:
       let low = range.upperBound < 0 ? UInt64.max : UInt64(clampingNumber: range.lowerBound.rounded(.up))
       return borders(low, UInt64(clampingNumber: range.upperBound.rounded(.down)), field, isSigned: false)
-    case .i8, .i16, .i32, .i64:
+    case .i8, .i16, .i24, .i32, .i64:
       let size = UInt64(8 * (field.type.size ?? 1) - 1)
       let (least, most) = (Int64.min >> Int64(63 - size), Int64.max >> Int64(63 - size))
       let low = max(least, Int64(clampingNumber: range.lowerBound.rounded(.up)))

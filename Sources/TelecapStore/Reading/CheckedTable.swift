@@ -99,12 +99,7 @@ extension CheckedTable.Values {
   /// What a column for fields of this type may hold.
   fileprivate init(_ type: FieldType) {
     switch type {
-    case .u8: self = .number(0...Int64(UInt8.max))
-    case .u16: self = .number(0...Int64(UInt16.max))
-    case .u32: self = .number(0...Int64(UInt32.max))
-    case .i8: self = .number(Int64(Int8.min)...Int64(Int8.max))
-    case .i16: self = .number(Int64(Int16.min)...Int64(Int16.max))
-    case .i32: self = .number(Int64(Int32.min)...Int64(Int32.max))
+    case .u8, .u16, .u24, .u32, .i8, .i16, .i24, .i32: self = .number(type.smallest...Int64(type.largest))
     // A uint64 of 2⁶³ or more is stored as the negative number of the same bits.
     case .u64, .i64: self = .number(.min ... .max)
     case .f32, .f64: self = .real
@@ -152,7 +147,7 @@ extension CaptureSchema {
     return shared
       + tables.map { table in
         table.fields.reduce(CheckedTable(table.name, key: "message", .row(of: "message"))) {
-          $0.adding(Escaping.sqlName($1.name), optional: true, holding: CheckedTable.Values($1.type))
+          $0.adding(Escaping.sqlName($1.name), optional: true, holding: CheckedTable.Values($1.valueType))
         }
       }
   }

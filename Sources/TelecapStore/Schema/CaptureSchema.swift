@@ -218,7 +218,7 @@ public final class CaptureSchema: Sendable {
     mutating func add(_ field: FieldRow, of table: TypedTable) {
       sources.append("\(table.name).\(field.name)")
       if field.type == .f32 { floats += table.kinds }
-      if field.type == .f64 { isWideToo = true }
+      if field.valueType == .f64 { isWideToo = true }
     }
   }
 

@@ -23,7 +23,7 @@ struct TypedTable: Sendable {
     self.kinds = kinds
     var fields: [FieldRow] = []
     for kind in kinds {
-      for field in kind.layout.fields
+      for field in kind.layout.fields.flatMap(\.withRaw)
       where !kind.owner.isImplied(field, in: kind) && !fields.contains(where: { $0.name == field.name }) {
         fields.append(field)
       }
@@ -33,7 +33,7 @@ struct TypedTable: Sendable {
 
   /// The statement that makes the table.
   var sql: String {
-    let columns = fields.map { ",\n  \($0.name)\(TypedTable.sqlType($0.type))" }.joined()
+    let columns = fields.map { ",\n  \($0.name)\(TypedTable.sqlType($0.valueType))" }.joined()
     return TypedTable.head(of: name) + " (id)" + columns + "\n)"
   }
 
@@ -46,7 +46,7 @@ struct TypedTable: Sendable {
   /// (https://www.sqlite.org/datatype3.html, 2), and in one without a type as it is.
   private static func sqlType(_ type: FieldType) -> String {
     switch type {
-    case .u8, .u16, .u32, .u64, .i8, .i16, .i32, .i64: " INTEGER"
+    case .u8, .u16, .u24, .u32, .u64, .i8, .i16, .i24, .i32, .i64: " INTEGER"
     case .f32, .f64: ""
     case .text, .variableText: " TEXT"
     case .octets, .variableOctets, .rest: " BLOB"

@@ -113,10 +113,11 @@ struct FieldColumn {
   private let type: FieldType
   private let offset: Int
   private let row: FieldRow
-  private let isBig: Bool
+  /// Its bytes are not those of a number of this machine: they stand the other way round, are three, or are scaled.
+  private let isComputed: Bool
 
   init(_ row: FieldRow) {
-    isBig = row.byteOrder == .big && row.type.isNumber
+    isComputed = row.type.isNumber && (row.byteOrder == .big || row.scale != nil || row.type.size == 3)
     type = row.type
     offset = row.offset
     self.row = row
@@ -124,7 +125,7 @@ struct FieldColumn {
 
   @inline(__always)
   func result(_ context: OpaquePointer?, _ bytes: RawSpan) {
-    if isBig { return swapped(context, bytes) }
+    if isComputed { return computed(context, bytes) }
     switch type {
     case .u8: integer(context, UInt8.read(bytes, at: offset))
     case .u16: integer(context, UInt16.read(bytes, at: offset))
@@ -137,13 +138,14 @@ struct FieldColumn {
     // SQLite holds no NaN: it stores NULL.
     case .f32: if let value = Float.read(bytes, at: offset) { sqlite3_result_double(context, Double(value)) }
     case .f64: if let value = Double.read(bytes, at: offset) { sqlite3_result_double(context, value) }
+    case .u24, .i24: computed(context, bytes)
     case .text, .variableText, .octets, .variableOctets, .rest: text(context, bytes)
     }
   }
 
-  /// The value of a number whose bytes stand the other way round.
+  /// The value of a number whose bytes are not those of a number of this machine.
   @inline(never)
-  private func swapped(_ context: OpaquePointer?, _ bytes: RawSpan) {
+  private func computed(_ context: OpaquePointer?, _ bytes: RawSpan) {
     switch row.value(in: bytes) {
     case .unsigned(let value): sqlite3_result_int64(context, Int64(truncatingIfNeeded: value))
     case .signed(let value): sqlite3_result_int64(context, value)

@@ -35,8 +35,6 @@ public struct Recognition: Sendable {
   public var otherForm: Rule?
   /// The field that says how many bytes the message has, and how many it does not count; nil where none does.
   public var length: Length?
-  /// The field that holds the CRC-32 of the message with its own bytes 0 (ISO 3309, as in zlib); nil where none does.
-  public var checksum: Constant?
 
   /// A length in a header.
   public struct Length: Sendable {
@@ -60,7 +58,7 @@ public struct Recognition: Sendable {
     header: Int, shortest: Int? = nil, identity: [Constant] = [], code: FieldRow? = nil,
     unknownCode: Rule = .unknownType,
     constants: [Constant] = [], isExact: Bool = false, tooLong: Rule? = nil, otherForm: Rule? = nil,
-    length: Length? = nil, checksum: Constant? = nil
+    length: Length? = nil
   ) {
     self.header = header
     self.shortest = shortest ?? header
@@ -72,6 +70,5 @@ public struct Recognition: Sendable {
     self.tooLong = tooLong
     self.otherForm = otherForm
     self.length = length
-    self.checksum = checksum
   }
 }

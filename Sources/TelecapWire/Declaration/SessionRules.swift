@@ -136,6 +136,7 @@ final class SessionPart: Sendable {
   /// Where a number stands, and its key among `keys`.
   struct Numbered: Sendable {
     let order: FieldPlace
+    let numbers: NumberOrder
     let key: Range<Int>
   }
 
@@ -156,7 +157,9 @@ final class SessionPart: Sendable {
     var keys: [FieldPlace] = []
     numbered = numberings.map { numbering in
       keys += numbering.key.map { FieldPlace($0) }
-      return Numbered(order: FieldPlace(numbering.order), key: keys.count - numbering.key.count..<keys.count)
+      return Numbered(
+        order: FieldPlace(numbering.order), numbers: numbering.numbers,
+        key: keys.count - numbering.key.count..<keys.count)
     }
     self.keys = keys
     onlyOrder = numbered.count == 1 && keys.isEmpty ? numbered[0].order : nil

@@ -10,6 +10,8 @@ public struct StreamRules: Hashable, Sendable {
   public var also: [String]
   /// Which value is the latest.
   public var order: Order
+  /// How the numbers of that field compare; without meaning where there is none.
+  public var orderRule: OrderRule
   /// The fields that tell several streams of the same message apart, such as a slot; empty where there is one.
   public var key: [String]
   /// The fields that are applied.
@@ -35,6 +37,9 @@ public struct StreamRules: Hashable, Sendable {
   /// How event lines call what a peer makes of it; nil where they call it by the stream's name alone.
   public var events: EventNames?
 
+  /// No number decides which value is the latest.
+  public var isInOrderOfArrival: Bool { order == .received || orderRule.comparison == .none }
+
   /// What a receiver may make of NaN and ∞.
   public enum NotFinite: Hashable, Sendable {
     /// The message is not applied, and does not count as the latest.
@@ -47,7 +52,7 @@ public struct StreamRules: Hashable, Sendable {
   public enum Order: Hashable, Sendable {
     /// That which was received later.
     case received
-    /// That whose number in this field is the newer one in serial arithmetic of the field's width (RFC 1982).
+    /// That whose number in this field is the newer one by the stream's `orderRule`.
     case sequence(String)
   }
 
@@ -63,7 +68,8 @@ public struct StreamRules: Hashable, Sendable {
 
   /// A stream of these rules.
   public init(
-    _ name: String, of message: String, also: [String] = [], order: Order = .received, key: [String] = [],
+    _ name: String, of message: String, also: [String] = [], order: Order = .received,
+    orderRule: OrderRule = .serial, key: [String] = [],
     values: [String] = [], merge: Merge = .latest, range: ClosedRange<Double>? = nil, silence: Nanoseconds? = nil,
     inSession: Bool = false, notFinite: NotFinite = .dropped, neutral: [String: Double] = [:],
     interval: Nanoseconds? = nil, rate: Double? = nil, events: EventNames? = nil
@@ -72,6 +78,7 @@ public struct StreamRules: Hashable, Sendable {
     self.message = message
     self.also = also
     self.order = order
+    self.orderRule = orderRule
     self.key = key
     self.values = values
     self.merge = merge
@@ -90,6 +97,8 @@ public struct StreamRules: Hashable, Sendable {
 public struct Numbering: Hashable, Sendable {
   /// The field that holds the number.
   public let order: FieldRow
+  /// How numbers compare.
+  public let numbers: NumberOrder
   /// The fields of the key; none where there is one stream.
   public let key: [FieldRow]
 
@@ -98,7 +107,9 @@ public struct Numbering: Hashable, Sendable {
     guard layout.direction != .unknown else { return [] }
     return streams.filter { $0.message == layout.name }.reduce(into: []) { all, stream in
       guard case .sequence(let name) = stream.order, let order = layout[name] else { return }
-      let numbering = Numbering(order: order, key: stream.key.compactMap { layout[$0] })
+      let numbering = Numbering(
+        order: order, numbers: NumberOrder(stream.orderRule, bits: order.bitCount),
+        key: stream.key.compactMap { layout[$0] })
       if !all.contains(numbering) { all.append(numbering) }
     }
   }

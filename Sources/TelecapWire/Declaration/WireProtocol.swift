@@ -140,15 +140,20 @@ extension WireProtocol {
     asking?.unanswered
   }
 
-  /// The fields of the header by which a receiver tells what it may read, in the order in which it looks at them.
+  /// The fields of the header, and checksums wherever they are, by which a receiver tells what it may read, in the order in which it looks at them.
   public var recognisedFields: [String] {
     guard let recognition = dialects.first.flatMap({ recognitions[$0.name] }) else { return [] }
     return (recognition.identity + recognition.constants).map(\.field.name)
-      + [recognition.length?.field.name, recognition.checksum?.field.name, recognition.code?.name].compactMap(\.self)
+      + [recognition.length?.field.name].compactMap(\.self) + checkFields.map(\.name)
+      + [recognition.code?.name].compactMap(\.self)
   }
 
-  /// The field that holds the checksum; nil where none does.
-  public var checksumField: String? { recognitions.values.compactMap { $0.checksum?.field.name }.first }
+  /// The fields that hold checksums, each name once.
+  public var checkFields: [FieldRow] {
+    messages.flatMap(\.layout.checkFields).reduce(into: []) { all, row in
+      if !all.contains(where: { $0.name == row.name }) { all.append(row) }
+    }
+  }
 
   /// A fingerprint of the declaration, as 16 hexadecimal digits.
   public var digest: String { FNV1a(declaration).description }

@@ -15,6 +15,12 @@ final class DecodePlan: Sendable {
     var rule: Rule
   }
 
+  /// A checksum, and where it stands.
+  struct Sum: Sendable {
+    var place: FieldPlace
+    var checksum: Checksum
+  }
+
   /// What is known of one message.
   struct Entry: Sendable {
     var kind: MessageKind
@@ -23,6 +29,8 @@ final class DecodePlan: Sendable {
     /// Where the length of the text or bytes at the end stands; empty where there is none.
     var length: Range<Int> = 0..<0
     var lengthOrder = ByteOrder.little
+    /// Its checksums, by their places in `sums`.
+    var sums = 0..<0
     /// The last field takes all that is there: nothing follows the message.
     var takesRest = false
     /// The offset of a quaternion's four floats, or −1.
@@ -62,8 +70,8 @@ final class DecodePlan: Sendable {
   let code: FieldPlace?
   let isExact: Bool
   let length: Length?
-  let checksum: FieldPlace?
-  let checksumRule: Rule?
+  /// The checksums of the entries.
+  let sums: [Sum]
   /// The entry of a payload without a header, and its size; −1 where there is none.
   let bare: Int
   let bareSize: Int
@@ -92,8 +100,6 @@ final class DecodePlan: Sendable {
     length = recognition.length.map {
       Length(place: FieldPlace($0.field), uncounted: UInt64($0.uncounted), rule: $0.rule)
     }
-    checksum = recognition.checksum.map { FieldPlace($0.field) }
-    checksumRule = recognition.checksum?.rule
     unknown = owner.unknown
     malformed = owner.malformed
     truncatedRule = owner.rules.truncated
@@ -106,10 +112,13 @@ final class DecodePlan: Sendable {
     var checks: [FieldCheck] = []
     var lists = FieldCheckLists()
     var fixed: [Constant] = []
+    var sums: [Sum] = []
     let entries = owner.messages.map {
-      DecodePlan.entry($0, dialect, owner.rules, isDefined: !last.contains($0), recognition, &checks, &lists, &fixed)
+      DecodePlan.entry(
+        $0, dialect, owner.rules, isDefined: !last.contains($0), recognition, &checks, &lists, &fixed, &sums)
     }
     self.fixed = fixed
+    self.sums = sums
     self.entries = entries
     self.checks = checks
     usual = checks.map(\.usual)
@@ -128,7 +137,7 @@ final class DecodePlan: Sendable {
 
   private static func entry(
     _ kind: MessageKind, _ dialect: DialectDeclaration, _ book: RuleBook, isDefined: Bool, _ recognition: Recognition,
-    _ checks: inout [FieldCheck], _ lists: inout FieldCheckLists, _ fixed: inout [Constant]
+    _ checks: inout [FieldCheck], _ lists: inout FieldCheckLists, _ fixed: inout [Constant], _ sums: inout [Sum]
   ) -> Entry {
     let layout = kind.layout
     let start = checks.count
@@ -141,6 +150,9 @@ final class DecodePlan: Sendable {
       kind: kind, checks: start..<checks.count, fixedSize: layout.fixedSize,
       isCarried: layout.dialects.contains(dialect.name), isDefined: isDefined)
     entry.takesRest = layout.fields.last?.type == .rest
+    let firstSum = sums.count
+    sums += layout.checkFields.compactMap { row in row.check.map { Sum(place: FieldPlace(row), checksum: $0) } }
+    entry.sums = firstSum..<sums.count
     if let field = layout.fields.last, !field.lengthRange.isEmpty {
       entry.length = field.lengthRange
       entry.lengthOrder = field.lengthOrder

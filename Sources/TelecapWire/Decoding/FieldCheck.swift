@@ -54,7 +54,7 @@ struct FieldCheck: Sendable {
       place = lists.codes.count
       lists.codes.append(known.map(\.value).filter { $0 >= 64 })
     case .range(let range):
-      guard let borders = Borders(range, of: field.type) else { return nil }
+      guard let borders = field.numbers(of: range).flatMap({ Borders($0, of: field.type) }) else { return nil }
       (kind, low, high) = (
         borders.kind == .float
           ? .float : borders.kind == .double ? .double : borders.kind == .signed ? .signed : .unsigned, borders.low,
@@ -164,12 +164,12 @@ private struct Borders {
   /// Nil where the type holds no number.
   init?(_ range: ClosedRange<Double>, of type: FieldType) {
     switch type {
-    case .u8, .u16, .u32, .u64:
+    case .u8, .u16, .u24, .u32, .u64:
       kind = .unsigned
       // A range below 0 holds no such number.
       low = range.upperBound < 0 ? .max : UInt64(clampingDouble: range.lowerBound.rounded(.up))
       high = UInt64(clampingDouble: range.upperBound.rounded(.down))
-    case .i8, .i16, .i32, .i64:
+    case .i8, .i16, .i24, .i32, .i64:
       kind = .signed
       low = UInt64(bitPattern: Int64(clampingDouble: range.lowerBound.rounded(.up)))
       high = UInt64(bitPattern: Int64(clampingDouble: range.upperBound.rounded(.down)))

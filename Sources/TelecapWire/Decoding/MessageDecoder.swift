@@ -72,7 +72,7 @@ extension DecodePlan {
   /// Reads one payload.
   fileprivate func read<Sink: FindingSink>(_ bytes: RawSpan, to sink: inout Sink) -> MessageKind {
     let count = bytes.byteCount
-    if bare >= 0, count == bareSize, !hasHeader(bytes) { return validate(bare, bytes, count, &sink) }
+    if bare >= 0, count == bareSize, !hasHeader(bytes) { return check(bare, bytes, count, &sink) }
     guard count >= shortest else {
       sink.add(Finding(truncatedRule, 0..<count, .lengths(needed: needed, had: count)))
       return malformed
@@ -91,8 +91,16 @@ extension DecodePlan {
     entry = form(of: group, bytes, or: entry)
     let size = length == nil ? count : measured(bytes, &sink)
     guard size >= 0 else { return entries[entry].kind }
-    if checksum != nil, !isWhole(bytes, size, &sink) { return entries[entry].kind }
-    return validate(entry, bytes, size, &sink)
+    return check(entry, bytes, size, &sink)
+  }
+
+  /// Holds the first `count` of `bytes` to the checksums and the table of an entry.
+  @inline(__always)
+  private func check<Sink: FindingSink>(
+    _ entry: Int, _ bytes: RawSpan, _ count: Int, _ sink: inout Sink
+  ) -> MessageKind {
+    if !entries[entry].sums.isEmpty, !isWhole(entry, bytes, count, &sink) { return entries[entry].kind }
+    return validate(entry, bytes, count, &sink)
   }
 
   // MARK: - Which message
@@ -213,12 +221,21 @@ extension DecodePlan {
     return -1
   }
 
-  private func isWhole(_ bytes: RawSpan, _ size: Int, _ sink: inout some FindingSink) -> Bool {
-    guard let checksum, let checksumRule, let found = checksum.bits(in: bytes) else { return true }
-    let computed = UInt64(CRC32.of(bytes, count: size, zeroing: checksum.range))
-    if found == computed { return true }
-    sink.add(Finding(checksumRule, checksum.range, .checksum(found: found, computed: computed)))
-    return false
+  /// Whether the checksums of an entry are right. Of a message without a length bytes that follow it are not covered; one that ends too
+  /// early is found by its size.
+  @inline(never)
+  private func isWhole(_ entry: Int, _ bytes: RawSpan, _ size: Int, _ sink: inout some FindingSink) -> Bool {
+    let isFixed = length == nil && entries[entry].length.isEmpty && !entries[entry].takesRest
+    let count = isFixed ? min(size, entries[entry].fixedSize) : size
+    for index in entries[entry].sums {
+      let place = sums[index].place
+      guard let found = place.bits(in: bytes),
+        let computed = sums[index].checksum.value(of: bytes, count: count, in: place.range), found != computed
+      else { continue }
+      sink.add(Finding(sums[index].checksum.rule, place.range, .checksum(found: found, computed: computed)))
+      return false
+    }
+    return true
   }
 
   /// Holds the first `count` of `bytes` to the table of an entry.

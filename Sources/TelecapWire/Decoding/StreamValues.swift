@@ -165,10 +165,12 @@ public struct NumberPlaces: Sendable {
     let mask: UInt64
     /// It is a little-endian f32, as most are: it is read without asking more.
     private let isFloat: Bool
+    /// How the number becomes the value; nil where it is the value.
+    let scale: Scale?
 
     init(_ row: FieldRow) {
       place = FieldPlace(row)
-      type = row.type
+      (type, scale) = (row.type, row.scale)
       if case .bits(let mask) = row.rule { self.mask = mask } else { mask = .max }
       isFloat = type == .f32 && place.order == .little
     }
@@ -177,7 +179,8 @@ public struct NumberPlaces: Sendable {
     @inline(__always)
     func number(in bytes: RawSpan) -> Double {
       if isFloat { return Double(Float.read(bytes, at: place.offset) ?? 0) }
-      return type.number(of: (place.bits(in: bytes) ?? 0) & mask)
+      let number = type.number(of: (place.bits(in: bytes) ?? 0) & mask)
+      return scale.map { $0.value(of: number) } ?? number
     }
 
     /// The same of a whole number of 64 bits, every digit of it.
@@ -199,7 +202,7 @@ public struct NumberPlaces: Sendable {
   /// The places of these rows; what is no number is passed over.
   public init(_ rows: [FieldRow]) {
     let places = rows.filter(\.type.isNumber).map { Place($0) }
-    let whole = places.indices.filter { places[$0].type != .f32 && places[$0].type != .f64 }
+    let whole = places.indices.filter { places[$0].type.isWhole && places[$0].scale == nil }
     self.places = places
     first = places.first?.place
     haveReserved = places.contains { $0.mask != .max }
@@ -241,6 +244,7 @@ extension FieldType {
     case .f64: Double(bitPattern: bits)
     case .i8: Double(Int8(truncatingIfNeeded: bits))
     case .i16: Double(Int16(truncatingIfNeeded: bits))
+    case .i24: Double(signed(bits))
     case .i32: Double(Int32(truncatingIfNeeded: bits))
     case .i64: Double(Int64(bitPattern: bits))
     default: Double(bits)

@@ -73,8 +73,12 @@ public struct FieldRow: Hashable, Sendable {
   public let breach: Rule?
   /// The order of its bytes.
   public let byteOrder: ByteOrder
+  /// How its number becomes its value; nil where the number is the value. A rule holds the value.
+  public let scale: Scale?
   /// How its number is shown to people.
   public let shown: FieldDisplay
+  /// The checksum that it holds; nil where it holds none.
+  public var check: Checksum?
   /// What it is for, in a few words; may be empty.
   public let meaning: String
   /// For text and bytes of variable length: the name of the field that holds the length.
@@ -87,8 +91,8 @@ public struct FieldRow: Hashable, Sendable {
   /// - Parameter length: for text and bytes of variable length, the field that says how many bytes there are.
   public init(
     name: String, type: FieldType, offset: Int, unit: String = "", rule: FieldRule = .any, breach: Rule? = nil,
-    shown: FieldDisplay = .number, meaning: String = "", byteOrder: ByteOrder = .little,
-    lengthIn length: FieldRow? = nil
+    shown: FieldDisplay = .number, meaning: String = "", byteOrder: ByteOrder = .little, scale: Scale? = nil,
+    check: Checksum? = nil, lengthIn length: FieldRow? = nil
   ) {
     self.name = name
     self.type = type
@@ -99,6 +103,8 @@ public struct FieldRow: Hashable, Sendable {
     self.shown = shown
     self.meaning = meaning
     self.byteOrder = byteOrder
+    self.scale = scale
+    self.check = check
     lengthField = length?.name
     lengthOrder = length?.byteOrder ?? .little
     lengthRange = length.map { $0.offset..<$0.offset + ($0.type.size ?? 0) } ?? 0..<0
@@ -124,19 +130,26 @@ public struct FieldRow: Hashable, Sendable {
     bytes.integer(at: lengthRange.lowerBound, count: lengthRange.count, lengthOrder).flatMap { Int(exactly: $0) }
   }
 
+  /// Whether its checksum covers another field.
+  public func covers(_ other: FieldRow) -> Bool {
+    guard let check else { return false }
+    return other.offset + (other.type.size ?? 1) > check.from && other.offset < check.to ?? .max
+  }
+
+  /// The width of its number; 0 of what is no number, or has no fixed size.
+  public var bitCount: Int { type.bitCount }
+
   /// The field's bits; nil for what is no number, and where the bytes end too early. Signed numbers are not extended.
   public func bits(in bytes: RawSpan) -> UInt64? {
     type.isNumber ? bytes.integer(at: offset, count: type.size ?? 0, byteOrder) : nil
   }
 
-  /// The value in a message that begins where `bytes` begin; nil where they end too early.
+  /// The value in a message that begins where `bytes` begin, that of a scaled number as a double; nil where they end too early.
   public func value(in bytes: RawSpan) -> FieldValue? {
-    switch type {
-    case .u8, .u16, .u32, .u64: bits(in: bytes).map { .unsigned($0) }
-    case .i8: bits(in: bytes).map { .signed(Int64(Int8(truncatingIfNeeded: $0))) }
-    case .i16: bits(in: bytes).map { .signed(Int64(Int16(truncatingIfNeeded: $0))) }
-    case .i32: bits(in: bytes).map { .signed(Int64(Int32(truncatingIfNeeded: $0))) }
-    case .i64: bits(in: bytes).map { .signed(Int64(truncatingIfNeeded: $0)) }
+    if scale != nil { return bits(in: bytes).flatMap(scaled).map { .double($0) } }
+    return switch type {
+    case .u8, .u16, .u24, .u32, .u64: bits(in: bytes).map { .unsigned($0) }
+    case .i8, .i16, .i24, .i32, .i64: bits(in: bytes).map { .signed(type.signed($0)) }
     case .f32: bits(in: bytes).map { .float(Float(bitPattern: UInt32(truncatingIfNeeded: $0))) }
     case .f64: bits(in: bytes).map { .double(Double(bitPattern: $0)) }
     case .text(let size): bytes.byteCount - offset >= size ? .text(text(in: bytes)) : nil
@@ -154,23 +167,14 @@ public struct FieldRow: Hashable, Sendable {
   }
 }
 
-extension FieldType {
-  /// Whether its bytes are a number.
-  public var isNumber: Bool {
-    switch self {
-    case .u8, .u16, .u32, .u64, .i8, .i16, .i32, .i64, .f32, .f64: true
-    case .text, .variableText, .octets, .variableOctets, .rest: false
-    }
-  }
-}
-
 extension RawSpan {
-  /// The number in `count` bytes from `offset`, 1, 2, 4 or 8 of them at any alignment; nil where the bytes end before it
+  /// The number in `count` bytes from `offset`, 1, 2, 3, 4 or 8 of them at any alignment; nil where the bytes end before it
   /// does, and for other counts.
   func integer(at offset: Int, count: Int, _ order: ByteOrder) -> UInt64? {
     switch (count, order) {
     case (1, _): UInt8.read(self, at: offset).map { UInt64($0) }
     case (2, .little): UInt16.read(self, at: offset).map { UInt64($0) }
+    case (3, _): threeBytes(at: offset, order)
     case (4, .little): UInt32.read(self, at: offset).map { UInt64($0) }
     case (8, .little): UInt64.read(self, at: offset)
     case (2, .big): UInt16.read(self, at: offset).map { UInt64($0.byteSwapped) }
@@ -178,6 +182,12 @@ extension RawSpan {
     case (8, .big): UInt64.read(self, at: offset).map(\.byteSwapped)
     default: nil
     }
+  }
+
+  private func threeBytes(at offset: Int, _ order: ByteOrder) -> UInt64? {
+    guard let first = UInt8.read(self, at: offset), let rest = UInt16.read(self, at: offset + 1) else { return nil }
+    let little = UInt64(first) | UInt64(rest) << 8
+    return order == .little ? little : little.byteSwapped >> 40
   }
 
   /// A copy of the bytes in `range`, which is cut to what there is.

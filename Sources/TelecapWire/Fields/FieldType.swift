@@ -6,6 +6,8 @@ public enum FieldType: Hashable, Sendable {
   case u8
   /// Unsigned, two bytes.
   case u16
+  /// Unsigned, three bytes.
+  case u24
   /// Unsigned, four bytes.
   case u32
   /// Unsigned, eight bytes.
@@ -14,6 +16,8 @@ public enum FieldType: Hashable, Sendable {
   case i8
   /// Two's complement, two bytes.
   case i16
+  /// Two's complement, three bytes.
+  case i24
   /// Two's complement, four bytes.
   case i32
   /// Two's complement, eight bytes.
@@ -38,6 +42,7 @@ public enum FieldType: Hashable, Sendable {
     switch self {
     case .u8, .i8: 1
     case .u16, .i16: 2
+    case .u24, .i24: 3
     case .u32, .i32, .f32: 4
     case .u64, .i64, .f64: 8
     case .text(let count), .octets(let count): count
@@ -50,10 +55,12 @@ public enum FieldType: Hashable, Sendable {
     switch self {
     case .u8: "uint8"
     case .u16: "uint16"
+    case .u24: "uint24"
     case .u32: "uint32"
     case .u64: "uint64"
     case .i8: "int8"
     case .i16: "int16"
+    case .i24: "int24"
     case .i32: "int32"
     case .i64: "int64"
     case .f32: "float32"
@@ -69,13 +76,13 @@ public enum FieldType: Hashable, Sendable {
 
 /// A field's value, whatever its type.
 public enum FieldValue: Hashable, Sendable {
-  /// u8, u16, u32, u64.
+  /// u8, u16, u24, u32, u64.
   case unsigned(UInt64)
-  /// i8, i16, i32, i64.
+  /// i8, i16, i24, i32, i64.
   case signed(Int64)
   /// f32, bit for bit: NaN payloads and −0 are kept.
   case float(Float)
-  /// f64, bit for bit.
+  /// f64, bit for bit; and what a scaled number of the wire stands for.
   case double(Double)
   /// Text as it stood, without its NUL padding; bytes that are not UTF-8 are repaired for display.
   case text(String)

@@ -26,6 +26,8 @@ public struct Layout: Sendable {
   public let fixedSize: Int
   /// The fields that together are a quaternion and must have norm 1 within 1e-3; empty when there is none.
   public let unitQuaternion: [String]
+  /// The fields that hold checksums, one that covers another after it: in this order they are written.
+  public let checkFields: [FieldRow]
   /// The text that the table was taken from.
   public let source: String
 
@@ -59,6 +61,10 @@ public struct Layout: Sendable {
     self.source = source
     fields = header + rows
     headerCount = header.count
+    let sums = fields.filter { $0.check != nil }
+    checkFields = sums.sorted { one, other in
+      sums.count { one.covers($0) && $0 != one } < sums.count { other.covers($0) && $0 != other }
+    }
     fixedSize = fields.reduce(0) { max($0, $1.offset + ($1.type.size ?? 0)) }
   }
 

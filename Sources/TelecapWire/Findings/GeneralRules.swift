@@ -34,7 +34,9 @@ extension Rule {
   /// A checksum that is not the message's.
   public static let checksum = Rule("header.checksum", .error) { finding in
     guard case .checksum(let found, let computed) = finding.detail else { return nil }
-    return "the checksum is 0x\(Finding.number(found, 4)); that of these bytes is 0x\(Finding.number(computed, 4))"
+    let count = max(1, finding.range.count)
+    return
+      "the checksum is 0x\(Finding.number(found, count)); that of these bytes is 0x\(Finding.number(computed, count))"
   }
 
   // MARK: - Fields

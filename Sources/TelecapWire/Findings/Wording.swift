@@ -6,13 +6,11 @@ extension Finding: CustomStringConvertible {
 
   /// A field's value as a person reads it, of the bits that stood on the wire.
   public static func text(_ bits: UInt64, as field: FieldRow) -> String {
-    switch field.type {
+    if let value = field.scaled(bits) { return "\(value)" }
+    return switch field.type {
     case .f32: "\(Float(bitPattern: UInt32(truncatingIfNeeded: bits)))"
     case .f64: "\(Double(bitPattern: bits))"
-    case .i8: "\(Int8(truncatingIfNeeded: bits))"
-    case .i16: "\(Int16(truncatingIfNeeded: bits))"
-    case .i32: "\(Int32(truncatingIfNeeded: bits))"
-    case .i64: "\(Int64(truncatingIfNeeded: bits))"
+    case .i8, .i16, .i24, .i32, .i64: "\(field.type.signed(bits))"
     default: "\(bits)"
     }
   }

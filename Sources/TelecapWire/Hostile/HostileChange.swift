@@ -44,10 +44,10 @@ extension FieldRow {
 
   /// Just inside and outside the range of its rule, and where its type ends or changes its sign.
   private func integers(_ width: Int, _ all: UInt64) -> [HostileChange] {
-    let isSigned = [FieldType.i8, .i16, .i32, .i64].contains(type)
+    let isSigned = type.isSigned
     let sign = UInt64(1) << UInt64(8 * width - 1)
     var values = [0, 1, sign - 1, sign, sign + 1, all - 1, all]
-    if case .range(let range) = rule {
+    if case .range(let right) = rule, let range = numbers(of: right) {
       for bound in [range.lowerBound, range.upperBound] {
         guard let whole = Int64(exactly: bound.rounded()) else { continue }
         for value in [whole &- 1, whole, whole &+ 1] where isSigned || value >= 0 {
@@ -112,18 +112,19 @@ extension FieldRow {
 }
 
 extension MessageKind {
-  /// The field that holds the checksum of the whole message; nil where it has none.
-  public var checksumField: FieldRow? { recognition?.checksum?.field }
+  /// The fields that hold checksums, in the order in which they are written.
+  public var checkFields: [FieldRow] { layout.checkFields }
 
   /// All changes that are worth trying on such a message, in a fixed order: those of each field, then those of its length.
   public var hostileChanges: [(field: FieldRow?, change: HostileChange)] {
     let order = numbering?.order.name
-    let checksum = checksumField
     var all: [(field: FieldRow?, change: HostileChange)] = []
-    for row in layout.fields where row.name != checksum?.name {
+    for row in layout.fields where row.check == nil {
       all += row.hostileChanges(isSequence: row.name == order).map { (row, $0) }
     }
-    if let checksum { all += [(checksum, .flip(1)), (checksum, .flip(0xffff_ffff))] }
+    for row in checkFields {
+      all += [(row, .flip(1)), (row, .flip(0xffff_ffff >> UInt64(32 - min(32, row.bitCount))))]
+    }
     all += [(nil, .resize(by: -1)), (nil, .resize(by: 1))]
     let header = layout.fields.prefix(layout.headerCount).compactMap { row in row.type.size.map { row.offset + $0 } }
       .max()

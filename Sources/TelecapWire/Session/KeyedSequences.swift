@@ -2,8 +2,8 @@
 struct KeyedSequences: Hashable, Sendable {
   /// So many streams are followed: keys that come from noise must not make memory grow.
   static let most = 256
-  /// The width of the numbers, in bits.
-  private let bits: Int
+  /// How the numbers compare.
+  private let order: NumberOrder
   /// How many fields a key has.
   let width: Int
   /// The fields of the streams' keys, one key after the other.
@@ -28,11 +28,11 @@ struct KeyedSequences: Hashable, Sendable {
 
   /// Nothing seen yet.
   /// - Parameters:
-  ///   - bits: the width of the numbers.
+  ///   - order: how the numbers compare.
   ///   - width: how many fields a key has; 0 where there is one stream.
-  init(bits: Int, keyOf width: Int) {
-    (self.bits, self.width) = (bits, width)
-    all = SequenceTracker(bits: bits)
+  init(_ order: NumberOrder, keyOf width: Int) {
+    (self.order, self.width) = (order, width)
+    all = SequenceTracker(order)
   }
 
   /// Takes the next number of the stream whose key has these fields: what it is, and the newest before it; nil where as many
@@ -83,7 +83,7 @@ struct KeyedSequences: Hashable, Sendable {
     for place in streams.indices where isKey(place, field) { return place }
     guard streams.count < KeyedSequences.most else { return nil }
     for index in 0..<width { keys.append(field(index)) }
-    streams.append(SequenceTracker(bits: bits))
+    streams.append(SequenceTracker(order))
     return streams.count - 1
   }
 

@@ -23,9 +23,10 @@ struct NumberedStreams: Sendable {
   /// How many of the numbers before `seq` that lack in messages of one kind came in messages of other kinds that go the same
   /// way and have their number at the same place: none where the others have numbers of their own.
   func explained(
-    _ missing: Int, before seq: UInt64, after newest: UInt64, _ order: FieldPlace, _ kind: MessageKind
+    _ missing: Int, before seq: UInt64, after newest: UInt64, _ numbered: SessionPart.Numbered, _ kind: MessageKind
   ) -> Int {
     guard (1..<64).contains(missing) else { return 0 }
+    let order = numbered.order
     func isAlike(_ other: MessageKind) -> Bool {
       guard other != kind, other.layoutDirection == kind.layoutDirection, let row = other.numbering?.order else {
         return false
@@ -36,8 +37,7 @@ struct NumberedStreams: Sendable {
     let only = firstKind.map(isAlike) == true ? first : nil
     func came(_ number: UInt64) -> Bool { only?.saw(number) == true || alike.contains { $0.saw(number) } }
     if came(seq) || came(newest) { return 0 }
-    let most: UInt64 = order.size >= 8 ? .max : 1 << UInt64(8 * order.size) - 1
-    let numbers = (1...UInt64(missing)).map { (seq &- $0) & most }
+    let numbers = (1...UInt64(missing)).map { numbered.numbers.number($0, before: seq) }
     guard isShared || numbers.contains(where: came) else { return 0 }
     // What neither holds was found missing once.
     return numbers.count { number in only?.covers(number) == true || alike.contains { $0.covers(number) } }
@@ -46,25 +46,25 @@ struct NumberedStreams: Sendable {
   /// Takes the next number of the only stream of a kind: what it is, and the newest before it.
   @inline(__always)
   mutating func receive(
-    _ seq: UInt64, of kind: MessageKind, _ order: FieldPlace
+    _ seq: UInt64, of kind: MessageKind, _ part: SessionPart
   ) -> (arrival: SequenceTracker.Arrival, newest: UInt64) {
     if firstKind == kind {
       let newest = first.newest ?? seq
       return (first.receive(seq), newest)
     }
-    return receiveOther(seq, of: kind, order)
+    return receiveOther(seq, of: kind, part.numbered[0])
   }
 
   @inline(never)
   private mutating func receiveOther(
-    _ seq: UInt64, of kind: MessageKind, _ order: FieldPlace
+    _ seq: UInt64, of kind: MessageKind, _ numbered: SessionPart.Numbered
   ) -> (arrival: SequenceTracker.Arrival, newest: UInt64) {
     if firstKind == nil {
       firstKind = kind
-      first = SequenceTracker(bits: 8 * order.size)
+      first = SequenceTracker(numbered.numbers)
       return (first.receive(seq), seq)
     }
-    let streams = place(of: kind, 0, SessionPart.Numbered(order: order, key: 0..<0))
+    let streams = place(of: kind, 0, numbered)
     let received = others[streams].sequences.receive(seq) { _ in 0 }
     return received.map { ($0.arrival, $0.newest) } ?? (.next, seq)
   }
@@ -74,7 +74,7 @@ struct NumberedStreams: Sendable {
     for place in others.indices where others[place].kind == kind && others[place].numbering == numbering {
       return place
     }
-    let sequences = KeyedSequences(bits: 8 * numbered.order.size, keyOf: numbered.key.count)
+    let sequences = KeyedSequences(numbered.numbers, keyOf: numbered.key.count)
     others.append(Numbers(kind: kind, numbering: numbering, sequences: sequences))
     return others.count - 1
   }

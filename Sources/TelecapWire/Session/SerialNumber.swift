@@ -22,8 +22,8 @@ public enum SerialNumber {
 public struct SequenceTracker: Hashable, Sendable {
   /// The newest number so far; nil before the first.
   public private(set) var newest: UInt64?
-  /// The width of the numbers.
-  private let bits: Int
+  /// How the numbers compare.
+  private let order: NumberOrder
   /// The number 0 came.
   private var hasZero = false
   /// A number of eight bits came as 0 again and again and never otherwise: its protocol may mean by it that there is no order, as
@@ -48,23 +48,28 @@ public struct SequenceTracker: Hashable, Sendable {
     case late
   }
 
-  /// A tracker that has seen nothing, of numbers of so many bits.
-  public init(bits: Int = 16) { self.bits = bits }
+  /// A tracker that has seen nothing, of numbers of so many bits in serial arithmetic.
+  public init(bits: Int = 16) { self.init(NumberOrder(bits: bits)) }
+
+  /// A tracker that has seen nothing, of numbers in this order.
+  public init(_ order: NumberOrder) { self.order = order }
 
   /// Whether this number came, as far as that is remembered.
   public func saw(_ seq: UInt64) -> Bool {
-    guard let newest else { return false }
-    let age = SerialNumber.difference(newest, seq, bits: bits)
+    guard let newest, !order.isUnused(seq) else { return false }
+    let age = order.steps(from: seq, to: newest)
     return age < 64 && seen >> age & 1 == 1
   }
 
   /// Whether this number lies between the first and the newest, as far as that is remembered: it came, or counts as missing.
   public func covers(_ seq: UInt64) -> Bool {
-    newest.map { SerialNumber.difference($0, seq, bits: bits) < UInt64(span) } ?? false
+    newest.map { !order.isUnused(seq) && order.steps(from: seq, to: $0) < UInt64(span) } ?? false
   }
 
   /// Takes the next number.
   public mutating func receive(_ seq: UInt64) -> Arrival {
+    // It has no number.
+    if order.isUnused(seq) { return .next }
     if seq == 0 { hasZero = true }
     guard let last = newest else {
       newest = seq
@@ -72,23 +77,32 @@ public struct SequenceTracker: Hashable, Sendable {
       span = 1
       return .next
     }
-    if isUnnumbered || bits == 8 && last == 0 && span == 1 && seq == 0 {
+    if isUnnumbered || order.bits == 8 && last == 0 && span == 1 && seq == 0 {
       isUnnumbered = seq == 0
       newest = seq
       return .next
     }
-    if SerialNumber.isNewer(seq, than: last, bits: bits) {
-      let step = Int(clamping: SerialNumber.difference(seq, last, bits: bits))
-      newest = seq
-      seen = step < 64 ? seen << UInt64(step) | 1 : 1
-      span = step < 64 ? min(64, span + step) : 64
-      // A counter of eight bits that never was 0 goes on with 1: its protocol uses 0 for something else, or not at all.
-      if bits == 8, step == 2, seq == 1, !hasZero { return .next }
-      // Numbers of 64 bits that make such leaps are noise.
-      missing = missing.addingReportingOverflow(step - 1).overflow ? .max : missing + step - 1
-      return step == 1 ? .next : .gap(missing: step - 1)
+    switch order.place(of: seq, after: last) {
+    case .ahead(let steps): return receive(seq, steps: Int(clamping: steps))
+    case .behind(let age): return receive(late: Int(clamping: age))
+    case .restarted:
+      (newest, seen, span) = (seq, 1, 1)
+      return .next
     }
-    let age = Int(clamping: SerialNumber.difference(last, seq, bits: bits))
+  }
+
+  private mutating func receive(_ seq: UInt64, steps step: Int) -> Arrival {
+    newest = seq
+    seen = step < 64 ? seen << UInt64(step) | 1 : 1
+    span = step < 64 ? min(64, span + step) : 64
+    // A counter of eight bits that never was 0 goes on with 1: its protocol uses 0 for something else, or not at all.
+    if order.bits == 8, step == 2, seq == 1, !hasZero { return .next }
+    // Numbers of 64 bits that make such leaps are noise.
+    missing = missing.addingReportingOverflow(step - 1).overflow ? .max : missing + step - 1
+    return step == 1 ? .next : .gap(missing: step - 1)
+  }
+
+  private mutating func receive(late age: Int) -> Arrival {
     guard age < 64 else { return .late }
     let bit = UInt64(1) << UInt64(age)
     if seen & bit != 0 { return .duplicate }

@@ -45,7 +45,7 @@ public struct SessionSequences: Hashable, Sendable {
     if place == names.count {
       names.append(kind.name)
       sequences.append(
-        kind.numbering.map { KeyedSequences(bits: 8 * ($0.order.type.size ?? 0), keyOf: $0.key.count) })
+        kind.numbering.map { KeyedSequences($0.numbers, keyOf: $0.key.count) })
     }
     places.append(Place(kind: kind, name: place))
     return place
@@ -56,15 +56,15 @@ public struct SessionSequences: Hashable, Sendable {
   private mutating func explain(
     _ missing: Int, before number: UInt64, after newest: UInt64, at name: Int, _ kind: MessageKind
   ) -> Int {
-    guard missing < 64, let order = kind.numbering?.order else { return 0 }
+    guard missing < 64, let numbering = kind.numbering else { return 0 }
+    let order = numbering.order
     let alike = places.filter { place in
       guard place.name != name, place.kind.layoutDirection == kind.layoutDirection else { return false }
       return place.kind.numbering?.order.offset == order.offset && place.kind.numbering?.order.type == order.type
     }.map(\.name)
     func came(_ number: UInt64) -> Bool { alike.contains { sequences[$0]?.saw(number) == true } }
     if alike.isEmpty || came(number) || came(newest) { return 0 }
-    let most = order.type.size.map { $0 >= 8 ? UInt64.max : 1 << UInt64(8 * $0) - 1 } ?? .max
-    let numbers = (1...UInt64(missing)).map { (number &- $0) & most }
+    let numbers = (1...UInt64(missing)).map { numbering.numbers.number($0, before: number) }
     hasSharedCounter = hasSharedCounter || numbers.contains(where: came)
     guard hasSharedCounter else { return 0 }
     // A number that neither has counts once.

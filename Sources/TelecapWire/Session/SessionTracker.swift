@@ -144,10 +144,10 @@ public struct SessionTracker: Sendable {
   ) {
     guard let order = part.onlyOrder else { return noteEach(part, kind, bytes, index, &findings) }
     guard let seq = order.bits(in: bytes) else { return }
-    let (arrival, newest) = pairs[index].streams.receive(seq, of: kind, order)
+    let (arrival, newest) = pairs[index].streams.receive(seq, of: kind, part)
     if case .next = arrival { return }
     if case .gap(let missing) = arrival, pairs[index].streams.hasOthers {
-      return gap(missing, seq, newest, 0, order, kind, index, &findings)
+      return gap(missing, seq, newest, 0, part.numbered[0], kind, index, &findings)
     }
     found(arrival, seq, newest, order, kind, &findings)
   }
@@ -166,9 +166,9 @@ public struct SessionTracker: Sendable {
       }
       if let received {
         if case .gap(let missing) = received.arrival {
-          gap(missing, seq, received.newest, received.explained, numbered.order, kind, index, &findings)
+          gap(missing, seq, received.newest, received.explained, numbered, kind, index, &findings)
         } else if received.explained > 0 {
-          gap(0, seq, received.newest, received.explained, numbered.order, kind, index, &findings)
+          gap(0, seq, received.newest, received.explained, numbered, kind, index, &findings)
         } else {
           found(received.arrival, seq, received.newest, numbered.order, kind, &findings)
         }
@@ -182,17 +182,18 @@ public struct SessionTracker: Sendable {
   /// Numbers that lack before this one: what other messages of the sender hold of them is no loss, which is said once.
   @inline(never)
   private mutating func gap(
-    _ missing: Int, _ seq: UInt64, _ newest: UInt64, _ explained: Int, _ order: FieldPlace, _ kind: MessageKind,
-    _ index: Int, _ findings: inout [Finding]
+    _ missing: Int, _ seq: UInt64, _ newest: UInt64, _ explained: Int, _ numbered: SessionPart.Numbered,
+    _ kind: MessageKind, _ index: Int, _ findings: inout [Finding]
   ) {
-    let others = missing == 0 ? 0 : pairs[index].streams.explained(missing, before: seq, after: newest, order, kind)
+    let others = missing == 0 ? 0 : pairs[index].streams.explained(missing, before: seq, after: newest, numbered, kind)
     if explained + others > 0, !pairs[index].streams.isShared {
       pairs[index].streams.isShared = true
       findings.append(
         Finding(
-          kind.owner.rules.seqShared, order.range, .sequence(seq, newest: newest, missing: explained + others)))
+          kind.owner.rules.seqShared, numbered.order.range, .sequence(seq, newest: newest, missing: explained + others))
+      )
     }
-    if missing > others { found(.gap(missing: missing - others), seq, newest, order, kind, &findings) }
+    if missing > others { found(.gap(missing: missing - others), seq, newest, numbered.order, kind, &findings) }
   }
 
   @inline(never)

@@ -117,8 +117,8 @@ public struct Teardown: Sendable {
       return
     }
     // A receiver drops stale messages, so they do not change its state.
-    if let order = rule.order, !states[place].isOfSessionBefore, number != states[place].number,
-      !SerialNumber.isNewer(number, than: states[place].number, bits: 8 * (order.type.size ?? 0))
+    if let numbers = rule.numbers, !states[place].isOfSessionBefore, number != states[place].number,
+      !numbers.isNewer(number, than: states[place].number)
     {
       return
     }
@@ -138,6 +138,8 @@ private struct NeutralRule: Sendable {
   let kind: MessageKind
   let key: [FieldRow]
   let order: FieldRow?
+  /// How its numbers compare.
+  let numbers: NumberOrder?
   /// The fields that are to be neutral, and their values.
   let values: [(row: FieldRow, value: Double)]
   /// The fields that a receiver adds up: they get 0, so that a repeated message adds nothing.
@@ -156,6 +158,7 @@ private struct NeutralRule: Sendable {
       if case .sequence(let name)? = numbered?.order { order = kind.layout[name] }
       return NeutralRule(
         kind: kind, key: (numbered ?? streams[0]).key.compactMap { kind.layout[$0] }, order: order,
+        numbers: order.map { NumberOrder(numbered?.orderRule ?? .serial, bits: $0.bitCount) },
         values: off.compactMap { field in kind.layout[field.key].map { ($0, field.value) } },
         sums: sums.compactMap { kind.layout[$0] })
     }
@@ -172,7 +175,8 @@ private struct NeutralRule: Sendable {
     for (row, value) in values { next.put(value, row) }
     guard always || next != last else { return nil }
     for row in sums { next.put(0, row) }
-    if let order { next.put(bits: number &+ 1, order) }
+    // A sender that gives no numbers goes on without.
+    if let order, let numbers, !numbers.isUnused(number) { next.put(bits: numbers.number(1, after: number), order) }
     next.seal()
     return next
   }

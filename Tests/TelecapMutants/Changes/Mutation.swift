@@ -28,7 +28,7 @@ struct Packet: Sendable, Equatable {
   func with(_ bytes: [UInt8]) -> Packet {
     guard bytes != self.bytes else { return self }
     var other = self
-    let sealed = kind.owner.messages.first { $0.checksumField != nil }
+    let sealed = ([kind] + kind.owner.messages).first { !$0.checkFields.isEmpty }
     other.bytes = sealed.map { Message.checksummed(bytes, as: $0) } ?? bytes
     return other
   }

@@ -43,7 +43,7 @@ public final class DrawnStream: Sendable {
   public let kind: MessageKind
   /// The fields that are read: the values, then the number where there is one, then the key.
   public let fields: [FieldRow]
-  /// Their types.
+  /// How their values stand in a capture.
   let types: [FieldType]
   /// The values among them.
   let values: [FieldRow]
@@ -65,7 +65,7 @@ public final class DrawnStream: Sendable {
     places = NumberPlaces(values)
     fields = values + [order].compactMap(\.self) + keys
     (self.owner, self.rules, self.kind) = (owner, rules, kind)
-    types = fields.map(\.type)
+    types = fields.map(\.valueType)
     numberPlace = order == nil ? nil : values.count
     keyPlace = values.count + (order == nil ? 0 : 1)
     if fields.isEmpty { return nil }

@@ -127,7 +127,7 @@ public struct TimelineTrack: Sendable {
     }
     (lost, late, repeated) = (ReducedMarks(grid), ReducedMarks(grid), ReducedMarks(grid))
     withoutNumber = ReducedMarks(grid)
-    tracker = stream.order.map { SequenceTracker(bits: 8 * ($0.type.size ?? 0)) }
+    tracker = stream.order.map { SequenceTracker(NumberOrder(stream.rules.orderRule, bits: $0.bitCount)) }
   }
 
   /// Goes on where another one stands at a time: sums are as they were.
@@ -249,7 +249,7 @@ public struct TimelineTrack: Sendable {
 
   /// A field that counts time: its tick in ns.
   static func tick(_ field: FieldRow) -> Double? {
-    switch (field.type, field.unit) {
+    switch (field.valueType, field.unit) {
     case (.u32, "µs"), (.u64, "µs"), (.u32, "us"), (.u64, "us"): 1e3
     case (.u32, "ms"), (.u64, "ms"): 1e6
     case (.u64, "ns"): 1

@@ -1,0 +1,96 @@
+import TelecapConformance
+import TelecapText
+import TelecapWire
+
+/// Reads the checksums of fields, once all fields of a message are known.
+enum ChecksumReader {
+  /// The checksum of a field; nil where it holds none.
+  ///
+  /// - Parameter rows: all fields of the message, this one among them.
+  static func read(
+    _ entry: YAMLValue, _ row: FieldRow, among rows: [FieldRow], of owner: String
+  ) throws(YAMLFileError) -> Checksum? {
+    guard let value = entry["check"] else { return nil }
+    if let other = FieldRules.given(entry).first ?? ["is", "scale", "offset"].first(where: { entry[$0] != nil }) {
+      throw entry.at(other).error("\"\(row.name)\" is a checksum, which \"\(other)\" cannot hold")
+    }
+    guard row.type.isWhole, !row.type.isSigned, row.type.bitCount <= 32 else {
+      throw value.error("a checksum is u8, u16, u24 or u32; \"\(row.name)\" is \(row.type.name)")
+    }
+    let algorithm = try algorithm(value, row)
+    var (from, to): (Int, Int?) = (0, row.offset)
+    if let name = value["from"], name.text != "start" { from = try field(name, row, rows).offset }
+    if let name = value["to"] {
+      to = name.text == "end" ? nil : try end(of: field(name, row, rows), name)
+    }
+    if let to, to <= from {
+      throw value.at("to").error("the checksum covers nothing: what it covers ends before it begins")
+    }
+    var extra: UInt8?
+    if let byte = value["extra"] {
+      guard let number = byte.unsigned, number <= 255 else { throw byte.error("\"extra\" is a byte, 0 to 255") }
+      extra = UInt8(number)
+    }
+    return Checksum(
+      algorithm, from: from, to: to, extra: extra, Rule.checksum(named: row.name, protocolName: owner))
+  }
+
+  private static func algorithm(_ value: YAMLValue, _ row: FieldRow) throws(YAMLFileError) -> ChecksumAlgorithm {
+    let (word, bits) = (value["algorithm"] ?? value, row.type.bitCount)
+    let name = word.text ?? ""
+    let numbers = ["polynomial", "init", "xorout"]
+    let mask = UInt64.max >> UInt64(64 - bits)
+    var given: [String: UInt64] = [:]
+    for key in numbers {
+      guard let number = value[key] else { continue }
+      guard let bits = number.unsigned, bits <= mask else {
+        throw number.error("\"\(key)\" is a number of \(bits) bits, as \"\(row.name)\" is")
+      }
+      given[key] = bits
+    }
+    if name == "crc" {
+      guard let polynomial = given["polynomial"] else {
+        throw word.error("\"algorithm: crc\" requires \"polynomial\", without its highest bit")
+      }
+      return ChecksumAlgorithm(
+        .crc(polynomial: polynomial, isReflected: value["reflect"]?.flag == true), bits: bits,
+        initial: given["init"] ?? 0, xorOut: given["xorout"] ?? 0)
+    }
+    guard let known = ChecksumAlgorithm.named(name, bits: bits) else {
+      throw Spelled.missing(word, "checksum", among: ChecksumAlgorithm.names + ["crc"])
+    }
+    guard known.bits == bits else {
+      throw word.error("\(name) has \(known.bits) bits: \"\(row.name)\" is \(row.type.name)")
+    }
+    let isCRC = if case .crc = known.method { true } else { false }
+    let meaningless = isCRC ? numbers + ["reflect"] : ["polynomial", "reflect"]
+    if let other = meaningless.first(where: { value[$0] != nil }) {
+      throw value.at(other).error("\"\(other)\" is for \"algorithm: crc\"; \(name) has its own")
+    }
+    return ChecksumAlgorithm(
+      known.method, bits: bits, initial: given["init"] ?? known.initial, xorOut: given["xorout"] ?? known.xorOut)
+  }
+
+  private static func field(_ name: YAMLValue, _ row: FieldRow, _ rows: [FieldRow]) throws(YAMLFileError) -> FieldRow {
+    guard let found = rows.first(where: { $0.name == name.text }) else {
+      throw Spelled.missing(name, "field that a checksum covers", among: rows.map(\.name))
+    }
+    return found
+  }
+
+  private static func end(of row: FieldRow, _ name: YAMLValue) throws(YAMLFileError) -> Int {
+    guard let size = row.type.size else { throw name.error("\"\(row.name)\" has no fixed size: write \"to: end\"") }
+    return row.offset + size
+  }
+
+  /// Two checksums that cover one another could not be computed.
+  static func check(_ reads: [FieldReader.Read]) throws(YAMLFileError) {
+    let sums = reads.filter { $0.row.check != nil }
+    for (index, one) in sums.enumerated() {
+      for other in sums[(index + 1)...] where one.row.covers(other.row) && other.row.covers(one.row) {
+        throw other.entry.at("check").error(
+          "\"\(one.row.name)\" and \"\(other.row.name)\" are checksums that cover one another")
+      }
+    }
+  }
+}

@@ -1,0 +1,209 @@
+import TelecapConformance
+import TelecapProtocols
+import TelecapRecording
+import TelecapWire
+import Testing
+
+@Suite("The rule of an order decides which message is newer") struct OrderRuleTests {
+  /// A protocol like E1.31: a source numbers its frames with eight bits.
+  private static func text(_ order: String) -> String {
+    """
+    protocol: lights
+    carriers:
+      - {name: udp, over: udp, port: 5568}
+    header:
+      - {name: magic, type: u16, equals: 0x4c31, is: identity}
+      - {name: type, type: u8, is: type}
+    messages:
+      - {name: LEVELS, type: 1, from: client, fields: [{name: number, type: u8}, {name: level, type: u16}]}
+    streams:
+      - {name: levels, message: LEVELS, order: \(order), values: [level]}
+    """
+  }
+
+  private static func read(_ order: String) throws -> WireProtocol {
+    try ProtocolFile.read(text(order), file: "lights.yaml")
+  }
+
+  private static func order(_ text: String) throws -> NumberOrder {
+    let owner = try read(text)
+    return try #require(owner["LEVELS"]?.numbering?.numbers)
+  }
+
+  // MARK: - Numbers
+
+  @Test("A window takes for old what is behind by less than its size, across 0 too")
+  func window() throws {
+    let order = try Self.order("{field: number, rule: {window: 20}}")
+    #expect(!order.isNewer(100, than: 100) && !order.isNewer(99, than: 100) && !order.isNewer(81, than: 100))
+    #expect(order.isNewer(80, than: 100) && order.isNewer(101, than: 100) && order.isNewer(228, than: 100))
+    #expect(!order.isNewer(255, than: 0) && !order.isNewer(242, than: 5) && order.isNewer(241, than: 5))
+    let plain = try Self.order("{field: number, rule: {window: 20, wraps: false}}")
+    #expect(plain.isNewer(255, than: 0) && plain.isNewer(242, than: 5) && !plain.isNewer(0, than: 19))
+    #expect(plain.isNewer(0, than: 20))
+  }
+
+  @Test("Of all pairs of eight bits the rules differ in as many as the receivers that are in use do")
+  func pairs() throws {
+    let orders = try [
+      "{field: number, rule: {window: 20}}", "{field: number, rule: {window: 20, wraps: false}}", "number",
+    ].map(Self.order)
+    func differences(_ one: NumberOrder, _ other: NumberOrder) -> Int {
+      (0...255).reduce(0) { sum, old in
+        sum + (0...255).count { one.isNewer($0, than: old) != other.isNewer($0, than: old) }
+      }
+    }
+    #expect(differences(orders[0], orders[1]) == 190)
+    #expect(differences(orders[0], orders[2]) == 27_904)
+  }
+
+  @Test("Only a greater number is newer, whatever lies between")
+  func greater() throws {
+    let order = try Self.order("{field: number, rule: greater}")
+    #expect(order.isNewer(255, than: 0) && order.isNewer(1, than: 0))
+    #expect(!order.isNewer(0, than: 255) && !order.isNewer(7, than: 7))
+  }
+
+  @Test("Counting skips the unused number, and what bears it is applied", arguments: [UInt64(0), 7, 255])
+  func unused(_ unused: UInt64) throws {
+    let order = try Self.order("{field: number, unused: \(unused)}")
+    let (before, after) = ((unused &- 1) & 255, (unused + 1) & 255)
+    #expect(order.number(1, after: before) == after && order.number(1, before: after) == before)
+    #expect(order.number(255, after: 100) == 100 && order.number(254, before: 100) == order.number(1, after: 100))
+    #expect(order.isNewer(unused, than: 200) && order.isNewer(200, than: unused))
+    // 255 numbers: 127 are ahead, and as many behind.
+    #expect((0...255).count { $0 != unused && order.isNewer($0, than: 100) } == 127)
+    var numbers: Set<UInt64> = []
+    for count in 1...255 { numbers.insert(order.number(UInt64(count))) }
+    #expect(numbers.count == 255 && !numbers.contains(unused))
+  }
+
+  @Test("A duplicate is newer where it is applied")
+  func duplicates() throws {
+    let order = try Self.order("{field: number, rule: {window: 20}, duplicates: applied}")
+    #expect(order.isNewer(9, than: 9) && !order.isNewer(8, than: 9))
+  }
+
+  @Test("Numbers of 64 bits compare and count without a trap")
+  func wide() {
+    for rule in [OrderRule(), OrderRule(unused: 0), OrderRule(.greater), OrderRule(.window(size: 20, wraps: true))] {
+      let order = NumberOrder(rule, bits: 64)
+      #expect(order.isNewer(.max, than: .max - 1))
+      #expect(!order.isNewer(.max - 1, than: .max))
+      #expect(order.number(1, after: .max) == (rule.unused == 0 ? 1 : 0))
+      #expect(order.isNewer(1, than: .max) == (rule.comparison != .greater))
+    }
+  }
+
+  // MARK: - Gaps
+
+  private static func arrivals(_ order: String, _ numbers: [UInt64]) throws -> [SequenceTracker.Arrival] {
+    var tracker = SequenceTracker(try Self.order(order))
+    return numbers.map { tracker.receive($0) }
+  }
+
+  @Test("Gaps go by the rule: a restart is none, nor is a skipped number, nor a message without one")
+  func gaps() throws {
+    #expect(
+      try Self.arrivals("{field: number, rule: {window: 20}}", [100, 81, 80, 81, 83])
+        == [.next, .late, .next, .next, .gap(missing: 1)])
+    #expect(
+      try Self.arrivals("{field: number, unused: 0}", [253, 255, 0, 1, 0, 3])
+        == [.next, .gap(missing: 1), .next, .next, .next, .gap(missing: 1)])
+    #expect(
+      try Self.arrivals("{field: number, rule: greater}", [1, 200, 2, 200])
+        == [.next, .gap(missing: 198), .late, .duplicate])
+    #expect(try Self.arrivals("{field: number, rule: none}", [1, 3, 3]) == [.next, .gap(missing: 1), .duplicate])
+  }
+
+  // MARK: - Receivers
+
+  private static let rules = [
+    "number", "{field: number, rule: {window: 20}}", "{field: number, rule: {window: 20, wraps: false}}",
+    "{field: number, rule: greater}", "{field: number, rule: {window: 20}, duplicates: applied}",
+    "{field: number, rule: {window: 20}, unused: 0}",
+  ]
+
+  /// The requirements that a correct receiver by one rule does not keep where another one is declared.
+  private static func failed(_ system: String, by rule: String, under declared: String) async throws -> Set<String> {
+    let own = Suite.declared(by: try read(rule))
+    let suite = Suite.declared(by: try read(declared))
+    let model = try ModelSystem(parsing: "model:\(system)", in: Suites([own]))
+    let scenarios = suite.scenarios.filter { model.parts.contains($0.setup.part) }
+    let results = try await SuiteRunner(model).run(scenarios).scenarios
+    #expect(!results.isEmpty)
+    return Set(results.filter { $0.verdict != .pass }.map(\.scenario.requirement.id))
+  }
+
+  @Test("Each receiver keeps its own rule, and no other one", arguments: rules)
+  func receivers(_ rule: String) async throws {
+    for declared in Self.rules {
+      let failed = try await Self.failed("lights-host", by: rule, under: declared)
+      #expect(failed.isEmpty == (rule == declared), "by \(rule), declared \(declared): \(failed)")
+      // A mutation may change the number.
+      let expected = ["latest-value-wins", "duplicate"].map { "lights.levels.\($0)" } + ["lights.robust.mutations"]
+      #expect(failed.isSubset(of: expected), "by \(rule), declared \(declared)")
+    }
+  }
+
+  @Test("The order of arrival needs no number, and each message counts")
+  func arrival() async throws {
+    let none = "{field: number, rule: none}"
+    #expect(try await Self.failed("lights-host", by: none, under: none).isEmpty)
+    let failed = try await Self.failed("lights-host", by: "number", under: none)
+    #expect(failed.contains("lights.levels.latest-value-wins"))
+    #expect(
+      try await Self.failed("lights-client", by: "{field: number, unused: 0}", under: "{field: number, unused: 0}")
+        .isEmpty)
+  }
+
+  @Test(
+    "Each receiver that is wrong in one border of its rule is found",
+    arguments: [
+      ("{field: number, rule: {window: 20}}", "wide-window"), ("{field: number, rule: {window: 20}}", "narrow-window"),
+      ("{field: number, rule: {window: 20}}", "ignores-window"), ("{field: number, rule: {window: 20}}", "wrap-is-old"),
+      ("{field: number, rule: {window: 20}}", "order-of-arrival"),
+      ("{field: number, rule: {window: 20}}", "applies-duplicates"),
+      ("{field: number, rule: {window: 20}, duplicates: applied}", "drops-duplicates"),
+      ("{field: number, rule: greater}", "wrap-is-newer"), ("{field: number, unused: 0}", "counts-unused"),
+      ("number", "wrap-is-old"),
+    ])
+  func mutants(_ rule: String, _ fault: String) async throws {
+    #expect(try await !Self.failed("lights-host+\(fault)", by: rule, under: rule).isEmpty)
+  }
+
+  // MARK: - Files
+
+  @Test(
+    "A rule that cannot be is refused at its place",
+    arguments: [
+      ("{field: number, rule: {window: 0}}", "a window of numbers of 8 bits has 1 to 128"),
+      ("{field: number, rule: {window: 129}}", "a window of numbers of 8 bits has 1 to 128"),
+      ("{field: number, unused: 256}", "\"number\" is uint8: expected a number from 0 to 255"),
+      (
+        "{field: number, rule: none, duplicates: applied}",
+        "with \"rule: none\" every message is applied as it comes: leave out \"duplicates\""
+      ),
+      (
+        "{field: number, rule: newest}",
+        "\"rule\": expected one of serial, greater, none, or a mapping (rule), found \"newest\""
+      ),
+      (
+        "{field: number, rule: greater}, merge: sum",
+        "what is merged as sum counts each number once: it has \"rule: serial\" or \"rule: none\", and no \"unused\" or \"duplicates\""
+      ),
+    ])
+  func refused(_ order: String, _ problem: String) {
+    let error = #expect(throws: YAMLFileError.self) { try Self.read(order) }
+    #expect(error?.problem == problem)
+    #expect(error?.line == 10)
+  }
+
+  @Test("The greatest window and the greatest unused number are read")
+  func greatest() throws {
+    #expect(try Self.order("{field: number, rule: {window: 128}}").rule.comparison == .window(size: 128, wraps: true))
+    #expect(try Self.order("{field: number, unused: 255}").rule.unused == 255)
+    #expect(try Self.order("{field: number}") == Self.order("number"))
+    #expect(try Self.order("{field: number, rule: serial, duplicates: dropped}") == Self.order("number"))
+  }
+}
