@@ -210,4 +210,10 @@ extension Judge {
     let decided = results.filter { $0.verdict != .inconclusive || $0.shown.isTooLate }
     return decided.isEmpty ? results : decided
   }
+
+  /// The same of traffic that living peers made: nobody had a script for it.
+  public static func judge(traffic log: RunLog, _ setup: Setup, seed: UInt64, in suites: Suites) -> [ScenarioResult] {
+    let script = Script(actions: [], meant: [], plan: [], responder: .silent, setup: setup, end: log.end)
+    return judge(log, script, for: Scenario.ofTraffic("", setup, .none, seed: seed, end: log.end, in: suites))
+  }
 }

@@ -35,9 +35,7 @@ public struct HeardVerdicts {
     var log = end.log
     log.isOverheard = true
     let setup = Setup(part: Part(role), code: log.code(of: role.owner) ?? "ABC123")
-    let scenarios = Scenario.ofTraffic("", setup, .none, seed: seed, end: log.end, in: suites)
-    let script = Script(actions: [], meant: [], plan: [], responder: .silent, setup: setup, end: log.end)
-    let told = Judge.judge(log, script, for: scenarios)
+    let told = Judge.judge(traffic: log, setup, seed: seed, in: suites)
     guard told.contains(where: { $0.verdict != .inconclusive || $0.shown.isTooLate }) else { return nil }
     return SuiteResult(
       system: "\(role) \(end.end), by what it says", scenarios: told, duration: log.end.nanoseconds)

@@ -79,10 +79,8 @@ public struct JudgedRelay {
   private static func judged(
     _ log: RunLog, of name: String, _ setup: Setup, seed: UInt64, _ suites: Suites
   ) -> SuiteResult {
-    let scenarios = Scenario.ofTraffic("", setup, .none, seed: seed, end: log.end, in: suites)
-    let script = Script(actions: [], meant: [], plan: [], responder: .silent, setup: setup, end: log.end)
     var result = SuiteResult(system: name, after: nil)
-    for one in Judge.judge(log, script, for: scenarios) { _ = result.take(one) }
+    for one in Judge.judge(traffic: log, setup, seed: seed, in: suites) { _ = result.take(one) }
     _ = result.finish()
     result.duration = log.end.nanoseconds
     return result
