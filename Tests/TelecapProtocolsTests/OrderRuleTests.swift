@@ -241,6 +241,26 @@ import Testing
     #expect(error?.line == 10)
   }
 
+  @Test(
+    "The largest windows and numbers of every width make scenarios that the right receiver passes",
+    arguments: [24, 64])
+  func widths(_ bits: Int) async throws {
+    // A file holds whole numbers of 63 bits here.
+    let half = min(UInt64(1) << UInt64(bits - 1), UInt64(Int64.max))
+    let last = min(UInt64.max >> UInt64(64 - bits), UInt64(Int64.max))
+    for rule in ["rule: {window: \(half)}", "rule: greater", "unused: \(last)", "rule: {window: 1}"] {
+      let text = Self.text("{field: number, \(rule)}").replacing(
+        "name: number, type: u8", with: "name: number, type: u\(bits)")
+      let suite = Suite.declared(by: try ProtocolFile.read(text, file: "lights.yaml"))
+      for system in ["lights-host", "lights-client"] {
+        let model = try ModelSystem(parsing: "model:\(system)", in: Suites([suite]))
+        let scenarios = suite.scenarios.filter { model.parts.contains($0.setup.part) }
+        let results = try await SuiteRunner(model).run(scenarios).scenarios
+        #expect(!results.isEmpty && results.allSatisfy { $0.verdict == .pass }, "\(system), \(rule)")
+      }
+    }
+  }
+
   @Test("The greatest window and the greatest unused number are read")
   func greatest() throws {
     #expect(try Self.order("{field: number, rule: {window: 128}}").rule.comparison == .window(size: 128, wraps: true))

@@ -139,6 +139,10 @@ import Testing
         "expected a number other than 0, or a fraction such as 1/64, found \"1/0\""
       ),
       (
+        "{name: pan, type: u32, scale: 1e305}",
+        "the largest values of \"pan\" are no finite numbers: its scale is too large"
+      ),
+      (
         "{name: pan, type: u16, scale: 2, codes: {1: on}}",
         "\"codes\" is about the number of the wire, and \"pan\" is scaled"
       ),
