@@ -45,7 +45,7 @@ import Testing
     #expect(shows(105) && shows(116) && accepted.isSettled && !shows(115))
   }
 
-  @Test("What is older than any number that may count is dropped, whatever it is")
+  @Test("A message that is older than any number that may count is dropped")
   mutating func older() {
     #expect(take(100) == .accepts && take(105, mayBeDropped: true) == .either)
     #expect(take(99) == .drops && take(99, mayBeDropped: true) == .drops)

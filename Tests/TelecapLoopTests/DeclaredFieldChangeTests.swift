@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(
-    "What such a field cannot hold is refused",
+    "A value that such a field cannot hold is refused",
     arguments: ["pan=256", "pan=-256.1", "pan=nan", "zoom=16777216", "zoom=-1"])
   func refused(_ words: String) {
     #expect(throws: FieldProblem.self) { try Self.changed(words) }

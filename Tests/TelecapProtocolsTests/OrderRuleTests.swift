@@ -232,7 +232,7 @@ import Testing
       ),
       (
         "{field: number, rule: greater}, merge: sum",
-        "what is merged as sum counts each number once: it has \"rule: serial\" or \"rule: none\", and no \"unused\" or \"duplicates\""
+        "a stream with \"merge: sum\" counts each number once: it has \"rule: serial\" or \"rule: none\", and no \"unused\" or \"duplicates\""
       ),
     ])
   func refused(_ order: String, _ problem: String) {

@@ -120,7 +120,7 @@ import Testing
   }
 
   @Test(
-    "What cannot be scaled is refused at its place",
+    "A field that cannot be scaled is refused at its place",
     arguments: [
       (
         "{name: pan, type: f32, scale: 2}",

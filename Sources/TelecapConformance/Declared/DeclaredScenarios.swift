@@ -64,7 +64,7 @@ struct DeclaredScenarios {
       .duplicate, "", "Each number twice, with other values.", messages, every: 20 * DeclaredScenarios.pace)
   }
 
-  /// Numbers at the borders of what the rule takes for old. Where one must be applied that other rules drop, each is judged by itself: a
+  /// Numbers at the borders of what the rule takes for old. Each is judged by itself where other rules drop what this one applies: a
   /// receiver that is on its way may skip it otherwise.
   private var borderOfRule: Scenario? {
     let order = stream.numbers
