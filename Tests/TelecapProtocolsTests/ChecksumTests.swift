@@ -178,7 +178,7 @@ import Testing
       let owner = try Self.read(fields)
       let message = try Message(try #require(owner["DATA"]), fields: ["value": .unsigned(77)])
       #expect(Self.findings(message.bytes, owner).isEmpty)
-      // What is given stays, and the other one is right for it.
+      // A given checksum stays, and the other one is right for it.
       let wrong = try Message(try #require(owner["DATA"]), fields: ["value": .unsigned(77), "inner": .unsigned(9)])
       #expect(wrong.value(of: "inner") == .unsigned(9))
       #expect(Self.findings(wrong.bytes, owner).count == 1)

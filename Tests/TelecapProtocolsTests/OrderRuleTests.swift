@@ -116,6 +116,48 @@ import Testing
     #expect(try Self.arrivals("{field: number, rule: none}", [1, 3, 3]) == [.next, .gap(missing: 1), .duplicate])
   }
 
+  @Test("The findings of a conversation go by the rule")
+  func findings() throws {
+    func found(_ order: String, _ numbers: [UInt64]) throws -> [String] {
+      let kind = try #require(try Self.read(order)["LEVELS"])
+      var tracker = SessionTracker()
+      var findings: [Finding] = []
+      let flow = Flow(.udp, from: Endpoint(.loopback, port: 9), to: Endpoint(.loopback, port: 5_568))
+      for (index, number) in numbers.enumerated() {
+        let bytes = try Message(kind, fields: ["number": .unsigned(number)]).bytes
+        let datagram = Datagram(packet: index + 1, time: Timestamp(nanoseconds: Int64(index)), flow: flow)
+        _ = tracker.receive(
+          kind, bytes.span.bytes, in: datagram, going: .clientToServer, isValid: true, findings: &findings)
+      }
+      return findings.map(\.rule.id)
+    }
+    #expect(try found("{field: number, rule: {window: 20}}", [100, 80, 81, 81, 90]) == ["seq.duplicate", "seq.gap"])
+    #expect(try found("number", [100, 80, 81, 101]) == ["seq.reordered", "seq.reordered"])
+    #expect(try found("{field: number, unused: 0}", [254, 255, 1, 0, 0, 2]) == [])
+    #expect(try found("{field: number, rule: greater}", [254, 255, 0, 1]) == ["seq.reordered", "seq.reordered"])
+  }
+
+  @Test("A sender that ends early counts on by the rule, and gives no number where it gave none")
+  func teardown() throws {
+    func owed(_ order: String, _ numbers: [UInt64]) throws -> FieldValue? {
+      let text = Self.text(order).replacing("values: [level]}", with: "values: [level], neutral: {level: 0}}")
+      let owner = try ProtocolFile.read(text, file: "lights.yaml")
+      var teardown = Teardown(owner.dialect("udp"), over: .udp)
+      for number in numbers {
+        let fields: [String: FieldValue] = ["number": .unsigned(number), "level": .unsigned(5)]
+        let bytes = try Message(try #require(owner["LEVELS"]), fields: fields).bytes
+        teardown.sent(bytes.span.bytes)
+      }
+      return teardown.owed().first?.value(of: "number")
+    }
+    #expect(try owed("number", [255]) == .unsigned(0))
+    #expect(try owed("{field: number, unused: 0}", [255]) == .unsigned(1))
+    #expect(try owed("{field: number, unused: 0}", [0]) == .unsigned(0))
+    // 80 is a new count for a window of 20, and stale otherwise.
+    #expect(try owed("{field: number, rule: {window: 20}}", [100, 80]) == .unsigned(81))
+    #expect(try owed("number", [100, 80]) == .unsigned(101))
+  }
+
   // MARK: - Receivers
 
   private static let rules = [
@@ -190,13 +232,33 @@ import Testing
       ),
       (
         "{field: number, rule: greater}, merge: sum",
-        "what is merged as sum counts each number once: it has \"rule: serial\" or \"rule: none\", and no \"unused\" or \"duplicates\""
+        "a stream with \"merge: sum\" counts each number once: it has \"rule: serial\" or \"rule: none\", and no \"unused\" or \"duplicates\""
       ),
     ])
   func refused(_ order: String, _ problem: String) {
     let error = #expect(throws: YAMLFileError.self) { try Self.read(order) }
     #expect(error?.problem == problem)
     #expect(error?.line == 10)
+  }
+
+  @Test(
+    "The largest windows and numbers of every width make scenarios that the right receiver passes",
+    arguments: [24, 64])
+  func widths(_ bits: Int) async throws {
+    // A file holds whole numbers of 63 bits here.
+    let half = min(UInt64(1) << UInt64(bits - 1), UInt64(Int64.max))
+    let last = min(UInt64.max >> UInt64(64 - bits), UInt64(Int64.max))
+    for rule in ["rule: {window: \(half)}", "rule: greater", "unused: \(last)", "rule: {window: 1}"] {
+      let text = Self.text("{field: number, \(rule)}").replacing(
+        "name: number, type: u8", with: "name: number, type: u\(bits)")
+      let suite = Suite.declared(by: try ProtocolFile.read(text, file: "lights.yaml"))
+      for system in ["lights-host", "lights-client"] {
+        let model = try ModelSystem(parsing: "model:\(system)", in: Suites([suite]))
+        let scenarios = suite.scenarios.filter { model.parts.contains($0.setup.part) }
+        let results = try await SuiteRunner(model).run(scenarios).scenarios
+        #expect(!results.isEmpty && results.allSatisfy { $0.verdict == .pass }, "\(system), \(rule)")
+      }
+    }
   }
 
   @Test("The greatest window and the greatest unused number are read")

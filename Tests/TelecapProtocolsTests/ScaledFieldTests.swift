@@ -120,7 +120,7 @@ import Testing
   }
 
   @Test(
-    "What cannot be scaled is refused at its place",
+    "A field that cannot be scaled is refused at its place",
     arguments: [
       (
         "{name: pan, type: f32, scale: 2}",
@@ -137,6 +137,10 @@ import Testing
       (
         "{name: pan, type: u16, scale: 1/0}",
         "expected a number other than 0, or a fraction such as 1/64, found \"1/0\""
+      ),
+      (
+        "{name: pan, type: u32, scale: 1e305}",
+        "the largest values of \"pan\" are no finite numbers: its scale is too large"
       ),
       (
         "{name: pan, type: u16, scale: 2, codes: {1: on}}",

@@ -4,7 +4,7 @@ import TelecapTestSupport
 import TelecapWire
 import Testing
 
-/// What a program's outputs hold of a scaled number: its value, and the number of the wire next to it.
+/// The program's outputs have the value of a scaled number, and the number of the wire next to it.
 @Suite(.real("runs telecap")) struct ScaledExportTests {
   private static let text = """
     protocol: cam

@@ -100,7 +100,7 @@ extension StreamRules {
 }
 
 extension OrderRule {
-  /// What it requires of the receiver of a message with such a number.
+  /// The requirement on a receiver of messages with such numbers.
   fileprivate func sentence(_ message: String, _ number: String) -> String {
     let without = unused.map { " With \($0) it has no number, and is applied as it comes." } ?? ""
     switch comparison {

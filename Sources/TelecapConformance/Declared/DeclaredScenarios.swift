@@ -66,7 +66,8 @@ struct DeclaredScenarios {
       .duplicate, "", "Each number twice, with other values.", messages, every: 20 * DeclaredScenarios.pace)
   }
 
-  /// Numbers at the borders of what the rule takes for old.
+  /// Numbers at the borders of what the rule takes for old. Each is judged by itself where other rules drop what this one applies: a
+  /// receiver that is on its way may skip it otherwise.
   private var borderOfRule: Scenario? {
     let order = stream.numbers
     let half = order.last / 2
@@ -81,17 +82,19 @@ struct DeclaredScenarios {
     case .greater:
       let far = [1, half + 10, half + 9, half / 2 + 10, 12, half + 11]
       return scenario(
-        .latest, ".late", "A leap by more than half of all numbers, and what is smaller.", far.map { message($0) })
+        .latest, ".late", "A leap by more than half of all numbers, and what is smaller.", far.map { message($0) },
+        every: 20 * DeclaredScenarios.pace)
     case .window(let size, _):
       // From the first number, and from one whose window begins before 0.
-      let first = (2 * size + 10) & order.last
+      let first = (size &* 2 &+ 10) & order.last
       let behind = order.number(size, before: order.number(1, after: first))
       let numbers =
         [first, order.number(size - 1, before: first), order.number(1, after: first), behind]
         + [5, order.number(size - 1, before: 5), 6, order.number(size, before: 6), order.number(half, before: 6)]
       return scenario(
         .latest, ".window", "Behind by one less than \(size), and by \(size), also across 0.",
-        numbers.map { message($0) })
+        numbers.map { message($0) },
+        every: 20 * DeclaredScenarios.pace)
     }
   }
 

@@ -14,10 +14,10 @@ struct AcceptedNumbers: Sendable {
   /// The message that the receiver showed last.
   private(set) var shown: StreamValue?
 
-  /// What a receiver makes of a message.
+  /// The fate of a message at a receiver.
   enum Answer { case accepts, drops, either }
 
-  /// What a shown value is.
+  /// The origin of a shown value.
   enum Reading {
     /// It was accepted, and holds this.
     case accepted(StreamValue)

@@ -187,7 +187,11 @@ struct FieldReader {
     let factor = try entry["scale"].map { value throws(YAMLFileError) in try FieldReader.factor(value) } ?? 1
     let offset = entry["offset"]?.number ?? 0
     guard offset.isFinite else { throw entry.at("offset").error("expected a finite number") }
-    return Scale(factor: factor, offset: offset)
+    let scale = Scale(factor: factor, offset: offset)
+    guard [Double(type.smallest), Double(type.largest)].allSatisfy({ scale.value(of: $0).isFinite }) else {
+      throw given.error("the largest values of \"\(name)\" are no finite numbers: its scale is too large")
+    }
+    return scale
   }
 
   /// A factor as a number, or as a fraction: `0.01`, `1/32768`.

@@ -158,7 +158,7 @@ struct StreamReader {
     }
     if merge != .latest, rule.comparison != .none, rule != .serial {
       throw value.error(
-        "what is merged as \(merge.rawValue) counts each number once: it has \"rule: serial\" or \"rule: none\", and no "
+        "a stream with \"merge: \(merge.rawValue)\" counts each number once: it has \"rule: serial\" or \"rule: none\", and no "
           + "\"unused\" or \"duplicates\"")
     }
     return rule

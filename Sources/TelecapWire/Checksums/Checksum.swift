@@ -8,7 +8,7 @@ public struct Checksum: Sendable {
   public let to: Int?
   /// A byte that counts after the covered ones, and that no message holds, such as MAVLink's CRC_EXTRA.
   public let extra: UInt8?
-  /// What is found when it is wrong.
+  /// The rule that is broken when it is wrong.
   public let rule: Rule
   private let machine: ChecksumMachine
 

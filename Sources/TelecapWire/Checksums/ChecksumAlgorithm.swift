@@ -1,6 +1,6 @@
 /// How a checksum is computed.
 public struct ChecksumAlgorithm: Hashable, Sendable {
-  /// What is done with each byte.
+  /// The treatment of each byte.
   public enum Method: Hashable, Sendable {
     /// A cyclic redundancy check, by the polynomial without its highest bit. `isReflected`: the lowest bit of each byte first, and of the
     /// result too.
@@ -15,13 +15,13 @@ public struct ChecksumAlgorithm: Hashable, Sendable {
     case fletcher
   }
 
-  /// What is done with each byte.
+  /// The treatment of each byte.
   public let method: Method
   /// The width of the result: 8, 16, 24 or 32.
   public let bits: Int
   /// The value before the first byte, as the catalogue of CRC algorithms has it: not reflected.
   public let initial: UInt64
-  /// What the result is combined with by exclusive or.
+  /// The number that the result is combined with by exclusive or.
   public let xorOut: UInt64
 
   /// An algorithm of these values.

@@ -1,4 +1,4 @@
-/// What numbers a type holds.
+/// The numbers that a type holds.
 extension FieldType {
   /// Whether its bytes are a number.
   public var isNumber: Bool { isFloat || isWhole }

@@ -59,7 +59,7 @@ enum DeclaredMutants {
       case "all-lost": streams.isEmpty
       case "all-but-first-lost": kind.asks || streams.contains { $0.interval != nil }
       case "twice", "one-in-10-twice", "again-late":
-        streams.contains { if case .sequence = $0.order { true } else { false } }
+        streams.contains { !$0.isInOrderOfArrival }
       default: false
       }
     }
@@ -131,7 +131,7 @@ enum DeclaredMutants {
     var all: [Sketch] = stream.rules.key.enumerated().map { place, name in
       changing(stream, "\(stream.rules.name).\(name)/plus-step", .step) { value, _ in value.key[place] &+= 1 }
     }
-    if case .sequence(let name) = stream.rules.order, !stream.adds {
+    if case .sequence(let name) = stream.rules.order, !stream.rules.isInOrderOfArrival, !stream.adds {
       all += [
         changing(stream, "\(stream.rules.name).\(name)/plus-step", .step) { value, _ in
           value.number = value.number.map { $0 &+ 1 }
