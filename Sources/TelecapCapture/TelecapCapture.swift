@@ -5,14 +5,14 @@
 //
 // - Files: `CaptureFileReader` reads pcap, pcapng, btsnoop, snoop and PacketLogger; `PcapWriter` and `PcapngWriter` write.
 // - Compression: what undoes gzip and zstd, below the reader's window of bytes.
-// - Layers: `FrameDecoder` walks a link layer, then IPv4 or IPv6, then UDP or TCP, and the encapsulations between them. The frequent
-//   ones are inlined; each of the others is a function of its own file.
+// - Layers: `FrameDecoder` walks a link layer, then IPv4 or IPv6, then UDP or TCP, and the encapsulations between them. The
+//   frequent ones are inlined; each of the others is a function of its own file.
 // - Fragments: `FrameReader` goes on where one frame is not enough: fragments of IP, and tunnels at ports of UDP.
 // - TCP: `TCPReassembler` puts a stream's segments in order and says what is missing.
 // - Dissection: `Dissector` finds payloads by their ports, `StreamFramer` the messages of a stream, also behind a gap.
 // - Frames: `FrameBuilder` makes frames of payloads that never were on a wire that we could sniff.
-// - Replay: `UnitReader` finds the packets that one side of a recording sent, `ReplayRecorder` writes what
-//   was sent and what came back.
+// - Replay: `UnitReader` finds the packets that one side of a recording sent, `ReplayRecorder` writes what was sent and
+//   what came back.
 // - Live: `LiveCapture` and `CaptureFilter`; `InterfaceWatch` tells when an interface goes down, loses its carrier and
 //   comes back.
 // - `Platform.swift`: the only file that knows the C library.

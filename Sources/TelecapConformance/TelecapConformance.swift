@@ -11,23 +11,24 @@
 // - `Declared/`: the suite that follows from what a protocol file declares: requirements, scenarios, and a model with its
 //   wrong ones; `StreamMessages` makes right messages of any declared stream.
 // - `Scenarios/`: `Scenario`, its `Step`s and `Expectation`s, and the decoder of their files.
-// - `Running/`: `SuiteRunner`, and `CaseQueue`, which says what runs next and whose verdict counts; `CaseSchedule`, how long all of it takes; `Script`, which the `Loop` of TelecapLoop carries out (`ScriptRun.swift`),
-//   `Responder` (what the other side answers), `SystemUnderTest`, `RunLog`, which keeps each `LogEntry`; models as systems.
-// - `Systems/`: real programs as data: `SystemFile` and its decoder, `EventRule` and `Observations`, which turn what a
-//   program prints (`PrintedJSON`, `LinePattern`) into our events; `Deed`, how one is made to act; `Mapping`, what became
-//   of each rule, and `CheckSession`,
-//   which tries them all; and `Sample`, as much of a suite as fits into a time.
-// - `Learning/`: what a program prints in a short session of values that occur nowhere else, made into the rules of its system
-//   file: `Learner`, `LearnedSystem`, and `SystemText`, which writes it.
-// - `Exploring/`: `Explorer`, every network on the first messages of a stream, against a model whose state is copied where two
-//   networks part.
+// - `Running/`: `SuiteRunner`, and `CaseQueue`, which says what runs next and whose verdict counts; `CaseSchedule`, how
+//   long all of it takes; `Script`, which the `Loop` of TelecapLoop carries out (`ScriptRun.swift`), `Responder` (what the
+//   other side answers), `SystemUnderTest`, `RunLog`, which keeps each `LogEntry`; models as systems.
+// - `Systems/`: real programs as data: `SystemFile` and its decoder, `EventRule` and `EventDecoder`, which turn what a
+//   program prints (`PrintedJSON`, `LinePattern`) into our events; `ActionBinding`, how one is made to act;
+//   `MappingStatistics`, what became of each rule, and `CheckSession`, which tries them all; and `Sample`, as much of a
+//   suite as fits into a time.
+// - `Learning/`: what a program prints in a short session of values that occur nowhere else, made into the rules of its
+//   system file: `Learner`, `LearnedSystem`, and `SystemText`, which writes it.
+// - `Exploring/`: `Explorer`, every network on the first messages of a stream, against a model whose state is copied where
+//   two networks part.
 // - `Devices/`: `DeviceProgram`, how a device that has no wire can be a program: what it is told as JSON Lines, what it
 //   prints; `DeviceReading`, which makes a log of that by the rules of its file.
-// - `Judging/`: `DecodedLog`, a log with its messages, decoded once for all readers; one checker a kind of expectation; `Trusting`: what rests on a rule that reads wrongly is not judged.
+// - `Judging/`: `DecodedLog`, a log with its messages, decoded once for all readers; one checker a kind of expectation;
+//   `MappingConfidence`: what rests on a rule that reads wrongly is not judged.
 // - `Sending/`: `SenderRule`, a rule on what a system sends, judged in every run whatever its scenario is about;
 //   `LoggedMessage`, each message of a run with all that is wrong with it.
-// - `Results/`: what a report needs: `CaseResult`, `ScenarioResult`, and `SuiteResult`, which knows which of them
-//   stand.
+// - `Results/`: what a report needs: `CaseResult`, `ScenarioResult`, and `SuiteResult`, which knows which of them stand.
 // - `Oracle/`: streams of values while a run goes on: computes the only states that semantics.md allows, and compares.
 //   `JudgedStream` is a stream as its protocol declares it, with the requirements that hold its aspects; `StreamOracle`
 //   judges one, whatever its protocol; `Oracle` reads messages and events, and hands each to the streams that it is of.

@@ -10,10 +10,10 @@
 //   scenario files and reports are made from that list.
 // - `Plan/`: `Timeline` maps the time of the recording to that of the run; `Planner` decides in packet order, `Egress` in
 //   the order of leaving; `PlanHeader`, `PlanWriter`, `PlanReader` are the plan as JSON Lines; `CaptureDigest` ties it to
-//   its capture; `AppliedRates` is what came out, beside what was asked for. `UnitPlanner` plans a recording's units, or takes
-//   their lines from a `SavedPlan`.
-// - `Values/`: `KeyedDraws`, numbers by (seed, impairment, packet, draw), so that nothing depends on what was drawn
-//   before; `Probability`, `Interval`.
+//   its capture; `AppliedRates` is what came out, beside what was asked for. `UnitPlanner` plans a recording's units, or
+//   takes their lines from a `SavedPlan`.
+// - `Values/`: `KeyedDraws`, numbers by (seed, impairment, packet, draw), so that nothing depends on what was drawn before;
+//   `Probability`, `Interval`.
 //
 // It promises: the same packets, impairments and seed give the same plan, byte for byte, on every platform. Decisions
 // use integers and IEEE 754's correctly rounded + − × ÷ only; no logarithm, no hash order, no clock. Switching one

@@ -2,7 +2,8 @@
 //
 // - `JSONNode` is a value of JSON; `JSONReading` reads one with the place of everything in it, `JSONWriter` writes without
 //   allocating, `JSONNode.laidOut` writes for people. `JSONTokens` and `JSONScanner` are what reads it.
-// - `Escaping` writes text of others into another language, one function a language: markup, shells, YAML, Lua, URLs, SQL, CSV.
+// - `Escaping` writes text of others into another language, one function a language: markup, shells, YAML, Lua, URLs, SQL,
+//   CSV.
 // - `TextLines` tells a byte's line and column (`TextPosition`).
 // - `Numbers` writes numbers and times for people, `DecimalText` exactly, for what is read again.
 // - `printable` and `harmless` (`Printable.swift`) are text without what a terminal would obey: what came from outside.

@@ -3,8 +3,8 @@
 // Sending a plan:
 // - `Pacer` runs a `PacedWork` against a `MonotonicClock`: absolute deadlines from the first packet, so that being late
 //   once makes nothing after it late. Start here. `LatenessRecorder` measures what came of it.
-// - `DatagramSender` sends UDP in batches, one socket (a `Lane`) for each sender in the recording, and gathers replies
-//   with the kernel's timestamps. `StreamSender` does the same for one TCP connection.
+// - `DatagramSender` sends UDP in batches, one socket (a `Lane`) for each sender in the recording, and gathers replies with
+//   the kernel's timestamps. `StreamSender` does the same for one TCP connection.
 // - `DestinationPolicy` is asked before any socket opens: loopback only unless a person named another host, and never
 //   broadcast or multicast, but for beacons. `HostPort` reads and resolves what they typed.
 //
@@ -20,16 +20,18 @@
 // - `RelaySpec` reads `udp:50000=HOST:PORT`; `Relay` listens there, passes everything on both ways, and tells a
 //   `RelayObserver` every payload. `ReceiveBuffer` asks the kernel what it dropped, here and before simulated peers.
 //
-// Being found (`Discovery/`): `Advertisement` makes known what listens, by beacons (`BeaconSending`, to whom `BeaconTargets` says)
+// Being found (`Discovery/`): `Advertisement` makes known what listens, by beacons (`BeaconSending`, to whom
+// `BeaconTargets` says)
 // and by mDNS (`ServiceAnnouncement`, through the system's own program: `MulticastDNS`). `Search` finds who does so.
 //
 // Judging real programs (`Systems/`):
 // - `ProgramSystem` runs what a `SystemFile` describes: a `Program` in a process group of its own, ready by `Readiness`,
-//   its output in `ProgramOutput` and `EventFeeds`, made to act by `Doing`. `WireSystem` speaks to a host that somebody else started.
+//   its output in `ProgramOutput` and `EventFeeds`, made to act by `ActionDriver`. `WireSystem` speaks to a host that
+//   somebody else started.
 // - `DeviceSystem` runs a device that is a program: told by its standard input, judged by the times that it states.
 // - `WallClockRun` carries out a script between `PeerEnds` and the system, and notes what was really sent and came back;
-//   `RunLogBuilder` puts what the program printed in its place. No process of a group outlives its run, and on Linux none that
-//   left it (`ProgramGuard`, `Strays`).
+//   `RunLogBuilder` puts what the program printed in its place. No process of a group outlives its run, and on Linux none
+//   that left it (`ProgramGuard`, `OrphanReaper`).
 //
 // Taking clients: `DescriptorLimit` is asked before each, so that the last descriptors stay our own.
 //

@@ -50,7 +50,7 @@ struct Telecap: AsyncParsableCommand {
 
   static func main() async {
     Descriptor.isStopped = { StopFlag.signal != nil }
-    Strays.areEnded = true
+    OrphanReaper.areEnded = true
     let given = Array(CommandLine.arguments.dropFirst())
     if !CaptureRights.areNeeded(by: given) { CaptureRights.drop() }
     let path = CommandPath(given)

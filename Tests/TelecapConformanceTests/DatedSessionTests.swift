@@ -11,7 +11,7 @@ import Testing
 /// A session begins with the HELLO that asked for it, though the host tells of it later.
 @Suite struct DatedSessionTests {
   /// A run over sockets: HELLO, a pose before the host has answered, its answer; later BYE and a pose after it.
-  private func log(showing aspects: Set<Aspect>, laterPose: Bool) throws -> RunLog {
+  private func log(showing aspects: Set<Observable>, laterPose: Bool) throws -> RunLog {
     var log = RunLog(shows: aspects, settle: 50_000_000)
     let end = Endpoint(.loopback, port: 40_000)
     log.peers.put("a", at: end)
@@ -47,8 +47,8 @@ import Testing
 
   @Test(
     "A pose between hello and its answer belongs to the session",
-    arguments: [[.poses, .sessions], [.poses]] as [Set<Aspect>])
-  func aPoseBetweenHelloAndItsAnswerBelongsToTheSession(_ shows: Set<Aspect>) throws {
+    arguments: [[.poses, .sessions], [.poses]] as [Set<Observable>])
+  func aPoseBetweenHelloAndItsAnswerBelongsToTheSession(_ shows: Set<Observable>) throws {
     let result = try judged(try log(showing: shows, laterPose: false))
     #expect(result.verdict == .pass, "\(result.breaches) \(result.reason)")
   }

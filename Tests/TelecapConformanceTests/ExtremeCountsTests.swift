@@ -32,7 +32,7 @@ import Testing
   @Test("A program that prints such counts gets its verdicts", arguments: ["", "pointer: {start: [0, 0]}"])
   func printed(_ pointer: String) throws {
     let file = try Self.file(pointer)
-    var observations = Observations(
+    var observations = EventDecoder(
       rules: file.rules, peers: PeerAddresses(), Part.mouseHost.role?.owner, file: "host.yaml")
     let events = Self.lines.flatMap { observations.events(printed: $0.utf8) }
     let far = PointerPosition.farthest

@@ -12,7 +12,7 @@ import Testing
     let name = "deaf"
     let part: Part
     var parts: Set<Part> { [part] }
-    var shows: Set<Aspect> = []
+    var shows: Set<Observable> = []
     var breaks = false
     var tooLate: String?
     var refuses: String?

@@ -101,7 +101,7 @@ extension Set<String> {
     #expect(check.breaches == 4)
     #expect(
       check.first
-        == Breach(
+        == Failure(
           time: Timestamp(nanoseconds: 2_000_000), packet: 3, expected: "strength 1.0", observed: "strength 1.5"))
   }
 

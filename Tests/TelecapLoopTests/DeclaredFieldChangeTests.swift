@@ -28,7 +28,7 @@ import Testing
 
   private static func changed(_ words: String) throws -> [UInt8] {
     let changer = try MessageChanger([wire], Impairments(parsing: "--set \(words)"))
-    var wish = ChangeWish()
+    var wish = RequestedChanges()
     wish.sets = 1
     var changed = bytes
     let changes = changer.changes(wish, of: bytes.span.bytes, as: wire.dialects[0])
@@ -58,7 +58,7 @@ import Testing
   func plan() throws {
     let changer = try MessageChanger([Self.wire], Impairments(parsing: "--hostile 100%"))
     for step in 0..<512 {
-      var wish = ChangeWish()
+      var wish = RequestedChanges()
       wish.hostile = UInt64(step) << 55
       let changes = changer.changes(wish, of: Self.bytes.span.bytes, as: Self.wire.dialects[0])
       var bytes = Self.bytes

@@ -20,8 +20,8 @@ import Testing
     try MessageChanger([Tele.wire, Mouse.wire], Impairments(parsing: words))
   }
 
-  private static func wish(hostile draw: UInt64? = nil, sets: UInt8 = 0) -> ChangeWish {
-    var wish = ChangeWish()
+  private static func wish(hostile draw: UInt64? = nil, sets: UInt8 = 0) -> RequestedChanges {
+    var wish = RequestedChanges()
     (wish.hostile, wish.sets) = (draw, sets)
     return wish
   }

@@ -46,7 +46,7 @@ import Testing
       let told = try model.runNow(script)
       var log = told
       (log.shows, log.entries) = (file.aspects, [])
-      var observations = Observations(rules: file.rules, peers: told.peers, file.part.role?.owner)
+      var observations = EventDecoder(rules: file.rules, peers: told.peers, file.part.role?.owner)
       for entry in told.entries {
         switch entry.what {
         case .event(.applied(let value)):

@@ -52,11 +52,11 @@ import Testing
 
   /// The log of a program that prints the events, as the file reads it.
   private static func read(
-    _ told: RunLog, _ file: SystemFile, rounded: Mapping?, _ print: (Double) -> String
+    _ told: RunLog, _ file: SystemFile, rounded: MappingStatistics?, _ print: (Double) -> String
   ) -> RunLog {
     var log = told
     (log.shows, log.entries) = (file.aspects, [])
-    var observations = Observations(
+    var observations = EventDecoder(
       rules: file.rules, peers: told.peers, file.part.role?.owner, file: file.file, rounded: rounded)
     for entry in told.entries {
       guard case .event(.applied(let value)) = entry.what else {

@@ -68,7 +68,7 @@ import Testing
       "plan",
       { path, _ in
         let source = try ReplaySource(RecordingFiles.builtIn.recording(path), as: nil)
-        let survey = try Survey(source)
+        let survey = try RecordingScan(source)
         let header = PlanHeader(
           seed: 1, capture: survey.digest.description, selection: "",
           impairments: try Impairments(parsing: "--loss 10% --delay 20ms --jitter 5ms"))

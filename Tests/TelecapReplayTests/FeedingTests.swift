@@ -43,13 +43,15 @@ private struct Taken: UnitSink {
 
   @Test("A survey counts what one side sent; its fingerprint is of that alone")
   func survey() throws {
-    let phone = try Survey(.poses(10))
-    let host = try Survey(.poses(10, as: .host))
+    let phone = try RecordingScan(.poses(10))
+    let host = try RecordingScan(.poses(10, as: .host))
     #expect(phone.units == 11 && phone.datagrams == 11 && host.units == 1)
     #expect(phone.reading.flows == [Flow(.udp, from: PacketList.phone, to: PacketList.host)])
     #expect(phone.reading.lastPacket == 12 && phone.notes == [])
-    #expect(phone.digest == (try Survey(.poses(10))).digest && phone.digest != host.digest)
-    #expect(throws: ReplayProblem.nothing(recording: "poses", .mouse, notes: [])) { try Survey(.poses(3, as: .mouse)) }
+    #expect(phone.digest == (try RecordingScan(.poses(10))).digest && phone.digest != host.digest)
+    #expect(throws: ReplayProblem.nothing(recording: "poses", .mouse, notes: [])) {
+      try RecordingScan(.poses(3, as: .mouse))
+    }
   }
 
   @Test("Who sends is found: a phone before a mouse before a host; nobody is told")
@@ -161,7 +163,7 @@ private struct Taken: UnitSink {
     }
     let source = ReplaySource(list, name: "list", as: .phone, ports: .standard, in: .builtIn)
     func feed(_ limit: Int) throws -> (Taken, UnitFeeder.Fed) {
-      let survey = try Survey(source, keeping: limit)
+      let survey = try RecordingScan(source, keeping: limit)
       #expect((survey.spool == nil) == (limit == 0))
       let feeder = try UnitFeeder(
         source: source, survey, header: PlanHeader(seed: 3, capture: survey.digest.description))

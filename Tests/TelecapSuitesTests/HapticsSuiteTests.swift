@@ -133,9 +133,9 @@ import Testing
   @Test("A program is held to what it prints")
   func aProgramIsHeldToWhatItPrints() {
     var log = RunLog(shows: [])
-    #expect(!Nearness(log).isSame("intensity 0.0585", "intensity 0.059"))
-    log.mapping = Mapping([], file: "")
-    let nearness = Nearness(log)
+    #expect(!Tolerance(log).isSame("intensity 0.0585", "intensity 0.059"))
+    log.mapping = MappingStatistics([], file: "")
+    let nearness = Tolerance(log)
     #expect(nearness.isSame("intensity 0.0585", "intensity 0.059"))
     #expect(!nearness.isSame("intensity 0.0585", "intensity 0.0592"))
     #expect(nearness.isSame("at 200ms for 200ms", "at 200.5ms for 199ms"))

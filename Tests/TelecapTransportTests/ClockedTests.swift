@@ -135,7 +135,7 @@ private let millisecond: Nanoseconds = 1_000_000
         clock.pass(length.with { $0 })
         taken.with { $0 += 1 }
       })
-    var glances = RelayGlances(glance, try Programs.hello().setup, by: clock)
+    var glances = LiveVerdictThrottle(glance, try Programs.hello().setup, by: clock)
     func offer() async -> Int {
       glances.offer { RunLog(shows: []) }
       await glances.end()
@@ -155,7 +155,7 @@ private let millisecond: Nanoseconds = 1_000_000
 
   @Test("Nobody looks where no look is wanted")
   func unwanted() async throws {
-    var glances = RelayGlances(
+    var glances = LiveVerdictThrottle(
       RelayGlance(isWanted: { false }, take: { _, _ in Issue.record("somebody looked") }), try Programs.hello().setup,
       by: ManualClock())
     glances.offer { RunLog(shows: []) }
@@ -167,7 +167,7 @@ private let millisecond: Nanoseconds = 1_000_000
 @Suite("The desk of a relay", .real("sockets"), .timeLimit(.minutes(1))) struct RelayDeskTests {
   @Test("A wait for a relay ends with its routes when it runs")
   func running() async throws {
-    let (desk, clock) = (RelayDesk(), ManualClock())
+    let (desk, clock) = (RelayController(), ManualClock())
     async let routes = desk.running(by: clock)
     await clock.untilSomebodyWaits()
     clock.pass(20 * millisecond)
@@ -186,7 +186,7 @@ private let millisecond: Nanoseconds = 1_000_000
 
   @Test("A cancelled wait ends without routes")
   func cancelled() async {
-    let (desk, clock) = (RelayDesk(), ManualClock())
+    let (desk, clock) = (RelayController(), ManualClock())
     let waiting = Task { await desk.running(by: clock) }
     await clock.untilSomebodyWaits()
     waiting.cancel()

@@ -18,7 +18,7 @@ extension WallClockSuites {
 
     /// A relay to `server`, which is recorded at the port of TELE, so that its messages are known.
     private static func start(
-      _ server: Socket, _ network: RelayNetwork, _ limits: RelayLimits = RelayLimits(), desk: RelayDesk? = nil
+      _ server: Socket, _ network: RelayNetwork, _ limits: RelayLimits = RelayLimits(), desk: RelayController? = nil
     ) async throws -> Relay {
       let spec = RelaySpec(
         .udp, listen: Endpoint(.loopback, port: 0),
@@ -31,7 +31,7 @@ extension WallClockSuites {
     @Test("Another network goes for what comes from then on; what is on its way arrives as it was to")
     func changed() async throws {
       let (server, client) = (try Socket.udp(), try Socket.udp())
-      let desk = RelayDesk()
+      let desk = RelayController()
       await #expect(throws: RelayDeskError.notRunning) { try await desk.play(Self.network()) }
       let relay = try await Self.start(server, try Self.network(up: "--delay 2s"), desk: desk)
       func send(_ number: UInt8) async throws {
@@ -63,7 +63,7 @@ extension WallClockSuites {
     @Test("So many networks of before may have something on its way, and no more")
     func tooManyChanges() async throws {
       let (server, client) = (try Socket.udp(), try Socket.udp())
-      let desk = RelayDesk()
+      let desk = RelayController()
       let relay = try await Self.start(server, try Self.network(up: "--delay 600s"), desk: desk)
       for number in 1...ChangingNetwork.mostFormer {
         try client.send([1], to: relay.routes[0].listen)

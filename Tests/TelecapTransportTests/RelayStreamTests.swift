@@ -38,7 +38,7 @@ import Testing
   }
 
   private static func start(
-    _ network: RelayNetwork, _ limits: RelayLimits = RelayLimits(), desk: RelayDesk? = nil, clientPort: UInt16 = 0
+    _ network: RelayNetwork, _ limits: RelayLimits = RelayLimits(), desk: RelayController? = nil, clientPort: UInt16 = 0
   ) async throws -> Ends {
     let (listener, recorder) = (try Socket.listener(), RelayTests.Recorder())
     let spec = RelaySpec(
@@ -101,7 +101,7 @@ import Testing
 
   @Test("Another network goes for what comes from then on, and yet no byte overtakes one of before")
   func changed() async throws {
-    let desk = RelayDesk()
+    let desk = RelayController()
     let ends = try await Self.start(try Self.network(up: "--delay 500ms"), desk: desk)
     let begin = ContinuousClock.now
     try ends.client.send([1])

@@ -17,7 +17,7 @@ import Testing
     let network = try RelayNetwork(
       up: Impairments(parsing: "--delay 1s --jitter 5ms --distribution normal"), down: .none, seed: 1, Protocols.builtIn
     )
-    let relay = ShownRelay("udp:1=x:2", RelayDesk(), network, Protocols.builtIn, tell: { _ in })
+    let relay = ShownRelay("udp:1=x:2", RelayController(), network, Protocols.builtIn, tell: { _ in })
     return PageServer(
       LivePages(relay, recording: nil, tool: "test").pages.compactMap(\.site),
       at: HostPort(host: "127.0.0.1", port: nil))

@@ -122,7 +122,7 @@ import Testing
     #expect(whole.length <= milliseconds * 1_000_000)
     // The same by the window that the command names.
     let source = try ReplaySource(recording, as: "phone", window: CaptureWindow(until: milliseconds * 1_000_000))
-    let units = try Survey(source).units
+    let units = try RecordingScan(source).units
     #expect(units <= (isByCount ? 40 : 95) && units > 30)
     let sent = try #require(picture.report.oracle).fidelity.sent
     #expect(sent > 20 && sent <= units)

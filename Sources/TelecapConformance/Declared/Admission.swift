@@ -108,10 +108,10 @@ extension JudgedRun {
 
   private func judge(_ admissions: [Admission], isTried: (Admission) -> Bool = { _ in true }) -> Outcome {
     let answered = admissions.filter { $0.given != nil }
-    let breaches = answered.compactMap { admission -> Breach? in
+    let breaches = answered.compactMap { admission -> Failure? in
       guard let given = admission.given, !admission.allowed.contains(given) else { return nil }
       let allowed = admission.allowed.map(\.rawValue).sorted().joined(separator: " or ")
-      return Breach(
+      return Failure(
         time: admission.answer?.time,
         expected: "\(admission.request.kind.name) of \(admission.request.peer) \(allowed)",
         observed: "\(given.rawValue): \(admission.answer?.kind.answerWords(admission.answer) ?? "")")

@@ -212,7 +212,7 @@ struct DeclaredScenarios {
     return [
       scenario(
         .safe, "", "Nothing comes any more.", (1...5).map { message($0) },
-        then: Life(timeout: silence, settle: 0).late + 500_000_000)
+        then: LivenessWindow(timeout: silence, settle: 0).late + 500_000_000)
     ].compactMap(\.self)
   }
 

@@ -136,7 +136,8 @@ struct DeclaredSending {
       rule("session.request", "The client opens a session by \(kind.name).") { run in
         if run.replies.contains(where: { $0.kind.asks && $0.isValid }) { return .held }
         return .broken(
-          Breach(time: run.log.end, expected: "\(kind.name), which opens a session", observed: "none in the whole run"))
+          Failure(time: run.log.end, expected: "\(kind.name), which opens a session", observed: "none in the whole run")
+        )
       }
     ]
     if let code = asking.code, Credential(kind) != nil {

@@ -90,7 +90,7 @@ struct DeclaredSide {
   fileprivate static func model(_ sides: [DeclaredSide]) -> PartModel? {
     guard let first = sides.first(where: { !$0.received.isEmpty || !$0.sending.isEmpty }) else { return nil }
     let (owner, side) = (first.owner, first.side)
-    let streams = Set(sides.flatMap(\.received).map { Aspect.stream($0.rules.name) })
+    let streams = Set(sides.flatMap(\.received).map { Observable.stream($0.rules.name) })
     return PartModel(
       first.part, shows: owner.asking == nil ? streams : streams.union([.sessions]),
       faults: DeclaredFault.possible(side, of: owner), judging: judging(sides)

@@ -67,19 +67,20 @@ struct HostSessions {
       return nil
     }
     let silence = message.time.nanoseconds(since: last)
-    return silence > Life(timeout: timeout, settle: settle).late
+    return silence > LivenessWindow(timeout: timeout, settle: settle).late
       ? "after \(silence / 1_000_000) ms of its silence" : nil
   }
 
   /// The times for which a host must keep a session: from a flawless request on, for the timeout after each flawless keepalive.
-  /// A host may let go a little earlier (`Life`).
+  /// A host may let go a little earlier (`LivenessWindow`).
   func certainTimes(of session: Session, until end: Timestamp, settle: Nanoseconds) -> [Range<Timestamp>] {
     let last = min(session.closed ?? end, session.doubted ?? end, end)
     guard let first = session.keepalives.first, first.isFlawless else { return [] }
     guard let timeout, !session.carrier.isConnected else { return first.time < last ? [first.time..<last] : [] }
     var times: [Range<Timestamp>] = []
     for keepalive in session.keepalives where keepalive.isFlawless && keepalive.time < last {
-      let until = min(last, keepalive.time.advanced(byNanoseconds: Life(timeout: timeout, settle: settle).early))
+      let until = min(
+        last, keepalive.time.advanced(byNanoseconds: LivenessWindow(timeout: timeout, settle: settle).early))
       guard keepalive.time < until else { continue }
       if let before = times.last, before.upperBound >= keepalive.time {
         times[times.count - 1] = before.lowerBound..<max(before.upperBound, until)
@@ -103,7 +104,7 @@ extension HostSessions {
   func isPossible(_ session: Session, at time: Timestamp, settle: Nanoseconds) -> Bool {
     if let closed = session.closed, time > closed.advanced(byNanoseconds: settle) { return false }
     guard let timeout, !session.carrier.isConnected, let last = session.lastKeepalive(until: time) else { return true }
-    return time.nanoseconds(since: last) <= Life(timeout: timeout, settle: settle).late
+    return time.nanoseconds(since: last) <= LivenessWindow(timeout: timeout, settle: settle).late
   }
 }
 

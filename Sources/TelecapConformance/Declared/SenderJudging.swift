@@ -31,7 +31,7 @@ extension JudgedRun {
             && $0.time.nanoseconds(since: request.time) <= allowed
         }
       }.map { request in
-        Breach(
+        Failure(
           time: request.time,
           expected: "\(answers.sorted().joined(separator: " or ")) for \(request.peer) within \(timeout.seconds) s",
           observed: "none")
@@ -69,7 +69,7 @@ extension JudgedRun {
     let signs = received.map(\.time).filter { $0 >= first }
     let end = min(log.left ?? log.end, log.end)
     var isTried = false
-    var breaches: [Breach] = []
+    var breaches: [Failure] = []
     // Each pause between two keepalives, from the first answer on.
     let times = [first] + sent.map(\.time).filter { $0 > first && $0 < end } + [end]
     for (before, after) in zip(times, times.dropFirst()) {
@@ -79,7 +79,7 @@ extension JudgedRun {
       if after.nanoseconds(since: first) > timeout { isTried = true }
       guard lived > timeout + log.settle + log.lateness, !hasLeft(between: before, and: after) else { continue }
       breaches.append(
-        Breach(
+        Failure(
           time: before.advanced(byNanoseconds: timeout), expected: "a keepalive within \(timeout.seconds) s",
           observed: "none for \(after.nanoseconds(since: before) / 1_000_000) ms"))
     }
@@ -110,7 +110,7 @@ extension JudgedRun {
       isTried = true
       guard id != before.id else { continue }
       return .broken(
-        Breach(
+        Failure(
           time: request.time, expected: "\(request.kind.name) with the session's id \(before.id)", observed: "id \(id)")
       )
     }
@@ -124,7 +124,7 @@ extension JudgedRun {
     guard !requests.isEmpty else { return .missing("the \(part) asked for no session") }
     return Outcome(
       breaches: requests.filter { Credential($0.kind)?.isRight($0.bytes.span.bytes, code) == false }.map { request in
-        Breach(
+        Failure(
           time: request.time, expected: "\(request.kind.name) with the code \(code)",
           observed: "\(request.kind.name) with another")
       })
@@ -135,17 +135,17 @@ extension JudgedRun {
     let messages = replies.filter { $0.isValid && stream.form(of: $0.kind) != nil }
     let accepted = delivered.filter { $0.isValid && $0.accepts }
     let settle = log.settle + log.lateness
-    let life = stream.owner.session?.timeout.map { Life(timeout: $0, settle: settle).late }
-    let breaches = messages.compactMap { message -> Breach? in
+    let life = stream.owner.session?.timeout.map { LivenessWindow(timeout: $0, settle: settle).late }
+    let breaches = messages.compactMap { message -> Failure? in
       let last = accepted.last { $0.time <= message.time.advanced(byNanoseconds: settle) }
       let expected = "\(message.kind.name) within a session only"
       guard let last else {
-        return Breach(time: message.time, expected: expected, observed: "one before any answer that accepts")
+        return Failure(time: message.time, expected: expected, observed: "one before any answer that accepts")
       }
       guard let life, !message.carrier.isConnected else { return nil }
       let silence = message.time.nanoseconds(since: last.time)
       guard silence > life else { return nil }
-      return Breach(
+      return Failure(
         time: message.time, expected: expected,
         observed: "one \(silence / 1_000_000) ms after the last answer that accepts")
     }
@@ -166,11 +166,11 @@ extension JudgedRun {
     let id = request.kind.sessionName(in: request.bytes.span.bytes) ?? 0
     let closing = replies.last { $0.kind.name == message && $0.time >= left && $0.isValid }
     guard let closing else {
-      return .broken(Breach(time: left, expected: "\(message) when the client is asked to end", observed: "none"))
+      return .broken(Failure(time: left, expected: "\(message) when the client is asked to end", observed: "none"))
     }
     guard closing.kind.closes(id, in: closing.bytes.span.bytes) else {
       return .broken(
-        Breach(
+        Failure(
           time: closing.time, expected: "\(message) of session \(id)",
           observed: "\(message) of session \(closing.kind.sessionName(in: closing.bytes.span.bytes) ?? 0)"))
     }
@@ -229,7 +229,7 @@ extension JudgedRun {
   func numbersGrow(_ stream: JudgedStream) -> Outcome {
     let groups = sent(stream, in: sessions(stream))
     var isTried = false
-    var breaches: [Breach] = []
+    var breaches: [Failure] = []
     for group in groups {
       let numbered = group.messages.filter { message in message.number.map { !stream.numbers.isUnused($0) } ?? true }
       for (before, after) in zip(numbered, numbered.dropFirst()) {
@@ -237,7 +237,7 @@ extension JudgedRun {
         isTried = true
         if new != old, stream.numbers.isNewer(new, than: old) { continue }
         breaches.append(
-          Breach(
+          Failure(
             time: after.message.time,
             expected: "\(stream.kind.name) with a newer \(stream.order?.name ?? "number") than \(old)",
             observed: new == old ? "\(new) again" : "\(new)"))
@@ -254,7 +254,7 @@ extension JudgedRun {
     return Outcome(
       breaches: messages.compactMap { message in
         sessions.reason(against: message, settle: log.settle + log.lateness).map { reason in
-          Breach(
+          Failure(
             time: message.time, expected: "\(stream.kind.name) to clients with a session only",
             observed: "\(message.peer) got one \(reason)")
         }
@@ -270,7 +270,7 @@ extension JudgedRun {
     let allowed = interval + log.settle + log.lateness
     let end = min(log.left ?? log.end, log.end)
     var isTried = false
-    var breaches: [Breach] = []
+    var breaches: [Failure] = []
     for session in sessions.sessions {
       for times in sessions.certainTimes(of: session, until: end, settle: log.settle) {
         guard times.upperBound.nanoseconds(since: times.lowerBound) > allowed else { continue }
@@ -283,7 +283,7 @@ extension JudgedRun {
             let gap = after.nanoseconds(since: before)
             guard gap > allowed else { continue }
             breaches.append(
-              Breach(
+              Failure(
                 time: before.advanced(byNanoseconds: interval),
                 expected: "\(stream.kind.name) for \(session.peer) at least every \(interval.seconds) s",
                 observed: "none for \(gap / 1_000_000) ms"))

@@ -25,7 +25,7 @@ struct SessionScenarios {
 
   private var host: [Scenario] {
     let start = SessionSteps.start
-    let silence = start + Life(timeout: timeout, settle: 0).late + 2_000_000_000
+    let silence = start + LivenessWindow(timeout: timeout, settle: 0).late + 2_000_000_000
     return side.sending.flatMap { rule -> [Scenario] in
       switch rule.drive {
       case .session, .leave: return [kept(rule)]
@@ -112,7 +112,7 @@ struct SessionScenarios {
   private func admissions(_ requirement: Requirement, _ goal: DeclaredSending.Goal) -> [Scenario] {
     let start = SessionSteps.start
     let every = SessionSteps.pause
-    let life = Life(timeout: timeout, settle: 0)
+    let life = LivenessWindow(timeout: timeout, settle: 0)
     func scenario(_ suffix: String, _ sentence: String, _ work: [Step], for length: Nanoseconds) -> Scenario {
       self.scenario(requirement, suffix, sentence, work, end: start + length + every)
     }
@@ -274,7 +274,7 @@ struct InvalidRequestExpectation: Expectation {
   func judge(_ run: JudgedRun) -> Outcome {
     if let reply = run.replies.first(where: { $0.peer == invalid }) {
       return .broken(
-        Breach(
+        Failure(
           time: reply.time, expected: "nothing for an invalid request", observed: "\(invalid) got \(reply.kind.name)"))
     }
     // Its bytes: in a stream without frames an invalid request need not be a message at all.

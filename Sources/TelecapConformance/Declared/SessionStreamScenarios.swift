@@ -47,7 +47,7 @@ extension DeclaredScenarios {
         : scenario(
           .safe, "", "Nothing answers any more, whatever else comes.",
           burst(1, at: start + second / 10) + burst(11, at: start + timeout / 2)
-            + burst(21, at: start + 3 * second / 2 + Life(timeout: timeout, settle: 0).late),
+            + burst(21, at: start + 3 * second / 2 + LivenessWindow(timeout: timeout, settle: 0).late),
           [(0..<start + second, nil)]),
     ]
   }

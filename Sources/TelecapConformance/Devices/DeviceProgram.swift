@@ -6,7 +6,7 @@ import TelecapText
 /// and no clock of its own: it says itself at what time of the run it does a thing, and is judged by that.
 public struct DeviceProgram: Sendable {
   /// What it shows.
-  public let shows: Set<Aspect>
+  public let shows: Set<Observable>
   /// What it prints, beside `done`.
   public let events: [DeviceEvent]
   /// The lanes of a picture in which what it tells stands apart; none for one of all.
@@ -25,7 +25,7 @@ public struct DeviceProgram: Sendable {
 
   /// A device that is spoken to like this.
   public init(
-    shows: Set<Aspect>, events: [DeviceEvent], lanes: [DeviceLane] = [],
+    shows: Set<Observable>, events: [DeviceEvent], lanes: [DeviceLane] = [],
     setUp: @escaping @Sendable (Setup) -> [JSONMember] = { _ in [] },
     asked: @escaping @Sendable (any UserAction) -> [JSONMember] = { _ in [] },
     given: @escaping @Sendable ([UInt8], Setup) -> [JSONMember]? = { _, _ in nil },

@@ -4,7 +4,7 @@ import TelecapText
 
 /// Reads what a device printed in one run, by the rules of its file, into the log by which it is judged.
 public struct DeviceReading {
-  private var rules: RuleFinder
+  private var rules: EventMatcher
   private var listener: any DeviceListener
   private var isDone = false
   private var log: RunLog
@@ -19,7 +19,7 @@ public struct DeviceReading {
   /// - Parameter known: what runs before it showed of how the device prints.
   public static func log(
     _ lines: [(text: [UInt8], isShown: Bool)], of script: Script, by file: SystemFile, broke: String?,
-    known: Mapping? = nil
+    known: MappingStatistics? = nil
   ) -> RunLog {
     guard let device = file.part.program else { return RunLog(shows: []) }
     return RunLog.reading(after: known) { _ in
@@ -30,7 +30,7 @@ public struct DeviceReading {
   }
 
   private init(_ script: Script, _ device: DeviceProgram, _ file: SystemFile) {
-    rules = RuleFinder(file.rules, file: file.file)
+    rules = EventMatcher(file.rules, file: file.file)
     listener = device.listener(script)
     log = RunLog(shows: device.shows)
     log.end = script.end
@@ -61,7 +61,7 @@ public struct DeviceReading {
     note(.output(String(decoding: line, as: UTF8.self)), at: log.entries.last?.time ?? .zero)
   }
 
-  private mutating func read(_ found: RuleFinder.Found) {
+  private mutating func read(_ found: EventMatcher.Found) {
     let rule = rules.rules[found.rule]
     guard let event = rule.device else { return }
     if event == .done {

@@ -43,11 +43,11 @@ extension JudgedRun {
 
   private func breach(
     _ step: Step, _ replies: [LoggedMessage], _ delivered: Int, _ window: Range<Timestamp>
-  ) -> Breach? {
+  ) -> Failure? {
     let answer = owner?.answer(over: step.carrier)?.name ?? "answer"
     let expected = step.answers.map { $0.words(answer) }.joined(separator: " or ")
-    func breach(_ observed: String, _ time: Timestamp) -> Breach {
-      Breach(time: time, expected: "\(step.peer) gets \(expected)", observed: "\(step.peer) got \(observed)")
+    func breach(_ observed: String, _ time: Timestamp) -> Failure {
+      Failure(time: time, expected: "\(step.peer) gets \(expected)", observed: "\(step.peer) got \(observed)")
     }
     for reply in replies {
       let word = reply.kind.answerWord(of: reply.kind.answerCode(in: reply.bytes.span.bytes))

@@ -43,7 +43,7 @@ public struct DecodedLog: Sendable {
   }
 
   /// The log of a system that does not show these. Its messages stay as they were decoded.
-  func without(_ hidden: Set<Aspect>) -> DecodedLog {
+  func without(_ hidden: Set<Observable>) -> DecodedLog {
     var other = self
     other.log.shows.subtract(hidden)
     other.log.entries = []

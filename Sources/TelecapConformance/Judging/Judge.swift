@@ -33,7 +33,7 @@ public enum Judge {
     if let broke = log.broke {
       result.verdict = .fail
       result.isBroken = true
-      result.breaches = [Breach(time: broke.time, expected: "the system goes on", observed: broke.reason)]
+      result.breaches = [Failure(time: broke.time, expected: "the system goes on", observed: broke.reason)]
       return result
     }
     if let reason = log.clockJump ?? (scenario.timeUse == .acts ? log.tooLate : nil) {
@@ -50,7 +50,7 @@ public enum Judge {
     result.reason = findings.compactMap(\.missing).joined(separator: "; ")
     result.verdict = !result.breaches.isEmpty ? .fail : result.reason.isEmpty ? .pass : .inconclusive
     if result.verdict == .fail { result.reason = "" }
-    result.isTooLate = result.verdict == .inconclusive && run.isBlurred
+    result.isTooLate = result.verdict == .inconclusive && run.isTimingAmbiguous
     if let ended = log.ended { result.end(at: ended.time, ended.reason) }
     if let undone = log.undone, result.verdict != .pass {
       (result.verdict, result.breaches, result.reason) = (.inconclusive, [], undone)
@@ -85,18 +85,18 @@ extension CaseResult {
 /// How one expectation came out: broken, not shown, or neither, which is held.
 public struct Outcome: Sendable {
   /// How the system broke it.
-  public var breaches: [Breach] = []
+  public var breaches: [Failure] = []
   /// What the system did not show, or the run did not try.
   public var missing: String?
 
   /// Broken in these ways, or lacking this, or held.
-  public init(breaches: [Breach] = [], missing: String? = nil) { (self.breaches, self.missing) = (breaches, missing) }
+  public init(breaches: [Failure] = [], missing: String? = nil) { (self.breaches, self.missing) = (breaches, missing) }
 
   /// It was kept.
   public static let held = Outcome()
 
   /// It was broken in this way.
-  public static func broken(_ breach: Breach) -> Outcome { Outcome(breaches: [breach]) }
+  public static func broken(_ breach: Failure) -> Outcome { Outcome(breaches: [breach]) }
 
   /// It cannot be judged for want of this.
   public static func missing(_ what: String) -> Outcome { Outcome(missing: what) }
@@ -109,7 +109,7 @@ public struct Outcome: Sendable {
 
   /// Held when both are the same.
   public static func same(_ expected: String, _ observed: String, at time: Timestamp) -> Outcome {
-    expected == observed ? held : broken(Breach(time: time, expected: expected, observed: observed))
+    expected == observed ? held : broken(Failure(time: time, expected: expected, observed: observed))
   }
 }
 
@@ -179,12 +179,12 @@ public struct JudgedRun: Sendable {
   }
 
   /// The outcome where the system does not show this; nil where it does.
-  public func lacks(_ aspect: Aspect) -> Outcome? {
+  public func lacks(_ aspect: Observable) -> Outcome? {
     log.shows.contains(aspect) ? nil : .missing("the system does not show \(aspect.words(owner))")
   }
 }
 
-extension Aspect {
+extension Observable {
   /// What it is, in the words of a protocol.
   fileprivate func words(_ owner: WireProtocol?) -> String {
     switch self {

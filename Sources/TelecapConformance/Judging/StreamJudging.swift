@@ -115,10 +115,10 @@ extension JudgedRun {
       guard let first = check.first else { return .held }
       let times = check.breaches > 1 ? " (\(check.breaches) times)" : ""
       return .broken(
-        Breach(time: first.time, packet: first.packet, expected: first.expected, observed: first.observed + times))
+        Failure(time: first.time, packet: first.packet, expected: first.expected, observed: first.observed + times))
     case .pass:
       if let unread = unread(requirement) { return .missing(unread) }
-      return isBlurred(requirement) ? .missing(blurred) : .held
+      return isTimingAmbiguous(requirement) ? .missing(blurred) : .held
     default:
       let reason = leftByItself?.reason ?? "the run did not try it, or the system did not show it"
       return .missing(unread(requirement) ?? reason)
@@ -141,17 +141,17 @@ extension JudgedRun {
     let outcomes = (oracle?.results ?? []).map { stream($0.requirement.id) }
     let breaches = outcomes.flatMap(\.breaches)
     if breaches.isEmpty, outcomes.allSatisfy({ $0.missing != nil }) { return .missing("the system showed nothing") }
-    if breaches.isEmpty, isBlurred { return .missing(blurred) }
+    if breaches.isEmpty, isTimingAmbiguous { return .missing(blurred) }
     return Outcome(breaches: breaches)
   }
 
   /// Something of a stream was not judged that should have been, for the machine was late.
-  var isBlurred: Bool { (oracle?.results ?? []).contains { isBlurred($0.requirement.id) } }
+  var isTimingAmbiguous: Bool { (oracle?.results ?? []).contains { isTimingAmbiguous($0.requirement.id) } }
 
   /// What of this requirement held may have been broken unseen. Over a network, and of traffic that others made, nothing says how
   /// far messages were to be apart.
-  private func isBlurred(_ requirement: String) -> Bool {
-    scenario.timeUse == .acts && scenario.combinations == [.none] && oracle?.isBlurred(requirement) == true
+  private func isTimingAmbiguous(_ requirement: String) -> Bool {
+    scenario.timeUse == .acts && scenario.combinations == [.none] && oracle?.isTimingAmbiguous(requirement) == true
   }
 
   private var blurred: String {

@@ -9,7 +9,7 @@ extension JudgedRun {
     let allowed = measure.isTime ? limit + Double(log.settle) : limit
     guard value > allowed else { return .held }
     return .broken(
-      Breach(
+      Failure(
         time: log.end, expected: "\(measure.rawValue) of at most \(measure.text(limit))",
         observed: measure.text(value)))
   }

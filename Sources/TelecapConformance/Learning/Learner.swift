@@ -33,7 +33,7 @@ public enum Learner {
     for kind in kinds(of: log.occasions) {
       let occasions = log.occasions.filter { $0.kind == kind }
       if let reading = reading(of: kind) {
-        let learner = HappeningLearner(occasions: occasions, records: records, foreign: foreign)
+        let learner = EventLearner(occasions: occasions, records: records, foreign: foreign)
         var found = learner.rules(reading)
         // A program may say that a session ended and not why.
         if !found.isWhole, kind == .sessionClosed {
@@ -68,12 +68,12 @@ public enum Learner {
   private static let most = 20_000
 
   /// What was to be shown, in the order in which it first came.
-  private static func kinds(of occasions: [Occasion]) -> [EventRule.Kind] {
+  private static func kinds(of occasions: [ExpectedEvent]) -> [EventRule.Kind] {
     occasions.filter(\.isEffective).compactMap(\.kind).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }
 
   /// How what happens now and then is read; nil for what is recognised by its values.
-  private static func reading(of kind: EventRule.Kind) -> HappeningLearner.Reading? {
+  private static func reading(of kind: EventRule.Kind) -> EventLearner.Reading? {
     switch kind {
     case .applied(let stream) where stream.showing == .codes:
       .init(kind: kind, needed: stream.codedFields, says: stream.rules.events?.change)
@@ -85,7 +85,7 @@ public enum Learner {
   }
 
   /// Numbers and addresses of this session, which no rule may go by.
-  private static func foreign(_ occasions: [Occasion]) -> Set<String> {
+  private static func foreign(_ occasions: [ExpectedEvent]) -> Set<String> {
     Set(
       occasions.filter { $0.kind == .sessionOpened || $0.kind == .sessionClosed }.flatMap { occasion in
         ["session_id", "port", "peer"].compactMap { occasion.fields[$0]?.node.meantText }
@@ -133,7 +133,7 @@ extension LearnedSystem {
 
   /// Takes the rules for one kind, or says why there are none.
   fileprivate mutating func take(
-    _ found: (rules: [LearnedRule], isWhole: Bool), _ reading: HappeningLearner.Reading, _ occasions: [Occasion]
+    _ found: (rules: [LearnedRule], isWhole: Bool), _ reading: EventLearner.Reading, _ occasions: [ExpectedEvent]
   ) {
     let count = occasions.count(where: \.isEffective)
     if found.isWhole { return rules += found.rules }
@@ -141,14 +141,14 @@ extension LearnedSystem {
     let why =
       shown == 0
       ? "nothing is printed just after each of the \(count), and at no other time"
-      : "only \(shown) of the \(count) are shown: \(Mapping.quoted(found.rules[0].example))"
+      : "only \(shown) of the \(count) are shown: \(MappingStatistics.quoted(found.rules[0].example))"
     missing.append(Missing(kind: reading.kind, why: why))
   }
 
   /// Takes the rules for values that were sent, or says why there are none. Who shows a part of what he applies would be judged as
   /// one who drops the rest.
   fileprivate mutating func take(
-    _ found: [LearnedRule], _ kind: EventRule.Kind, _ occasions: [Occasion]
+    _ found: [LearnedRule], _ kind: EventRule.Kind, _ occasions: [ExpectedEvent]
   ) {
     let count = occasions.count(where: \.isEffective)
     let shown = found.reduce(0) { $0 + $1.found }
@@ -163,7 +163,7 @@ extension LearnedSystem {
     let why =
       found.isEmpty
       ? "fewer than \(SampleMatches.fewest) of the \(count) that were sent are shown with their values"
-      : "only \(shown) of the \(count) that were sent are shown: \(Mapping.quoted(found[0].example))"
+      : "only \(shown) of the \(count) that were sent are shown: \(MappingStatistics.quoted(found[0].example))"
     missing.append(Missing(kind: kind, why: why))
   }
 

@@ -4,12 +4,12 @@ import TelecapRecording
 /// rules are found by which its lines are read.
 public struct LearningLog: Sendable {
   /// What it was told, in order of time.
-  public var occasions: [Occasion]
+  public var occasions: [ExpectedEvent]
   /// What it printed anywhere, in order of time; before 0 it was starting.
   public var lines: [SeenLine]
 
   /// A session of these.
-  public init(occasions: [Occasion], lines: [SeenLine]) {
+  public init(occasions: [ExpectedEvent], lines: [SeenLine]) {
     self.occasions = occasions
     self.lines = lines
   }
@@ -33,7 +33,7 @@ public struct SeenLine: Hashable, Sendable {
 }
 
 /// Something that a program was told, or that befell it, and what it may show of it.
-public struct Occasion: Sendable {
+public struct ExpectedEvent: Sendable {
   /// What it is to show; nil for what shows nothing.
   public var kind: EventRule.Kind?
   /// When it could show it: from when it was told until it is told something else, in ns.

@@ -15,7 +15,7 @@ struct SampleIndex {
   /// By what is printed.
   private let entries: [Entry]
 
-  init(_ samples: [Occasion]) {
+  init(_ samples: [ExpectedEvent]) {
     var entries: [Entry] = []
     for (place, sample) in samples.enumerated() {
       for (field, known) in sample.fields {

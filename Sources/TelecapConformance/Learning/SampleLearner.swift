@@ -5,7 +5,7 @@ import TelecapText
 /// Finds the rule for what is sent as values that occur nowhere else: poses, strengths, values of a stream.
 struct SampleLearner {
   /// All of one kind that were sent, with those that must have no effect.
-  let samples: [Occasion]
+  let samples: [ExpectedEvent]
   /// All that was printed.
   let records: [SeenRecord]
   /// Words that are of this session alone.
@@ -49,7 +49,7 @@ struct SampleLearner {
   }
 
   /// For each of several forms the yes or no that all of its samples share and those of others do not: the form says it.
-  private static func constants(of parts: [SampleMatches], _ samples: [Occasion]) -> [[String: FieldSource]] {
+  private static func constants(of parts: [SampleMatches], _ samples: [ExpectedEvent]) -> [[String: FieldSource]] {
     var constants = Array(repeating: [String: FieldSource](), count: parts.count)
     let flags = Set(samples.flatMap { $0.fields.filter { if case .flag = $0.value { true } else { false } }.keys })
     for name in flags {
@@ -84,7 +84,7 @@ struct SampleLearner {
 
   private func rule(
     _ kind: EventRule.Kind, _ matches: SampleMatches, _ records: [SeenRecord],
-    _ others: [SeenRecord], of samples: [Occasion], _ constants: [String: FieldSource] = [:]
+    _ others: [SeenRecord], of samples: [ExpectedEvent], _ constants: [String: FieldSource] = [:]
   ) -> LearnedRule? {
     var shown = matches.shown
     var notes = ambiguities(matches)
@@ -131,7 +131,7 @@ struct SampleLearner {
 
   /// That a program holds its output back, in words; nil where lines come soon after what they show.
   private func delay(
-    of shown: [Int: Int], _ records: [SeenRecord], _ samples: [Occasion], isState: Bool
+    of shown: [Int: Int], _ records: [SeenRecord], _ samples: [ExpectedEvent], isState: Bool
   ) -> String? {
     let delays = shown.map { records[$0.key].time - samples[$0.value].span.lowerBound }.sorted()
     guard !isState, !delays.isEmpty,
@@ -165,7 +165,7 @@ struct SampleLearner {
 
   /// Where a yes or no stands that was sent with each sample.
   private func flags(
-    _ shown: [Int: Int], _ records: [SeenRecord], _ samples: [Occasion]
+    _ shown: [Int: Int], _ records: [SeenRecord], _ samples: [ExpectedEvent]
   ) -> [(name: String, source: FieldSource)] {
     guard let first = shown.keys.min() else { return [] }
     let names = Set(samples.flatMap { $0.fields.filter { if case .flag = $0.value { true } else { false } }.keys })
@@ -209,7 +209,7 @@ private struct Tails {
 
   /// Nil where the rule does not read words.
   init?(
-    of matches: SampleMatches, _ records: [SeenRecord], among groups: [[SeenRecord]], _ samples: [Occasion]
+    of matches: SampleMatches, _ records: [SeenRecord], among groups: [[SeenRecord]], _ samples: [ExpectedEvent]
   ) {
     let places = matches.places.values.compactMap { $0.first?.path }
     guard let first = matches.shown.keys.min(), let words = records[first].words,

@@ -24,7 +24,7 @@ struct SampleMatches {
   /// - Parameters:
   ///   - samples: what was sent, in order of time.
   ///   - records: of one form, in order of time.
-  init(_ samples: [Occasion], in records: [SeenRecord]) {
+  init(_ samples: [ExpectedEvent], in records: [SeenRecord]) {
     self.init(shown: [:], places: [:])
     let hits = SampleMatches.hits(samples, records)
     let likely = Set(SampleMatches.samples(of: hits).filter { $0.value.count >= SampleMatches.fewest }.keys)
@@ -43,7 +43,7 @@ struct SampleMatches {
   }
 
   /// Which records show one of the samples at the best of places that are known.
-  init(_ samples: [Occasion], in records: [SeenRecord], at places: [String: [Place]]) {
+  init(_ samples: [ExpectedEvent], in records: [SeenRecord], at places: [String: [Place]]) {
     self.init(shown: [:], places: places)
     let index = SampleIndex(samples)
     let best = places.values.compactMap(\.first)
@@ -63,7 +63,7 @@ struct SampleMatches {
   private typealias Hit = (place: Place, sample: Int)
 
   /// Every place in every record at which a value of a sample stands that was sent before.
-  private static func hits(_ samples: [Occasion], _ records: [SeenRecord]) -> [Int: [Hit]] {
+  private static func hits(_ samples: [ExpectedEvent], _ records: [SeenRecord]) -> [Int: [Hit]] {
     let index = SampleIndex(samples)
     var hits: [Int: [Hit]] = [:]
     for (number, record) in records.enumerated() {
@@ -90,7 +90,7 @@ struct SampleMatches {
 
   /// The places of each field at which nearly every record shows it that has something there.
   private mutating func rank(
-    _ hits: [Int: [Hit]], _ likely: Set<Place>, _ records: [SeenRecord], _ samples: [Occasion]
+    _ hits: [Int: [Hit]], _ likely: Set<Place>, _ records: [SeenRecord], _ samples: [ExpectedEvent]
   ) {
     var agreeing: [Place: Set<Int>] = [:]
     var count: [Place: Int] = [:]

@@ -3,7 +3,7 @@ import TelecapText
 extension SampleMatches {
   /// The same of what goes on from where it was, such as a pointer, and of what holds until it is changed, such as buttons:
   /// after each sample the last record shows how far it has gone by then, or what it is.
-  init(states samples: [Occasion], in records: [SeenRecord]) {
+  init(states samples: [ExpectedEvent], in records: [SeenRecord]) {
     var places: [String: [Place]] = [:]
     let names = samples.reduce(into: Set<String>()) { $0.formUnion($1.fields.keys) }
     let paths = records.flatMap { $0.values.map(\.path) }.reduce(into: [[String]]()) {
@@ -31,7 +31,7 @@ extension SampleMatches {
 
   /// What stood last at a path after each sample, beside what was sent.
   private static func states(
-    _ samples: [Occasion], _ records: [SeenRecord], _ name: String, _ path: [String]
+    _ samples: [ExpectedEvent], _ records: [SeenRecord], _ name: String, _ path: [String]
   ) -> [(shown: Double, sent: KnownValue)] {
     samples.compactMap { sample in
       guard let sent = sample.fields[name],

@@ -23,7 +23,7 @@ public struct Check: Hashable, Sendable {
   /// How often it did not.
   public internal(set) var breaches = 0
   /// The first time that it did not.
-  public internal(set) var first: Breach?
+  public internal(set) var first: Failure?
 
   /// A check that has seen nothing.
   public init(_ requirement: Requirement) { self.requirement = requirement }
@@ -63,7 +63,7 @@ public struct CheckList: Hashable, Sendable {
   mutating func held(_ place: Int) { all[place].tried += 1 }
 
   /// Counts an occasion on which it showed that it does not.
-  mutating func broken(_ place: Int, _ breach: () -> Breach) {
+  mutating func broken(_ place: Int, _ breach: () -> Failure) {
     all[place].tried += 1
     all[place].breaches += 1
     broken += 1

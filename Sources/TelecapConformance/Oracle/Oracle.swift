@@ -138,7 +138,7 @@ public struct Oracle: Sendable {
   }
 
   /// Keeps whether the counts of what was applied and dropped say something: not of a receiver that only shows its state.
-  mutating func noteWhetherUseIsTold(shows: Set<Aspect>) {
+  mutating func noteWhetherUseIsTold(shows: Set<Observable>) {
     let tells = tellsUse || streams.contains { !$0.stream.showsState && shows.contains(.stream($0.stream.rules.name)) }
     fidelity.isToldByReceiver = tells || fidelity.delivered == 0
   }
@@ -151,9 +151,9 @@ public struct Oracle: Sendable {
   }
 
   /// Of the stream of this requirement something was not judged, for the machine was late. What adds up shows in what follows.
-  func isBlurred(_ requirement: String) -> Bool {
+  func isTimingAmbiguous(_ requirement: String) -> Bool {
     streams.contains { one in
-      one.isBlurred && one.stream.rules.merge == .latest
+      one.isTimingAmbiguous && one.stream.rules.merge == .latest
         && one.stream.requirements.contains { $0.requirement.id == requirement }
     }
   }

@@ -15,7 +15,7 @@ extension StreamOracle {
     states[place].causes.formIntersection([.reserved, .control])
     guard values.isFinite else { return takeNotFinite(values, at: place) }
     let right = StreamValue(number: nil, values: stream.clamped(values))
-    states[place].allowed = Allowed(right)
+    states[place].allowed = AcceptableValues(right)
     deliverValue(right.values, at: place, now)
     if let beyond = stream.beyond(values) {
       states[place].causes.insert(beyond)
@@ -47,7 +47,7 @@ extension StreamOracle {
     guard isNew, !isUnsure(at: now) else { return }
     let isOff = value.values.isOff
     if isOff, mayBeLost(place, now) {
-      states[place].allowed = Allowed(value)
+      states[place].allowed = AcceptableValues(value)
     } else if !states[place].settling.isOpen, !states[place].allowed.contains(value, of: stream) {
       states[place].isQuiet = false
       let aspect: StreamAspect = isOff && stream.hasSilence ? .safe : .noQueue

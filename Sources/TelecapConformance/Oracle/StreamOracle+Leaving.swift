@@ -38,7 +38,7 @@ extension StreamOracle {
     pass(to: now, &checks)
     guard let ending = session else { return }
     for place in settling { states[place].allowed.anything = true }
-    session = Ending(
+    session = ExpiryWindow(
       earliest: min(ending.earliest, now), latest: min(ending.latest, end.advanced(byNanoseconds: settle)))
     expectEnding(session)
   }

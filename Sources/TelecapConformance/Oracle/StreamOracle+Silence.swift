@@ -5,12 +5,12 @@ import TelecapWire
 /// What ends by itself: without signs of life, or with the session.
 extension StreamOracle {
   /// When what is applied ends by itself: with the signs of life that the stream has, or else with the session.
-  func ending(_ place: Int) -> Ending? {
+  func ending(_ place: Int) -> ExpiryWindow? {
     guard stream.hasSilence, let life else { return session }
     guard states[place].isOn else { return nil }
-    var ending = Ending(after: states[place].delivered, life)
+    var ending = ExpiryWindow(after: states[place].delivered, life)
     if let before = states[place].unrefreshed {
-      ending.earliest = min(ending.earliest, Ending(after: before, life).earliest)
+      ending.earliest = min(ending.earliest, ExpiryWindow(after: before, life).earliest)
     }
     return ending
   }
@@ -21,12 +21,12 @@ extension StreamOracle {
     (states[place].delivered, states[place].unrefreshed) = (now, nil)
     states[place].isOn = !values.isOff
     guard states[place].isOn else { return }
-    let ending = Ending(after: now, life)
+    let ending = ExpiryWindow(after: now, life)
     silences.append((place, ending.latest))
     expectEnding(ending)
   }
 
-  mutating func expectEnding(_ ending: Ending?) {
+  mutating func expectEnding(_ ending: ExpiryWindow?) {
     if let ending { firstEnding = min(firstEnding, ending.latest) }
   }
 
@@ -54,7 +54,7 @@ extension StreamOracle {
     guard let ending = ending(place), now > ending.latest else { return }
     states[place].isOn = false
     let off = StreamValue(number: states[place].followed, values: StreamValues(stream.values.map { _ in 0 }))
-    if !stream.isNumbered { states[place].allowed = Allowed(off) }
+    if !stream.isNumbered { states[place].allowed = AcceptableValues(off) }
     guard let check = checked[.safe] else { return }
     // What it dropped, as it may, turned nothing on.
     let isOff =

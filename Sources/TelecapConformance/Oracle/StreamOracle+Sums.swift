@@ -25,7 +25,7 @@ extension StreamOracle {
     if let beyond = stream.beyond(sum) { states[place].causes.insert(beyond) }
     let reach = sum.reduce(states[place].allowed.reach) { max($0, $1.magnitude) }
     let isUnknown = states[place].allowed.anything
-    states[place].allowed = Allowed(StreamValue(values: stream.clamped(sum)))
+    states[place].allowed = AcceptableValues(StreamValue(values: stream.clamped(sum)))
     (states[place].allowed.anything, states[place].allowed.reach) = (isUnknown, reach)
   }
 }

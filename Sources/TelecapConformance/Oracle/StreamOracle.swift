@@ -10,7 +10,7 @@ struct StreamOracle: Sendable {
   /// The same, not counted: the packet path asks it for much, and would pay each time.
   private let declared: Unmanaged<JudgedStream>
   let checked: CheckedAspects
-  let life: Life?
+  let life: LivenessWindow?
   let settle: Nanoseconds
   private let lateness: Nanoseconds
   /// One for each key that was met; the first where the stream has none.
@@ -25,14 +25,14 @@ struct StreamOracle: Sendable {
   /// Nothing that is applied must have ended before.
   var firstEnding = Timestamp.never
   /// The session of a receiver that asks for it; nil while there is none.
-  var session: Ending?
+  var session: ExpiryWindow?
   /// There was a session since the link came up.
   var hasBegun = false
   /// Before this time nobody knows whether the receiver, a client that closed its session by itself, has its next one.
   var unsureUntil = Timestamp.zero
   private(set) var hasShown = false
   /// Something was delivered that could not be judged before the next came, though it should have been: the machine was late.
-  private(set) var isBlurred = false
+  private(set) var isTimingAmbiguous = false
   /// What is sent so long after the message before, in ns, is judged by itself: in time, who has settled has shown it by then.
   private static let apart: Nanoseconds = 100_000_000
   /// The receiver has a session that it asked for.
@@ -46,7 +46,7 @@ struct StreamOracle: Sendable {
     declared = .passUnretained(stream)
     (self.settle, self.lateness) = (settle, lateness)
     checked = CheckedAspects(stream, &checks)
-    life = Life(stream, settle: settle)
+    life = LivenessWindow(stream, settle: settle)
   }
 
   // MARK: - What happens
@@ -81,7 +81,7 @@ struct StreamOracle: Sendable {
       for place in states.indices { states[place].allowed.off = true }
     }
     hasBegun = true
-    session = carrier == .tcp ? .never : life.map { Ending(after: now, $0) }
+    session = carrier == .tcp ? .never : life.map { ExpiryWindow(after: now, $0) }
     expectEnding(session)
   }
 
@@ -90,7 +90,7 @@ struct StreamOracle: Sendable {
     pass(to: now, &checks)
     hasBegun = false
     guard let ending = session else { return }
-    session = Ending(
+    session = ExpiryWindow(
       earliest: min(ending.earliest, now), latest: min(ending.latest, now.advanced(byNanoseconds: settle)))
     expectEnding(session)
   }
@@ -193,7 +193,7 @@ struct StreamOracle: Sendable {
   var isWrong: Bool { hasShown && states.indices.contains { !states[$0].settling.isOpen && !isRight($0) } }
 
   /// How what the receiver shows differs from what it should; nil where it does not, or shows nothing.
-  func mismatch(at now: Timestamp) -> Breach? {
+  func mismatch(at now: Timestamp) -> Failure? {
     guard hasShown else { return nil }
     for place in states.indices where !isRight(place) {
       return breach(place, expected(place), shown(place), now)
@@ -226,7 +226,7 @@ struct StreamOracle: Sendable {
   private mutating func blur(before now: Timestamp) {
     guard lateness > 0 else { return }
     let isCut = settling.contains { now.nanoseconds(since: states[$0].sentAt) >= StreamOracle.apart }
-    if isCut { isBlurred = true }
+    if isCut { isTimingAmbiguous = true }
   }
 
   /// Something was delivered: the receiver is on its way.
@@ -234,7 +234,7 @@ struct StreamOracle: Sendable {
     if lateness > 0 {
       let sent = sentAt ?? now
       let isApart = sent.nanoseconds(since: states[place].sentAt) >= StreamOracle.apart
-      if isApart, states[place].settling.isOpen { isBlurred = true }
+      if isApart, states[place].settling.isOpen { isTimingAmbiguous = true }
       states[place].sentAt = sent
     }
     if !states[place].settling.isOpen { settling.append(place) }
@@ -264,7 +264,7 @@ struct StreamOracle: Sendable {
     states[place].isQuiet = !stream.isNumbered
     if states[place].allowed.anything {
       // The receiver shows the sum by now: further increments are judged again.
-      if stream.adds, let applied = states[place].applied { states[place].allowed = Allowed(applied) }
+      if stream.adds, let applied = states[place].applied { states[place].allowed = AcceptableValues(applied) }
       return
     }
     let right = isRight(place)
@@ -287,7 +287,7 @@ struct StreamOracle: Sendable {
     (states[place].causes, states[place].occasions) = ([], [])
     states[place].pending.removeAll()
     // What the receiver chose among what is allowed is what it must keep.
-    if right, !stream.isNumbered { states[place].allowed = Allowed(states[place].applied) }
+    if right, !stream.isNumbered { states[place].allowed = AcceptableValues(states[place].applied) }
   }
 
   private func isRight(_ place: Int) -> Bool { states[place].isRight(of: stream) }
@@ -337,11 +337,11 @@ struct StreamOracle: Sendable {
 
   func breach(
     _ place: Int, _ expected: StreamValue?, _ observed: StreamValue?, _ now: Timestamp, inFull: Bool = false
-  ) -> Breach {
+  ) -> Failure {
     // One number with other values, where a number may come again: the number alone would not say what is wrong.
     let isOneNumber = !stream.numbers.isSerial && expected?.number != nil && expected?.number == observed?.number
     func words(_ value: StreamValue?) -> String { value.map { stream.words($0, inFull || isOneNumber) } ?? "nothing" }
-    return Breach(
+    return Failure(
       time: now, packet: states[place].settling.packet, expected: words(expected), observed: words(observed))
   }
 }

@@ -8,7 +8,7 @@ struct StreamState: Sendable {
   let key: [UInt64]
   var settling: Settling
   /// Of a stream without numbers: what the rules allow, and what the receiver showed last.
-  var allowed: Allowed
+  var allowed: AcceptableValues
   var applied: StreamValue?
   /// Of a stream with numbers: the newest that was delivered, and that which the receiver goes by. Values are kept once, for
   /// they are what costs most to move.
@@ -37,7 +37,7 @@ struct StreamState: Sendable {
   /// The receiver has shown something of this key.
   var isShown = false
   /// The checks, by their places, that count as broken if it ever does.
-  var deferred: [(check: Int, breach: Breach)] = []
+  var deferred: [(check: Int, breach: Failure)] = []
   /// The numbers that were counted; of a stream that is added up, or whose messages are events.
   var numbers = CountedNumbers()
   /// Events that were delivered and are not shown yet, in the order of their deliveries.
@@ -51,7 +51,7 @@ struct StreamState: Sendable {
     self.key = key
     settling = Settling(settle)
     applied = start.map { StreamValue(number: nil, values: $0) }
-    allowed = Allowed(applied)
+    allowed = AcceptableValues(applied)
   }
 
   /// Keeps what was delivered last in the place of what was before.

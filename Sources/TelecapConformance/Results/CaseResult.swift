@@ -2,7 +2,7 @@ import TelecapImpairment
 import TelecapRecording
 
 /// How a requirement was broken: what was expected, what was observed, and when.
-public struct Breach: Hashable, Sendable {
+public struct Failure: Hashable, Sendable {
   /// When it showed, since the start of the run; nil where it is no moment.
   public var time: Timestamp?
   /// The number of the packet that was delivered last before it; 0 where it is none.
@@ -69,7 +69,7 @@ public struct Taken: Hashable, Sendable {
   public init(_ name: String, _ words: String) { (self.name, self.words) = (name, words) }
 }
 
-extension Breach: CustomStringConvertible {
+extension Failure: CustomStringConvertible {
   /// `expected strength 0.5, observed strength 0.25, after packet 7, at 1250000000 ns`; the time is that of the run's clock.
   public var description: String {
     "expected \(expected), observed \(observed), after packet \(packet)"
@@ -109,7 +109,7 @@ public struct CaseResult: Sendable {
   /// How it came out.
   public var verdict: Verdict
   /// How the requirement was broken, the first time first; at most a few.
-  public var breaches: [Breach] = []
+  public var breaches: [Failure] = []
   /// Why it is inconclusive, unsupported or not run; empty otherwise.
   public var reason = ""
   /// What it came to by the rules on what a system sends, whatever the scenario is about.
@@ -119,7 +119,7 @@ public struct CaseResult: Sendable {
   /// The machine was too busy for it to prove anything: another run may.
   public var isTooLate = false
   /// How it would have come out without what rests on rules that may be wrong; nil where nothing does.
-  public var doubt: Doubt?
+  public var doubt: UnverifiedVerdict?
   /// What was measured.
   public var measures = Measures()
   /// The rates that came out, beside those asked for; nil where nothing was impaired.

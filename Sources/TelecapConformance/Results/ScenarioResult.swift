@@ -19,9 +19,9 @@ public struct ScenarioResult: Sendable {
   /// What its runs came to by the rules on what a system sends, by the requirements' ids.
   private(set) var sending: [String: SenderTally] = [:]
   /// What the rules of the system file made of what the program printed; nil where there is none.
-  public private(set) var mapping: Mapping?
+  public private(set) var mapping: MappingStatistics?
   /// The parts of rules that it rests on and that none of its doubted cases confirmed.
-  public private(set) var doubts: Set<Mapping.RulePart> = []
+  public private(set) var doubts: Set<MappingStatistics.RulePart> = []
   /// The result without what is doubted: nothing, or one.
   private var doubted: [ScenarioResult] = []
 
@@ -45,7 +45,7 @@ public struct ScenarioResult: Sendable {
   }
 
   /// The result when all runs of the suite are known: where no line of any confirmed what it rests on, the one without.
-  public func settled(by mapping: Mapping) -> ScenarioResult {
+  public func settled(by mapping: MappingStatistics) -> ScenarioResult {
     var result = self
     let idle = mapping.idle
     if let doubted = doubted.first, !doubts.isDisjoint(with: idle) {

@@ -11,7 +11,7 @@ public struct SuiteResult: Sendable {
   /// How long it took on the wall clock, in ns.
   public var duration: Nanoseconds
   /// What the rules of the system file made of all that the program printed; nil where there is none.
-  public var mapping: Mapping?
+  public var mapping: MappingStatistics?
   /// Somebody broke it off: what had not run by then is not run.
   public var isBrokenOff = false
   /// How the system broke in the session by which it was checked; nil where it did not.

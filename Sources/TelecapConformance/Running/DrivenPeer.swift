@@ -36,7 +36,7 @@ public enum VirtualAddresses {
   /// Where the peer is that a scenario calls by this name.
   static func endpoint(of peer: PeerName) -> Endpoint {
     guard peer != "host" else { return host }
-    if let namesake = OtherAddress.namesake(of: peer) {
+    if let namesake = SamePortPeer.namesake(of: peer) {
       let end = endpoint(of: namesake)
       return Endpoint(IPAddress(v4: 0xcb00_7100 | UInt32(end.port & 0xff)), port: end.port)
     }

@@ -4,7 +4,7 @@ import TelecapModels
 import TelecapRecording
 
 /// What a system under test shows beside what it says on the wire. A check that needs more is inconclusive.
-public enum Aspect: Hashable, Sendable {
+public enum Observable: Hashable, Sendable {
   /// What it applies of the stream of this name.
   case stream(String)
   /// Which impacts it plays.
@@ -42,7 +42,7 @@ public struct RunLog: Sendable {
   /// What happened, in order of time.
   public var entries: [Entry] = []
   /// What the system shows, whether or not it had anything to show in this run.
-  public var shows: Set<Aspect>
+  public var shows: Set<Observable>
   /// What the system says of itself, by its file or as a model: a suite judges it by that.
   public var said = SetupOptions()
   /// Where each peer is, as the system's events name it. Peers of a run in virtual time have made-up addresses.
@@ -57,7 +57,7 @@ public struct RunLog: Sendable {
   /// What the system's user was to do and what failed when it was to be brought about, with when it was asked for and why.
   public var failedDeeds: [(asked: Timestamp, reason: String)] = []
   /// What the rules of a system file made of what the program printed; nil for a system without one.
-  public var mapping: Mapping?
+  public var mapping: MappingStatistics?
   /// The same run, read as if the program had rounded or cut each number to the precision with which it printed it at most;
   /// empty where nothing was printed with so few decimals. What fails in the run and not here may be no more than rounding.
   public internal(set) var coarse: [RunLog] = []
@@ -85,13 +85,13 @@ public struct RunLog: Sendable {
   public var left: Timestamp?
 
   /// The log of a run in which nothing has happened.
-  public init(shows: Set<Aspect>, settle: Nanoseconds = 0) {
+  public init(shows: Set<Observable>, settle: Nanoseconds = 0) {
     self.shows = shows
     self.settle = settle
   }
 
   /// The log of a script in virtual time that has not begun: its peers have made-up addresses.
-  init(of script: Script, shows: Set<Aspect>) {
+  init(of script: Script, shows: Set<Observable>) {
     self.init(shows: shows)
     entries.reserveCapacity(script.meant.count * 4)
     end = script.end

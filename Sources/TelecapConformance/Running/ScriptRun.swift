@@ -5,7 +5,7 @@ import TelecapWire
 
 extension Script {
   /// Carries it out against a peer in virtual time, as fast as it goes; the log of that.
-  func run(against system: some DrivenPeer, shows: Set<Aspect>) -> RunLog {
+  func run(against system: some DrivenPeer, shows: Set<Observable>) -> RunLog {
     var loop = carriedOut(by: system, reading: RunLog(of: self, shows: shows))
     guard setup.leaves else { return loop.reader }
     loop.stop(at: end)

@@ -27,7 +27,7 @@ extension RunLog {
     guard let timeout = owner.session?.timeout, let last = entries.last?.time else { return nil }
     let answers = delivered.filter { $0.isValid && $0.kind.answers && $0.carrier != .tcp }
     guard let answer = answers.last,
-      last.nanoseconds(since: answer.time) >= Life(timeout: timeout, settle: settle).early
+      last.nanoseconds(since: answer.time) >= LivenessWindow(timeout: timeout, settle: settle).early
     else { return nil }
     return (answer.time, "the last answer was delivered")
   }

@@ -50,7 +50,7 @@ extension SystemUnderTest {
 /// What a short right session with a system came to.
 public struct SystemCheck: Sendable {
   /// What the rules of its file made of what it printed.
-  public var mapping: Mapping
+  public var mapping: MappingStatistics
   /// How it broke; nil where it did not.
   public var broke: String?
   /// Why it was not made to do something that its user was to do; nil where it always was.
@@ -59,11 +59,11 @@ public struct SystemCheck: Sendable {
   public var startup: Nanoseconds = 0
 
   /// A session that came to this.
-  public init(_ mapping: Mapping, broke: String? = nil) { (self.mapping, self.broke) = (mapping, broke) }
+  public init(_ mapping: MappingStatistics, broke: String? = nil) { (self.mapping, self.broke) = (mapping, broke) }
 
   /// What the rules made of another session; if that `isRight`, the system lived and did what it was made to, so that all of it must
   /// have been shown.
-  public mutating func add(_ mapping: Mapping, over carrier: Carrier, isRight: Bool) {
+  public mutating func add(_ mapping: MappingStatistics, over carrier: Carrier, isRight: Bool) {
     var session = mapping
     session.ran(over: carrier, isRight: isRight)
     self.mapping.merge(session)

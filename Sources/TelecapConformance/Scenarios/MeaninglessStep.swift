@@ -12,7 +12,7 @@ struct MeaninglessStep {
   /// The first such thing; nil where there is none.
   static func first(in root: YAMLValue, over carrier: Carrier, of owner: WireProtocol) -> MeaninglessStep? {
     let ends = (root["steps"]?.list ?? []).compactMap { $0["from"] }
-    if carrier != .udp, let end = ends.first(where: { OtherAddress.namesake(of: $0.text ?? "") != nil }) {
+    if carrier != .udp, let end = ends.first(where: { SamePortPeer.namesake(of: $0.text ?? "") != nil }) {
       return MeaninglessStep(
         value: end, words: "\(end.text ?? ""): the port of another peer at another address is one of datagrams")
     }

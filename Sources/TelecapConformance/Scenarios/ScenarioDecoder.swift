@@ -125,7 +125,7 @@ private struct ScenarioDecoder {
     for step in root["steps"]?.list ?? [] { steps += try decoder.read(step) }
     let peers = Set(steps.map(\.peer))
     for step in root["steps"]?.list ?? [] {
-      guard let from = step["from"], let namesake = OtherAddress.namesake(of: from.text ?? "") else { continue }
+      guard let from = step["from"], let namesake = SamePortPeer.namesake(of: from.text ?? "") else { continue }
       if !peers.contains(namesake) { throw from.error("there is no \(namesake) whose port it could have") }
     }
     let end = root["end"]?.time ?? (steps.map(\.lastTime).max() ?? 0) + 1_000_000_000

@@ -54,7 +54,7 @@ struct StepDecoder {
   mutating func read(_ value: YAMLValue) throws(YAMLFileError) -> [Step] {
     time = value["at"]?.time ?? time
     let peer = value["from"]?.text ?? (setup.part.side == .host ? "a" : "host")
-    if OtherAddress.namesake(of: peer) != nil, setup.part.side != .host {
+    if SamePortPeer.namesake(of: peer) != nil, setup.part.side != .host {
       throw value.error("\(peer): who has the port of another peer speaks to a host")
     }
     if let path = value["capture"] {

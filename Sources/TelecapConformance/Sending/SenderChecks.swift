@@ -9,7 +9,7 @@ extension JudgedRun {
     if sent.isEmpty { return .missing("no \(kinds.map(\.name).min() ?? "message") was sent") }
     return Outcome(
       breaches: sent.filter { !$0.findings.isEmpty }.map { message in
-        Breach(
+        Failure(
           time: message.time, expected: words,
           observed: "\(message.kind.name) of \(message.bytes.count) bytes: \(message.wrong)")
       })
@@ -17,9 +17,9 @@ extension JudgedRun {
 
   /// Failures for what the system sent and may not send: no message, one that the other side sends or another carrier carries,
   /// or one with such a finding; except those that have a rule of their own.
-  public func strays(besides judged: Set<MessageKind>, where isWrong: (Finding) -> Bool = { _ in true }) -> [Breach] {
+  public func strays(besides judged: Set<MessageKind>, where isWrong: (Finding) -> Bool = { _ in true }) -> [Failure] {
     let way = part.side?.direction
-    return replies.compactMap { message -> Breach? in
+    return replies.compactMap { message -> Failure? in
       let (kind, layout) = (message.kind, message.kind.layout)
       if judged.contains(kind) { return nil }
       let observed: String
@@ -34,7 +34,7 @@ extension JudgedRun {
       } else {
         return nil
       }
-      return Breach(
+      return Failure(
         time: message.time, expected: "messages that a \(part) sends",
         observed: "\(message.peer) got \(observed)")
     }
@@ -48,13 +48,13 @@ extension JudgedRun {
   public func excess(
     _ times: [Timestamp], over count: Int, within span: Nanoseconds, of kind: MessageKind,
     _ observed: (_ count: Int, _ milliseconds: Int64) -> String
-  ) -> Breach? {
+  ) -> Failure? {
     guard count < times.count else { return nil }
     for last in count..<times.count {
       // Messages of one moment may be read late by as much as the run was.
       let took = times[last].nanoseconds(since: times[last - count]) + log.lateness
       guard took < span else { continue }
-      return Breach(
+      return Failure(
         time: times[last], expected: "at most \(count) \(kind.name) in \(span / 1_000_000) ms",
         observed: observed(count + 1, took / 1_000_000))
     }

@@ -23,7 +23,7 @@ public struct SenderCheck: Sendable {
   /// The id of the requirement.
   public let requirement: String
   /// How it was broken, the first time first; empty where it was kept.
-  public let breaches: [Breach]
+  public let breaches: [Failure]
 }
 
 extension JudgedRun {

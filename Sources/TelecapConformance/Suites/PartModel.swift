@@ -7,7 +7,7 @@ public struct PartModel: Sendable, CustomStringConvertible {
   /// The part.
   public let part: Part
   /// What it shows beside what it says on the wire.
-  public let shows: Set<Aspect>
+  public let shows: Set<Observable>
   /// The ways in which it can be wrong here, such as `no-clamp`.
   public let faults: [String]
   /// How any system that plays the part is judged by the streams that it receives.
@@ -17,7 +17,7 @@ public struct PartModel: Sendable, CustomStringConvertible {
 
   /// The model of `part`, whose ways of being wrong are the cases of `Fault`.
   public init<Fault: RawRepresentable & CaseIterable & Sendable>(
-    _ part: Part, shows: Set<Aspect>, faults: Fault.Type, judging: StreamJudging = StreamJudging(),
+    _ part: Part, shows: Set<Observable>, faults: Fault.Type, judging: StreamJudging = StreamJudging(),
     make: @escaping @Sendable (Setup, Fault?) throws(WireError) -> any DrivenPeer
   ) where Fault.RawValue == String {
     self.part = part
@@ -29,7 +29,7 @@ public struct PartModel: Sendable, CustomStringConvertible {
 
   /// The model of `part`, which can be wrong in the ways of this list.
   init(
-    _ part: Part, shows: Set<Aspect>, faults: [String], judging: StreamJudging,
+    _ part: Part, shows: Set<Observable>, faults: [String], judging: StreamJudging,
     make: @escaping @Sendable (Setup, String?) -> any DrivenPeer
   ) {
     self.part = part

@@ -37,9 +37,9 @@ public struct EventRule: Hashable, Sendable {
   /// What a device does by it; nil for every other kind.
   public var device: DeviceEvent?
   /// What an event of a device shows: all that its part is judged by.
-  var shownByDevice: Set<Aspect> = []
+  var shownByDevice: Set<Observable> = []
   /// What it shows.
-  var aspects: Set<Aspect> {
+  var aspects: Set<Observable> {
     device != nil ? shownByDevice : [kind.aspect]
   }
   /// Where it stands in its file, from 1; 0 where it is from none.
@@ -195,7 +195,7 @@ extension EventRule.Kind {
   }
 
   /// What it shows; the two of a session together show when sessions open and close.
-  public var aspect: Aspect {
+  public var aspect: Observable {
     switch self {
     case .applied(let stream): .stream(stream.rules.name)
     case .impact: .impacts

@@ -81,7 +81,7 @@ struct PrintedLine {
   /// The objects, in the order in which they stand; none where the line is text, or cannot be read.
   private(set) var objects: [JSONNode] = []
   /// What keeps it from being read though it looks like JSON; nil for objects, and for text.
-  private(set) var problem: Mapping.Malformed?
+  private(set) var problem: MappingStatistics.Malformed?
   /// What is wrong with it, in words; empty where nothing more is known.
   private(set) var why = ""
 
@@ -90,7 +90,7 @@ struct PrintedLine {
 
   init(_ line: some Collection<UInt8>) {
     var rest = Array(line)
-    let isCut = rest.count >= Mapping.longestLine
+    let isCut = rest.count >= MappingStatistics.longestLine
     if let first = rest.first(where: { !" \t".utf8.contains($0) }), "{[(".utf8.contains(first),
       rest.contains(UInt8(ascii: "'")),
       !isCut, let found = PrintedLine.python(rest)
@@ -136,7 +136,7 @@ struct PrintedLine {
 
   /// The object of a line that stands behind text, without that; the line as it is where there is none, or no text.
   static func withoutLead(_ line: [UInt8]) -> [UInt8] {
-    guard line.count < Mapping.longestLine, PrintedLine(line).objects.isEmpty else { return line }
+    guard line.count < MappingStatistics.longestLine, PrintedLine(line).objects.isEmpty else { return line }
     let starts = line.indices.filter { line[$0] == UInt8(ascii: "{") }
     for start in starts.prefix(mostLeads) {
       let rest = Array(line[start...])
@@ -152,7 +152,7 @@ struct PrintedLine {
   /// An object as a report quotes it: the line where it stands there alone.
   func quoted(_ place: Int, of text: String) -> String { objects.count == 1 ? text : objects[place].onOneLine }
 
-  private mutating func fail(_ problem: Mapping.Malformed, _ found: JSONProblem?) {
+  private mutating func fail(_ problem: MappingStatistics.Malformed, _ found: JSONProblem?) {
     self.problem = problem
     why = problem == .noJSON ? found.map { "\($0)" } ?? "" : ""
     objects = []

@@ -88,9 +88,9 @@ extension SystemFile {
 
   private static func deeds(
     _ value: YAMLValue?, _ part: Part, _ suites: Suites
-  ) throws(YAMLFileError) -> [String: Deed] {
+  ) throws(YAMLFileError) -> [String: ActionBinding] {
     let own = suites.all.first { $0.models.contains { $0.part == part } }?.deeds.map(\.name) ?? []
-    var deeds: [String: Deed] = [:]
+    var deeds: [String: ActionBinding] = [:]
     for (key, value) in value?.pairs ?? [] {
       guard own.contains(key), part.side == .client else { throw value.error("a \(part) is not made to \(key)") }
       deeds[key] = try deed(value, named: key)

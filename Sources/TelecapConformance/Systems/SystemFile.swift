@@ -43,7 +43,7 @@ public struct SystemFile: Sendable {
   /// The file, as errors name it.
   public var file: String
   /// How it is made to do what a user does, for each action that it knows.
-  public var does: [String: Deed] = [:]
+  public var does: [String: ActionBinding] = [:]
   /// It takes requests at a free port, which is told to it.
   public var takesRequests = false
   /// What it says of the system that its suite judges it by.
@@ -120,9 +120,9 @@ public struct SystemFile: Sendable {
   }
 
   /// What it shows, by its rules.
-  public var aspects: Set<Aspect> {
+  public var aspects: Set<Observable> {
     let kinds = Set(rules.map(\.kind))
-    var aspects = rules.reduce(into: Set<Aspect>()) { $0.formUnion($1.aspects) }
+    var aspects = rules.reduce(into: Set<Observable>()) { $0.formUnion($1.aspects) }
     if !kinds.isSuperset(of: [.sessionOpened, .sessionClosed]) { aspects.remove(.sessions) }
     return aspects
   }

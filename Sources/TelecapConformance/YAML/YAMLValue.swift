@@ -33,7 +33,7 @@ public struct YAMLValue: Sendable {
 
   /// What a program printed as YAML, of which nobody has to be told what is wrong; nil where it is none, or large.
   static func read(printed text: String) -> YAMLValue? {
-    text.utf8.count <= Mapping.longestLine
+    text.utf8.count <= MappingStatistics.longestLine
       ? try? YAMLComposer.compose(text, file: "output", most: mostPrinted) : nil
   }
 

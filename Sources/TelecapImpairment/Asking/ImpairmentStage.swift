@@ -32,7 +32,7 @@ public struct PlanDraft: Sendable {
   public var line: PlanLine
   /// Which fields of the message are to be changed. What that comes to is put into `line` once somebody has looked at the
   /// message, behind all stages.
-  public var wish = ChangeWish()
+  public var wish = RequestedChanges()
   /// Behind how many later packets of its flow it leaves; 0 when it is not held back. Held packets of one flow leave in
   /// the order in which they came, and none is held for longer than `longestHold`. Only a stage that is `holding` may
   /// set it.

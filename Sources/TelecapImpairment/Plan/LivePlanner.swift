@@ -52,7 +52,7 @@ public struct LivePlanner {
   ///   - settled: is given each line of which nothing waits any more, in the order of the packets.
   /// - Returns: how many copies there are, each of which departs once, and what is changed in all of them.
   public mutating func take(
-    _ packet: PlannedPacket, changing: (ChangeWish) -> FieldChanges = { _ in FieldChanges() },
+    _ packet: PlannedPacket, changing: (RequestedChanges) -> FieldChanges = { _ in FieldChanges() },
     settled: (PlanLine) -> Void = { _ in }
   ) -> (copies: Int, changes: FieldChanges) {
     var taken = (copies: 0, changes: FieldChanges())

@@ -55,7 +55,7 @@ public struct Planner {
   ///     stay, its due times may still move.
   @inline(__always)
   public mutating func plan(
-    _ packet: PlannedPacket, changing: (ChangeWish) -> FieldChanges, decided: (PlanLine) throws -> Void,
+    _ packet: PlannedPacket, changing: (RequestedChanges) -> FieldChanges, decided: (PlanLine) throws -> Void,
     emit: (PlanLine, _ sentAt: Nanoseconds) throws -> Void
   ) rethrows {
     now = max(now, min(packet.time, Planner.latest))

@@ -48,7 +48,8 @@ public struct UnitPlanner: ~Copyable {
   /// - Throws: `SavedPlanError`, what reading the saved plan throws, and what `decided` and `emit` throw.
   public mutating func plan(
     _ unit: ReplayUnit, at time: Nanoseconds, length: Int,
-    changing: (ChangeWish) -> FieldChanges = { _ in FieldChanges() }, decided: (PlanLine) throws -> Void = { _ in },
+    changing: (RequestedChanges) -> FieldChanges = { _ in FieldChanges() },
+    decided: (PlanLine) throws -> Void = { _ in },
     emit: (PlanLine, _ sentAt: Nanoseconds) throws -> Void
   ) throws {
     let isSelected = unit.carrier != .tcp && selection(unit.packet)

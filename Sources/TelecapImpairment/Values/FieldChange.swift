@@ -171,7 +171,7 @@ extension FieldChange {
 }
 
 /// What the impairments want changed in one packet, before anybody has looked at what message it is.
-public struct ChangeWish: Hashable, BitwiseCopyable, Sendable {
+public struct RequestedChanges: Hashable, BitwiseCopyable, Sendable {
   /// 64 random bits that choose one change of all that are worth trying; nil for none.
   public var hostile: UInt64?
   /// Which fields of `SetFields` are set: bit n is its n-th.

@@ -75,7 +75,7 @@ public struct MessageChanger: Sendable {
   // MARK: - Planning
 
   /// What a wish comes to for a message: nothing where nobody understands it, or it has nothing of what is wished.
-  public func changes(_ wish: ChangeWish, of message: RawSpan, as dialect: Dialect) -> FieldChanges {
+  public func changes(_ wish: RequestedChanges, of message: RawSpan, as dialect: Dialect) -> FieldChanges {
     var changes = FieldChanges()
     guard let changeable = kinds[MessageDecoder.check(message, as: dialect).kind] else { return changes }
     for (place, change) in changeable.set.enumerated() where wish.sets >> UInt8(place) & 1 == 1 {

@@ -58,7 +58,7 @@ public struct UnitFeeder: Sendable {
   /// What the payloads of each flow are, by its number; nil where nobody knows.
   private let dialects: [Dialect?]
   /// What a survey of the source came to.
-  private let survey: Survey
+  private let survey: RecordingScan
 
   /// What a reading came to.
   public struct Fed: Sendable {
@@ -86,7 +86,7 @@ public struct UnitFeeder: Sendable {
   /// Feeds what was found of `source`, by a plan that is read or made.
   /// - Throws: `FieldProblem` when a field is to be set that no message has.
   public init(
-    source: ReplaySource, _ survey: Survey, header: PlanHeader, planPath: String? = nil,
+    source: ReplaySource, _ survey: RecordingScan, header: PlanHeader, planPath: String? = nil,
     timeline: Timeline = Timeline(speed: .recorded), selection: @escaping @Sendable (Int) -> Bool = { _ in true }
   ) throws(FieldProblem) {
     (self.source, self.survey, self.header, self.planPath) = (source, survey, header, planPath)

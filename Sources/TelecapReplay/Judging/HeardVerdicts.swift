@@ -14,7 +14,7 @@ public struct HeardVerdicts {
   let notes: [String]
 
   /// Judges the ends of a relay that has ended, of which nothing is known but what they said.
-  public init(_ heard: HeardEnds, seed: UInt64, _ suites: Suites) {
+  public init(_ heard: WireTap, seed: UInt64, _ suites: Suites) {
     results = heard.ends.compactMap { HeardVerdicts.judged($0, seed: seed, suites) }
     var notes: [String] = []
     if !heard.knowsProtocol {

@@ -11,7 +11,7 @@ public struct JudgedRelay {
   /// The program.
   public let system: ProgramSystem
   /// From where the relay is looked at and changed; nil where it is not.
-  public var desk: RelayDesk?
+  public var desk: RelayController?
   /// Keeps what both ends send; nil where nobody does.
   public var recording: RelayRecording?
   /// Where it leaves verdicts as they fall; nil where nobody looks.

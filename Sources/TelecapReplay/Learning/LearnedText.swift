@@ -24,7 +24,7 @@ public struct LearnedText {
       if rule.of == 0 { continue }
       table.add(
         rule.rule.name,
-        "\(rule.found) of \(rule.of), on \(rule.source.words): \(Mapping.quoted(rule.example))".printable)
+        "\(rule.found) of \(rule.of), on \(rule.source.words): \(MappingStatistics.quoted(rule.example))".printable)
       for note in rule.notes { table.add("", note.printable) }
     }
     for missing in learned.learned.missing { table.add(missing.words, "not found: \(missing.why)".printable) }
@@ -38,7 +38,7 @@ public struct LearnedText {
   /// What to do where no line showed anything.
   private var nothing: [String] {
     let lines = learned.watched.lines
-    let printed = lines.prefix(5).map { "  \($0.source.words): \(Mapping.quoted($0.text))".printable }
+    let printed = lines.prefix(5).map { "  \($0.source.words): \(MappingStatistics.quoted($0.text))".printable }
     return [
       "",
       lines.isEmpty

@@ -63,13 +63,13 @@ private struct Mended {
   private(set) var notes: [String] = []
   private(set) var isChanged = false
 
-  init(_ file: SystemFile, _ learned: LearnedSystem, _ mapping: Mapping) {
+  init(_ file: SystemFile, _ learned: LearnedSystem, _ mapping: MappingStatistics) {
     system = learned
     system.rules = []
     let wrong = Set(
       mapping.rules.indices.filter { index in
         let use = mapping.rules[index]
-        return use.unread.count > 0 || use.strangers.count > 0 || mapping.idle.contains { $0.rule == index }
+        return use.unread.count > 0 || use.unmatchedValues.count > 0 || mapping.idle.contains { $0.rule == index }
           || learned.rules.contains { $0.rule.contradicts(use.rule) }
           // Its rules read lines that are none as they are written.
           || learned.format != file.format

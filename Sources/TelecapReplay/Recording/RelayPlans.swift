@@ -12,7 +12,7 @@ public struct RelayPlans {
   private struct Kept {
     let path: String
     let side: Side
-    let done: DonePlan
+    let done: ExecutedPlan
   }
 
   private var kept: [Kept] = []
@@ -27,7 +27,7 @@ public struct RelayPlans {
       guard let path else { continue }
       // Made, and taken away again: after an hour of relaying is too late to say that there is no such folder.
       try PendingFile(at: path, force: force).discard()
-      kept.append(Kept(path: path, side: side, done: DonePlan()))
+      kept.append(Kept(path: path, side: side, done: ExecutedPlan()))
     }
   }
 
@@ -61,7 +61,7 @@ public struct RelayPlans {
   }
 
   private func write(_ plan: Kept, _ source: ReplaySource, _ network: RelayNetwork, tell: (String) -> Void) throws {
-    let survey = try Survey(source)
+    let survey = try RecordingScan(source)
     let fields = MessageChanger.names(of: source.ports.protocols)
     let header = PlanHeader(
       seed: network.seed(plan.side), capture: survey.digest.description,
@@ -89,12 +89,12 @@ public struct RelayPlans {
     if plan.done.beyond > 0 {
       tell(
         "\(plan.path) ends there: \(Numbers.grouped(plan.done.beyond)) datagrams more came than the "
-          + "\(Numbers.grouped(DonePlan.most)) that a relay remembers")
+          + "\(Numbers.grouped(ExecutedPlan.most)) that a relay remembers")
     }
   }
 
   /// The line of a packet that would be sent so long after the first, in ns.
-  private static func line(of unit: ReplayUnit, _ fate: DonePlan.Fate, after time: Nanoseconds) -> PlanLine {
+  private static func line(of unit: ReplayUnit, _ fate: ExecutedPlan.Fate, after time: Nanoseconds) -> PlanLine {
     guard var line = fate.line else { return .drop(unit.packet, by: nil) }
     line.packet = unit.packet
     for copy in 0..<line.due.count { line.due[copy] += time }

@@ -7,7 +7,7 @@ import TelecapTransport
 import TelecapWire
 
 /// Records into a new capture what relays pass on, and keeps what their network did to it as plans.
-public final class RelayRecording: RelayKeeper {
+public final class RelayRecording: RelayConsumer {
   private let session: RecordingSession
   private let queue: PacketQueue
   public let observer: any RelayObserver

@@ -13,7 +13,7 @@ public struct LiveRelay {
   private let limits: RecordingLimits
   private let tell: (String) -> Void
   /// From where it is looked at and changed; nil where it is not.
-  public var desk: RelayDesk?
+  public var desk: RelayController?
 
   /// Relays of these routes, whose ends are judged by these suites; `tell` is told what a person, or a script that waits for it, should know.
   public init(
@@ -29,11 +29,11 @@ public struct LiveRelay {
   /// - Parameter recording: keeps what both ends send; nil where nobody does.
   /// - Returns: what the relays did, and what was said with each end.
   /// - Throws: `RelayError`, `ResolutionError`, `DestinationError`; what the recording throws.
-  public func run(into recording: RelayRecording?) async throws -> (account: RelayAccount, heard: HeardEnds) {
-    let heard = HeardEnds(ports) { [suites] role in
+  public func run(into recording: RelayRecording?) async throws -> (account: RelayAccount, heard: WireTap) {
+    let heard = WireTap(ports) { [suites] role in
       suites.model(of: Part(role))?.judging.sending.isEmpty == false
     }
-    let keepers = [recording as (any RelayKeeper)?, heard].compactMap(\.self)
+    let keepers = [recording as (any RelayConsumer)?, heard].compactMap(\.self)
     let relays = try await Relay.run(
       specs, for: keepers, ports: ports, network: network, desk: desk, isOver: limits.timer(), tell: { tell($0.told) })
     return (RelayAccount(relays.routes, relays.counts), heard)

@@ -3,7 +3,7 @@ import TelecapTransport
 
 /// The network of a relay that is read anew whenever somebody asks with SIGHUP.
 public struct ReadNetwork: Sendable {
-  private let desk: RelayDesk
+  private let desk: RelayController
   private let read: @Sendable () throws -> RelayNetwork
   private let tell: @Sendable (String) -> Void
 
@@ -13,7 +13,8 @@ public struct ReadNetwork: Sendable {
   ///   - read: reads it from its file.
   ///   - tell: is told what it became, or why it stays as it was.
   public init(
-    _ desk: RelayDesk, read: @escaping @Sendable () throws -> RelayNetwork, tell: @escaping @Sendable (String) -> Void
+    _ desk: RelayController, read: @escaping @Sendable () throws -> RelayNetwork,
+    tell: @escaping @Sendable (String) -> Void
   ) {
     (self.desk, self.read, self.tell) = (desk, read, tell)
   }

@@ -12,7 +12,7 @@ public struct RelayGear {
   /// What tells the protocols apart.
   public let ports: Ports
   /// From where it is looked at and changed.
-  public let desk = RelayDesk()
+  public let desk = RelayController()
   /// Where verdicts are left as they fall.
   public let verdicts = RelayVerdicts()
   /// Is raised when there is a capture, which from then on grows.

@@ -10,7 +10,7 @@ struct RelayKeys: Sendable {
     var down: Bool
   }
 
-  let desk: RelayDesk
+  let desk: RelayController
   let ways: Ways
   /// The protocols whose messages a network can change.
   let protocols: [WireProtocol]

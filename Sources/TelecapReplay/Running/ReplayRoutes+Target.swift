@@ -8,7 +8,7 @@ extension ReplayRoutes {
   ///
   /// - Parameter tcpPort: where streams go, whatever `target` names.
   /// - Throws: `ReplayProblem.noAddress`; `ResolutionError`; `DestinationError` where it may not be sent to.
-  public init(of source: ReplaySource, _ survey: Survey, to target: HostPort?, tcpPort: UInt16?) throws {
+  public init(of source: ReplaySource, _ survey: RecordingScan, to target: HostPort?, tcpPort: UInt16?) throws {
     var address = IPAddress.loopback
     if let target {
       if survey.reading.flows.contains(where: { $0.carrier == .ble }) { throw ReplayProblem.overBluetooth(source.role) }

@@ -21,7 +21,7 @@ public struct ReplayRun {
   /// Reads, rewrites and plans.
   public let feeder: UnitFeeder
   /// What there is to replay.
-  public let survey: Survey
+  public let survey: RecordingScan
   /// What is put into the messages before they are sent.
   public let rewriting: Rewriting
   /// What receivers are held to.
@@ -46,9 +46,9 @@ public struct ReplayRun {
   public init(
     of source: ReplaySource, by plan: String? = nil, _ timeline: Timeline = Timeline(speed: .recorded),
     where condition: String? = nil, _ rewriting: Rewriting = Rewriting(), suites: Suites = .all,
-    progress: any ProgressLine = NoProgress(), tell: (String) -> Void = { _ in }, header: (Survey) -> PlanHeader
+    progress: any ProgressLine = NoProgress(), tell: (String) -> Void = { _ in }, header: (RecordingScan) -> PlanHeader
   ) throws {
-    survey = try Survey(source)
+    survey = try RecordingScan(source)
     for note in survey.notes { tell(note) }
     var saved: PlanHeader?
     if let file = try SavedPlan.opening(plan, MessageChanger.names(of: source.ports.protocols)) {

@@ -61,7 +61,7 @@ public struct CapturedSession: Sendable {
     _ suites: Suites
   ) async throws {
     // Both sides on one time: that of the recording's first packet.
-    let reading = try Survey(source).reading
+    let reading = try RecordingScan(source).reading
     for note in reading.unread where !notes.contains(note) { notes.append(note) }
     let timeline = Timeline(speed: .recorded, start: reading.start)
     var length = Timestamp.zero

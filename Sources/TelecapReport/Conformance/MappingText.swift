@@ -36,7 +36,7 @@ public struct MappingText: PrintedResult {
   }
 
   /// The members of an object that tell of a mapping.
-  static func put(_ mapping: Mapping, in json: inout JSONWriter) {
+  static func put(_ mapping: MappingStatistics, in json: inout JSONWriter) {
     json.put("file", mapping.file)
     json.beginArray("rules")
     for use in mapping.rules {
@@ -59,20 +59,21 @@ public struct MappingText: PrintedResult {
     json.put("notices", texts: mapping.notices)
   }
 
-  private static func put(_ lines: Mapping.Lines, in json: inout JSONWriter) {
+  private static func put(_ lines: MappingStatistics.Lines, in json: inout JSONWriter) {
     json.put("matched", lines.count)
     if lines.count > 0 { json.put("first", lines.first) }
   }
 
   /// The fields that the file names, and those that were found without.
-  private static func fields(of use: Mapping.RuleUse) -> [(String, Mapping.Lines)] {
+  private static func fields(of use: MappingStatistics.RuleUse) -> [(String, MappingStatistics.Lines)] {
     use.rule.knownFields.filter { use.named.contains($0) || (use.fields[$0] != nil && use.rule.fields[$0] == nil) }
-      .map { ($0, use.fields[$0] ?? Mapping.Lines()) }
+      .map { ($0, use.fields[$0] ?? MappingStatistics.Lines()) }
   }
 
-  private static func row(_ name: String, _ lines: Mapping.Lines) -> String {
+  private static func row(_ name: String, _ lines: MappingStatistics.Lines) -> String {
     let times = lines.count == 1 ? "once" : "\(Numbers.grouped(lines.count)) times"
-    return "\(name): " + (lines.count == 0 ? "never" : "matched \(times), first: \(Mapping.quoted(lines.first))")
+    return "\(name): "
+      + (lines.count == 0 ? "never" : "matched \(times), first: \(MappingStatistics.quoted(lines.first))")
   }
 }
 

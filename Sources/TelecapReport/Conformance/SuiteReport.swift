@@ -156,7 +156,7 @@ extension PassRate {
   }
 }
 
-extension Breach {
+extension Failure {
   /// `at 1.250000 s, after packet 7`; empty where it is no moment.
   var place: String {
     var words: [String] = []
@@ -168,7 +168,7 @@ extension Breach {
 
 extension ScenarioResult {
   /// `at 1.250000 s, after packet 7 (POSE seq 3)`: when a breach of the shown case showed, and what came before it.
-  func place(of breach: Breach) -> String {
+  func place(of breach: Failure) -> String {
     guard breach.packet > 0, let payload = shown.log?.payload(of: breach.packet) else { return breach.place }
     return "\(breach.place) (\(PayloadText(scenario).text(payload.bytes, over: payload.carrier)))"
   }

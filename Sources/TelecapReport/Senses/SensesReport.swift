@@ -10,17 +10,17 @@ public struct SensesReport: PrintedResult {
   public init(_ run: SensesRun) { self.run = run }
 
   /// What a sense did of an event.
-  private struct Deed {
+  private struct ActionBinding {
     var time: Timestamp
     var event: SensedEvent
     var sense: Sense
   }
 
   /// In order of time, and of one time in the order of the script.
-  private var deeds: [Deed] {
+  private var deeds: [ActionBinding] {
     let all = run.sensed.flatMap { event in
       let senses: [Sense] = event.perception.heard == nil ? [.seen] : Sense.allCases
-      return senses.map { Deed(time: event.time(of: $0), event: event, sense: $0) }
+      return senses.map { ActionBinding(time: event.time(of: $0), event: event, sense: $0) }
     }
     return all.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }.map(\.element)
   }

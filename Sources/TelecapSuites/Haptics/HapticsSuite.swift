@@ -13,7 +13,7 @@ extension Suite {
     suite.setupKeys = HapticsSetup.keys + SensesSetup.keys
     suite.stepKeys = [TouchSteps.key]
     suite.actionKeys = HapticsActionKeys.all + SensesActionKeys.all
-    suite.expectationKeys = Telling.keys
+    suite.expectationKeys = DeviceOutputExpectation.keys
     suite.checkSessions = HapticsCheckSessions.all + SensesCheckSessions.all
     return suite
   }()

@@ -21,7 +21,7 @@ extension JudgedRun {
     if replies.isEmpty { return .missing("the mouse sent nothing") }
     return Outcome(
       breaches: replies.filter { $0.findings.contains { $0.rule == .minus128 } }.map { packet in
-        Breach(
+        Failure(
           time: packet.time, expected: "no byte of delta or scroll is 0x80",
           observed: "packet \(Hex.text(packet.bytes))")
       })
@@ -47,7 +47,7 @@ extension JudgedRun {
     let isCutOff = !controls.contains { $0.entry > untold.entry } && log.end.nanoseconds(since: untold.time) <= patience
     if isCutOff { return .missing("the run ended before the click with buttons \(untold.buttons) was told") }
     return .broken(
-      Breach(
+      Failure(
         time: untold.time, expected: "a packet over TCP with buttons \(untold.buttons)", observed: "none in its order"))
   }
 
@@ -78,8 +78,8 @@ extension JudgedRun {
         let right: MessageKind = packet.carrier == .udp ? .mouseMovement : .mouseControl
         let header = packet.carrier == .udp ? MousePacket.movementHeader : MousePacket.controlHeader
         let wrong = packet.findings.filter { $0.rule != .minus128 }
-        func breach(_ expected: String) -> Breach {
-          Breach(
+        func breach(_ expected: String) -> Failure {
+          Failure(
             time: packet.time, expected: expected,
             observed: "packet \(Hex.text(packet.bytes)) over \(packet.carrier.name)")
         }

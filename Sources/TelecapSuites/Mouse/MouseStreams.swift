@@ -63,11 +63,11 @@ extension EventRule.Kind {
   public static let scroll = EventRule.Kind.applied(.shown("scroll", of: Mouse.wire))
 }
 
-extension Aspect {
+extension Observable {
   /// Where the pointer of a host is.
-  public static let pointer = Aspect.stream("pointer")
+  public static let pointer = Observable.stream("pointer")
   /// How far its wheel has turned.
-  public static let scroll = Aspect.stream("scroll")
+  public static let scroll = Observable.stream("scroll")
   /// Which of its buttons are down.
-  public static let buttons = Aspect.stream("buttons")
+  public static let buttons = Observable.stream("buttons")
 }

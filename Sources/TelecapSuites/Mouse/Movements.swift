@@ -91,14 +91,14 @@ extension JudgedRun {
   }
 
   /// What moves that nobody asked for: with a click, or with what came before both connections were up.
-  private static func unasked(_ call: Call, isConnected: Bool) -> Breach? {
+  private static func unasked(_ call: Call, isConnected: Bool) -> Failure? {
     if case .move = call.action, isConnected { return nil }
     let moving = (call.packets + call.controls).first { packet in
       let sample = JudgedRun.sample(packet)
       return sample.deltaX != 0 || sample.deltaY != 0 || sample.scroll != 0
     }
     return moving.map { packet in
-      Breach(
+      Failure(
         time: call.time, expected: "nothing moves that nobody asked for", observed: "packet \(Hex.text(packet))")
     }
   }

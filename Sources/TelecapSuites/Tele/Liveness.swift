@@ -9,13 +9,13 @@ extension JudgedRun {
   /// HELLO comes at least every `longest` ns between the two times.
   func helloEvery(_ longest: Nanoseconds, _ from: Timestamp, _ to: Timestamp) -> Outcome {
     let times = replies.filter { $0.kind == .hello && $0.isValid && $0.time >= from && $0.time <= to }.map(\.time)
-    guard !times.isEmpty else { return .broken(Breach(time: from, expected: "HELLO", observed: "none")) }
+    guard !times.isEmpty else { return .broken(Failure(time: from, expected: "HELLO", observed: "none")) }
     var last = from
     for time in times + [to] {
       let gap = time.nanoseconds(since: last)
       if gap > longest + log.settle {
         return .broken(
-          Breach(
+          Failure(
             time: time, expected: "a HELLO at least every \(longest / 1_000_000) ms",
             observed: "none for \(gap / 1_000_000) ms"))
       }
@@ -35,7 +35,7 @@ extension JudgedRun {
     func judge(_ time: Timestamp, _ what: String) -> Outcome {
       let age = time.nanoseconds(since: lastAck)
       guard age < after.lowerBound - log.settle || age > after.upperBound + log.settle else { return .held }
-      let breach = Breach(time: time, expected: expected, observed: "\(what) after \(age / 1_000_000) ms")
+      let breach = Failure(time: time, expected: expected, observed: "\(what) after \(age / 1_000_000) ms")
       return broken(breach, at: time)
     }
     if log.shows.contains(.sessions) {
@@ -44,7 +44,7 @@ extension JudgedRun {
         return true
       }.last
       guard let closed else {
-        return broken(Breach(time: log.end, expected: expected, observed: "it was not"), at: log.end)
+        return broken(Failure(time: log.end, expected: expected, observed: "it was not"), at: log.end)
       }
       return judge(closed.time, "it was")
     }
@@ -78,7 +78,7 @@ extension JudgedRun {
     if !isTried { return .missing("no HELLO was refused") }
     return Outcome(
       breaches: refused.sorted { $0.key < $1.key }.map { peer, since in
-        Breach(
+        Failure(
           time: since, expected: "the connection of \(peer) is closed when its HELLO was refused",
           observed: "it was still open \(log.end.nanoseconds(since: since) / 1_000_000) ms later")
       })
@@ -95,7 +95,7 @@ extension JudgedRun {
       let age = time.nanoseconds(since: since)
       let isRight = isClosed && age >= after.lowerBound - log.settle && age <= after.upperBound + log.settle
       let observed = isClosed ? "that of \(peer) was after \(age / 1_000_000) ms" : "that of \(peer) was not"
-      if !isRight { outcome.breaches.append(Breach(time: time, expected: expected, observed: observed)) }
+      if !isRight { outcome.breaches.append(Failure(time: time, expected: expected, observed: observed)) }
     }
     var isTried = false
     for entry in log.entries {

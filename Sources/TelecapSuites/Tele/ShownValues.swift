@@ -13,7 +13,7 @@ extension JudgedRun {
     if isShown(applied, either, among: poseArrivals) { return .held }
     let expected = either.map { "poses \(JudgedRun.text($0))" }.joined(separator: " or ")
     let time = firstDifference(of: applied, from: either.first ?? [])
-    return .broken(Breach(time: time, expected: "\(expected) applied", observed: "poses \(JudgedRun.text(seqs))"))
+    return .broken(Failure(time: time, expected: "\(expected) applied", observed: "poses \(JudgedRun.text(seqs))"))
   }
 
   /// What is shown is one of these, or one of them without what nobody had to take notice of: in virtual time everybody takes
@@ -55,7 +55,7 @@ extension JudgedRun {
     if isShown(shown, either, among: forceArrivals(HapticStrength.clamped), from: 0) { return .held }
     let expected = either.map { "strengths \(JudgedRun.text($0))" }.joined(separator: " or ")
     let time = firstDifference(of: shown, from: either.first ?? [])
-    let breach = Breach(time: time, expected: expected, observed: "strengths \(JudgedRun.text(values))")
+    let breach = Failure(time: time, expected: expected, observed: "strengths \(JudgedRun.text(values))")
     return broken(breach, at: time)
   }
 
@@ -68,7 +68,7 @@ extension JudgedRun {
     let styles = shown.map(\.value)
     if isShown(shown, [expected], among: forceArrivals { HapticImpact(intensity: $0) }) { return .held }
     let time = firstDifference(of: shown, from: expected)
-    let breach = Breach(
+    let breach = Failure(
       time: time, expected: "impacts \(JudgedRun.text(expected.map(\.rawValue)))",
       observed: "impacts \(JudgedRun.text(styles.map(\.rawValue)))")
     return broken(breach, at: time)

@@ -78,11 +78,11 @@ extension EventRule.Kind {
   public static let strength = EventRule.Kind.applied(.haptic)
 }
 
-extension Aspect {
+extension Observable {
   /// Which poses a host applies.
-  public static let poses = Aspect.stream("pose")
+  public static let poses = Observable.stream("pose")
   /// Which commands a host applies.
-  public static let commands = Aspect.stream("cmd")
+  public static let commands = Observable.stream("cmd")
   /// How strongly the motor of a phone runs.
-  public static let strength = Aspect.stream("haptic")
+  public static let strength = Observable.stream("haptic")
 }

@@ -62,7 +62,9 @@ public struct Advertisement: Sendable {
   }
 
   /// The same for the relays of this desk, once they run.
-  public func follow<Value: Sendable>(_ desk: RelayDesk, during body: () async throws -> Value) async throws -> Value {
+  public func follow<Value: Sendable>(_ desk: RelayController, during body: () async throws -> Value) async throws
+    -> Value
+  {
     try await follow({ await desk.running().map { Offer($0.spec.carrier, $0.listen) } }, during: body)
   }
 

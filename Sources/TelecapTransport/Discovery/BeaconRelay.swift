@@ -19,7 +19,9 @@ public struct BeaconRelay: Sendable {
   /// Passes on those of the hosts behind the relays of this desk while `body` runs.
   ///
   /// - Throws: what `body` throws.
-  public func follow<Value: Sendable>(_ desk: RelayDesk, during body: () async throws -> Value) async throws -> Value {
+  public func follow<Value: Sendable>(_ desk: RelayController, during body: () async throws -> Value) async throws
+    -> Value
+  {
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { await run(desk.running()) }
       defer { group.cancelAll() }
@@ -33,7 +35,7 @@ public struct BeaconRelay: Sendable {
     // Beacons that come faster than they can be sent are as good as lost: the next ones say the same.
     let (beacons, beacon) = AsyncStream.makeStream(of: Found.self, bufferingPolicy: .bufferingNewest(64))
     do {
-      let ear = try await BeaconEar.open(at: beaconPort) { beacon.yield($0) }
+      let ear = try await BeaconListener.open(at: beaconPort) { beacon.yield($0) }
       var ways: [Relay.Route: Ways] = [:]
       for await found in beacons {
         for route in leads.routes(of: found) { await pass(found, on: route, over: &ways[route, default: Ways()]) }

@@ -26,7 +26,7 @@ public struct Search: Sendable {
   /// - Throws: `RelayError.cannotListen`; what `found` throws.
   public func run(for duration: Nanoseconds, stop: StopFlag, _ found: (Found) throws -> Void) async throws -> Int {
     let (hosts, host) = AsyncStream.makeStream(of: Found.self)
-    let ear = try await BeaconEar.open(at: beaconPort) { host.yield($0) }
+    let ear = try await BeaconListener.open(at: beaconPort) { host.yield($0) }
     return try await withThrowingTaskGroup(of: Void.self) { group in
       defer { group.cancelAll() }
       group.addTask { await services { host.yield($0) } }

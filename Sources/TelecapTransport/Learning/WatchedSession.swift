@@ -60,7 +60,7 @@ extension ProgramSystem {
   ) async throws -> (outcome: Result<WatchedSession, any Error>, isDisturbed: Bool) {
     let probe = LatenessProbe()
     defer { probe.end() }
-    let made = try RunGear(file, session, directory: directory, at: nil)
+    let made = try RunResources(file, session, directory: directory, at: nil)
     made.feeds.growing = GrowingFiles(below: directory, namedIn: file.command)
     let launch = launch(session.setup, made.place)
     let gear = Locked(made)
@@ -96,7 +96,7 @@ extension ProgramSystem {
   public func listeningPorts() async throws -> (udp: [UInt16], tcp: [UInt16], isKnown: Bool) {
     guard OpenPorts.areKnown else { return ([], [], false) }
     let output = ProgramOutput(limit: file.outputLimit)
-    let program = try await Program.start(launch(Setup(part: file.part), RunPlace()), into: output)
+    let program = try await Program.start(launch(Setup(part: file.part), SystemAddresses()), into: output)
     var deadline = AwakeDeadline(start: telecap_monotonic_ns(), limit: file.readyWithin)
     var ports = OpenPorts(of: program.id)
     while ports.udp.isEmpty, ports.tcp.isEmpty, program.ending == nil, !deadline.isOver(at: telecap_monotonic_ns()),
@@ -112,7 +112,7 @@ extension ProgramSystem {
   }
 }
 
-extension Locked<RunGear> {
+extension Locked<RunResources> {
   /// A source as it is found at the next start as well.
   fileprivate func source(_ source: SystemFile.Source) -> SystemFile.Source {
     guard case .file(let name) = source else { return source }
@@ -130,7 +130,7 @@ private struct SessionWatcher: Sendable {
   let tell: @Sendable (WatchedSession.Stage) -> Void
 
   func watch(
-    _ session: Script, _ greetings: [Carrier: Script], _ gear: RunGear
+    _ session: Script, _ greetings: [Carrier: Script], _ gear: RunResources
   ) throws -> (WatchedSession, begin: Nanoseconds) {
     let watch = WallClockRun.Watch(program: program, output: output, feeds: gear.feeds)
     if let reason = Readiness.wait(

@@ -10,7 +10,7 @@ public enum Browser {
 
   /// Asks the system to show an address. False where nobody does.
   public static func open(_ address: String) async -> Bool {
-    let result = await Strays.sparing {
+    let result = await OrphanReaper.sparing {
       try? await Subprocess.run(
         .name(opener), arguments: [address], input: .none, output: .discarded, error: .discarded)
     }

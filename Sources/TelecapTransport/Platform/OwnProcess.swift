@@ -29,9 +29,9 @@ public enum OwnProcess {
     let id = Locked<CInt?>(nil)
     var options = PlatformOptions()
     options.createSession = true
-    Strays.begin()
+    OrphanReaper.begin()
     defer {
-      if let id = id.with({ $0 }) { Strays.forget(id) } else { Strays.end() }
+      if let id = id.with({ $0 }) { OrphanReaper.forget(id) } else { OrphanReaper.end() }
     }
     do {
       let result = try await Subprocess.run(
@@ -43,7 +43,7 @@ public enum OwnProcess {
       ) { execution in
         let process = execution.processIdentifier.value
         id.with { $0 = process }
-        Strays.keep(process)
+        OrphanReaper.keep(process)
         try await talk(ours) { _ = telecap_group_signal(process, OwnProcess.kill) }
       }
       return switch result.terminationStatus {

@@ -8,8 +8,8 @@ enum QRCode {
   /// A text as qrencode(1) draws it, with the colours of paper and ink whatever those of the terminal are; nil where there is no
   /// such program.
   static func drawing(of text: String) async -> String? {
-    Strays.begin()
-    defer { Strays.end() }
+    OrphanReaper.begin()
+    defer { OrphanReaper.end() }
     let result = try? await Subprocess.run(
       .name("qrencode"), arguments: ["-t", "ANSIUTF8", "-m", "2", "--", text], input: .none,
       output: .string(limit: 1 << 16), error: .discarded)

@@ -63,7 +63,7 @@ struct ChangingNetwork {
 
   /// Decides on the next packet; `settled` is given each line of which nothing waits any more: how many copies there are, each of which departs once, and what is changed in all of them.
   mutating func take(
-    _ packet: PlannedPacket, changing: (ChangeWish) -> FieldChanges = { _ in FieldChanges() },
+    _ packet: PlannedPacket, changing: (RequestedChanges) -> FieldChanges = { _ in FieldChanges() },
     settled: (PlanLine) -> Void = { _ in }
   ) -> (copies: Int, changes: FieldChanges) {
     played.planner.take(packet, changing: changing, settled: settled)

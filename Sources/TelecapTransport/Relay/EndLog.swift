@@ -18,7 +18,7 @@ public struct EndLog: Sendable {
   /// Those of whom a connection was up.
   private var connected: Set<PeerPlace> = []
 
-  init(_ role: Role?, at end: Endpoint, shows: Set<Aspect>) {
+  init(_ role: Role?, at end: Endpoint, shows: Set<Observable>) {
     (self.role, self.end) = (role, end)
     log = RunLog(shows: shows, settle: WallClockRun.settle)
   }
@@ -139,7 +139,7 @@ public final class EndLogs: RelayObserver {
   }
 
   /// The program of this role is what all relays pass on to, and nothing else has a log. The run begins now.
-  init(program role: Role?, shows: Set<Aspect>) {
+  init(program role: Role?, shows: Set<Observable>) {
     (ports, judges) = (nil, { _ in true })
     state.with { $0.logs = [EndLog(role, at: Endpoint(.loopback, port: 0), shows: shows)] }
     begin()

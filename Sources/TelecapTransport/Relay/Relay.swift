@@ -22,14 +22,14 @@ public final class Relay: Sendable {
 
   private let group: MultiThreadedEventLoopGroup
   private let listeners: [any RelayListener]
-  private let desk: RelayDesk?
+  private let desk: RelayController?
 
   /// The relays that run, in the order in which they were asked for.
   public let routes: [Route]
 
   private init(
     group: MultiThreadedEventLoopGroup, listeners: [any RelayListener], routes: [Route], network: RelayNetwork?,
-    desk: RelayDesk?
+    desk: RelayController?
   ) {
     (self.group, self.listeners, self.routes, self.desk) = (group, listeners, routes, desk)
     desk?.take(over: self, network)
@@ -44,7 +44,7 @@ public final class Relay: Sendable {
   ///   cannot be listened on, or relays pass on to themselves.
   public static func start(
     _ specs: [RelaySpec], observer: any RelayObserver, ports: Ports, limits: RelayLimits = RelayLimits(),
-    network: RelayNetwork? = nil, desk: RelayDesk? = nil
+    network: RelayNetwork? = nil, desk: RelayController? = nil
   ) async throws -> Relay {
     // A person names a relay's target in the relay itself.
     let policy = DestinationPolicy(.anyHost)

@@ -36,10 +36,10 @@ struct RelayLink {
   private(set) var overflown = 0
 
   /// Where it is kept what becomes of them; nil where nobody wants to know.
-  private let kept: DonePlan?
+  private let kept: ExecutedPlan?
 
   init(
-    _ played: ChangingNetwork.Played, _ dialect: Dialect?, _ limits: RelayLimits, keptBy kept: DonePlan? = nil
+    _ played: ChangingNetwork.Played, _ dialect: Dialect?, _ limits: RelayLimits, keptBy kept: ExecutedPlan? = nil
   ) {
     (network, self.dialect, self.kept) = (ChangingNetwork(played), dialect, kept)
     mostBytes = limits.held

@@ -14,7 +14,7 @@ public struct RelayNetwork: Sendable {
   /// What happens to connections.
   public var faults: StreamFaults
   /// Where it is kept what happens to datagrams each way; nil where nobody wants to know. Of the network with which a relay begins.
-  public var kept: (up: DonePlan?, down: DonePlan?)
+  public var kept: (up: ExecutedPlan?, down: ExecutedPlan?)
   private let changers: (up: MessageChanger, down: MessageChanger)
 
   /// A network that does this to messages of these protocols.

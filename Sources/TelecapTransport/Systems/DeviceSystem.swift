@@ -17,7 +17,7 @@ public final class DeviceSystem: SystemUnderTest {
   private let stop: StopFlag
   private let sessions: [Script]
   /// The mapping of the lines that the device printed in its check.
-  private let known = Locked<Mapping?>(nil)
+  private let known = Locked<MappingStatistics?>(nil)
 
   /// The system that `file` describes, which lies in `directory`.
   /// - Parameters:
@@ -32,7 +32,7 @@ public final class DeviceSystem: SystemUnderTest {
   public func unsupported(_ setup: Setup, actions: [Action]) -> String? { file.unsupported(setup, actions: actions) }
 
   public func check() async throws -> SystemCheck? {
-    var check = SystemCheck(Mapping(file.rules, file: file.file))
+    var check = SystemCheck(MappingStatistics(file.rules, file: file.file))
     for script in sessions {
       let log = try await run(script)
       if let mapping = log.mapping { check.mapping.merge(mapping) }

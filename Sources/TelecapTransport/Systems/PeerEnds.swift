@@ -61,7 +61,7 @@ final class PeerEnds {
 
   /// Where a peer at another address is, which has the port of its namesake; nil for the others, of whom it comes behind.
   private func otherAddress(for peer: PeerName) -> Endpoint? {
-    OtherAddress.namesake(of: peer).flatMap { endpoints[$0] }.map { Endpoint(SecondLoopback.address, port: $0.port) }
+    SamePortPeer.namesake(of: peer).flatMap { endpoints[$0] }.map { Endpoint(SecondLoopback.address, port: $0.port) }
   }
 
   /// Where a phone is to connect to over TCP.

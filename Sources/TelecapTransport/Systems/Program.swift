@@ -19,7 +19,7 @@ import TelecapRecording
 
 /// A program that runs in a session and a process group of its own, without a controlling terminal. It must be ended with `end`,
 /// which leaves no process of the group behind, and on Linux none that left it. A guard sees to the same should this process end
-/// before, by whatever signal, but for those that left the group and cleared their environment (`Strays`).
+/// before, by whatever signal, but for those that left the group and cleared their environment (`OrphanReaper`).
 final class Program: Sendable {
   /// How to start one.
   struct Launch: Sendable {
@@ -73,19 +73,19 @@ final class Program: Sendable {
     let input = launch.isTold ? try ProgramInput() : nil
     let source = if let input { input.end } else { try open(launch.input ?? "/dev/null") }
     let reading = Reading(output: output)
-    Strays.begin(leaves: !launch.isTrusted)
+    OrphanReaper.begin(leaves: !launch.isTrusted)
     let guarded: ProgramGuard
     do {
       guarded = try ProgramGuard(mark)
     } catch {
       try? source.close()
-      Strays.end()
+      OrphanReaper.end()
       throw error
     }
     let task = Task { () async throws -> TerminationStatus in
       defer {
         start.finish()
-        Strays.end()
+        OrphanReaper.end()
       }
       let result = try await Subprocess.run(
         configuration(launch, mark), input: .fileDescriptor(source, closeAfterSpawningProcess: true), output: .sequence,
@@ -193,7 +193,7 @@ final class Program: Sendable {
     // Before the process is reaped: its number, which is the group's, is nobody else's until then.
     guarded.release()
     while !guarded.isDone { await Program.pause() }
-    Strays.end(after: id)
+    OrphanReaper.end(after: id)
     // What its pipes still hold is read to their end; should a process that got out of the guard's sight hold them open, only
     // what there is: a reader that is told to stop before it has begun would take nothing.
     let last = telecap_monotonic_ns() &+ Program.reading

@@ -25,7 +25,7 @@ final class ProgramOutput: Sendable {
   /// What a line costs beside its text, in bytes: a program that prints empty ones without end fills memory too.
   static let lineCost = 64
   /// A longer line is cut.
-  static let longestLine = Mapping.longestLine
+  static let longestLine = MappingStatistics.longestLine
 
   private let state = Locked(State())
   private let limit: Int

@@ -31,7 +31,7 @@ public final class ProgramSystem: SystemUnderTest {
   private let sessions: [Script]
   private let kept = Locked<Stage?>(nil)
   /// How the program printed when it was checked: the precision of its numbers, and how soon its lines came.
-  private let known: Locked<Mapping>
+  private let known: Locked<MappingStatistics>
 
   /// How often a run is repeated in which this machine was too busy to send on time, where nobody else sees to that.
   public static let repeats = 2
@@ -50,7 +50,7 @@ public final class ProgramSystem: SystemUnderTest {
     (self.file, self.clock) = (file, clock)
     self.repeats = repeats
     self.sessions = sessions
-    known = Locked(Mapping(file.rules, file: file.file))
+    known = Locked(MappingStatistics(file.rules, file: file.file))
     base = directory
     self.telecap = telecap
     self.stop = stop
@@ -83,7 +83,7 @@ public final class ProgramSystem: SystemUnderTest {
   }
 
   public func check() async throws -> SystemCheck? {
-    var check = SystemCheck(Mapping(file.rules, file: file.file))
+    var check = SystemCheck(MappingStatistics(file.rules, file: file.file))
     for script in sessions {
       let log = try await run(script, repeats: ProgramSystem.repeats)
       if log.wasNeverReady, let broke = log.broke { throw SystemError("\(name) cannot be started: \(broke.reason)") }
@@ -116,7 +116,7 @@ public final class ProgramSystem: SystemUnderTest {
   private struct Stage: Sendable {
     let program: Program
     let output: ProgramOutput
-    let place: RunPlace
+    let place: SystemAddresses
   }
 
   /// What a run came to: nil for the log of a program that was never ready.
@@ -131,11 +131,11 @@ public final class ProgramSystem: SystemUnderTest {
       await close()
       stage = nil
     }
-    let gear: Locked<RunGear>
+    let gear: Locked<RunResources>
     let launch: Program.Launch
-    let place: RunPlace
+    let place: SystemAddresses
     do {
-      let made = try RunGear(file, script, directory: directory, at: stage?.place)
+      let made = try RunResources(file, script, directory: directory, at: stage?.place)
       place = made.place
       launch = self.launch(script.setup, made.place)
       gear = Locked(made)
@@ -156,7 +156,7 @@ public final class ProgramSystem: SystemUnderTest {
 
   /// Waits until the program is ready, and carries out the script, on a thread that may block.
   private func drive(
-    _ script: Script, _ stage: Stage, _ gear: Locked<RunGear>, isNew: Bool
+    _ script: Script, _ stage: Stage, _ gear: Locked<RunResources>, isNew: Bool
   ) async -> Result<Attempt, any Error> {
     let (file, clock, stop, doing) = (file, clock, stop, doing(script.setup, stage.place))
     let work = { @Sendable () throws -> Attempt in
@@ -213,7 +213,7 @@ public final class ProgramSystem: SystemUnderTest {
   /// Ends the program, or keeps it for the next scenario, and adds what it printed to the log.
   private func finish(_ outcome: Result<Attempt, any Error>, _ stage: Stage) async -> RunLog {
     let isKept = file.isReused && stage.program.ending == nil && (try? outcome.get().log.broke) == nil
-    var overtime: Overtime?
+    var overtime: ShutdownTimeout?
     if isKept {
       kept.with { $0 = stage }
     } else {
@@ -221,7 +221,7 @@ public final class ProgramSystem: SystemUnderTest {
       let (probe, delay) = (LatenessProbe(), SchedulingDelay(of: stage.program.id))
       let isTimely = await stage.program.end(by: file.ending.signal, withinNanoseconds: file.endsWithin)
       let lateness = RunLateness(woke: probe.end(), waited: delay.share(of: file.endsWithin))
-      if !isTimely, file.ending != .kill { overtime = Overtime(past: file.endsWithin, lateness: lateness) }
+      if !isTimely, file.ending != .kill { overtime = ShutdownTimeout(past: file.endsWithin, lateness: lateness) }
     }
     let lines = stage.output.take(isLast: !isKept)
     switch outcome {
@@ -246,7 +246,7 @@ public final class ProgramSystem: SystemUnderTest {
   }
 
   /// What the names in its file stand for in a run.
-  private func variables(_ setup: Setup, _ place: RunPlace) -> [SystemFile.Variable: String] {
+  private func variables(_ setup: Setup, _ place: SystemAddresses) -> [SystemFile.Variable: String] {
     var variables: [SystemFile.Variable: String] = [
       .telecap: telecap, .code: setup.code, .events: "\(place.eventPort)", .http: "\(place.httpPort)",
     ]
@@ -255,7 +255,7 @@ public final class ProgramSystem: SystemUnderTest {
     return variables
   }
 
-  func launch(_ setup: Setup, _ place: RunPlace) -> Program.Launch {
+  func launch(_ setup: Setup, _ place: SystemAddresses) -> Program.Launch {
     let variables = variables(setup, place)
     return launch(file.command(for: setup).map { SystemFile.expand($0, variables) }, variables, isTold: file.isTold)
   }
@@ -272,9 +272,9 @@ public final class ProgramSystem: SystemUnderTest {
       showsOnStderr: file.sources.contains(.stderr), isTold: isTold)
   }
 
-  private func doing(_ setup: Setup, _ place: RunPlace) -> Doing {
+  private func doing(_ setup: Setup, _ place: SystemAddresses) -> ActionDriver {
     let variables = variables(setup, place)
-    return Doing(deed: { self.file.deed(for: $0, variables) }, launch: { self.launch($0, variables) })
+    return ActionDriver(deed: { self.file.deed(for: $0, variables) }, launch: { self.launch($0, variables) })
   }
 }
 
@@ -283,8 +283,8 @@ extension ProgramSystem {
   struct Living: Sendable {
     let program: Program
     let output: ProgramOutput
-    let place: RunPlace
-    fileprivate let gear: Locked<RunGear>
+    let place: SystemAddresses
+    fileprivate let gear: Locked<RunResources>
 
     /// Reads what it showed since the last time, where that is no output of its own.
     func readFeeds() throws { try gear.with { try $0.feeds.read(into: output) } }
@@ -296,10 +296,10 @@ extension ProgramSystem {
     guard file.part.side == .host else {
       throw SystemError("\(name) is a \(file.part), which speaks first: a relay passes on to a host")
     }
-    let gear: Locked<RunGear>
-    let place: RunPlace
+    let gear: Locked<RunResources>
+    let place: SystemAddresses
     do {
-      let made = try RunGear(file, script, directory: directory, at: nil)
+      let made = try RunResources(file, script, directory: directory, at: nil)
       (gear, place) = (Locked(made), made.place)
     } catch {
       throw SystemError("\(name): \(error)")

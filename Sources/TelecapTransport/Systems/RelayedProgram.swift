@@ -41,8 +41,8 @@ public struct RelayedProgram: Sendable {
   ///   - tell: is told where it listens once the program is ready.
   /// - Throws: `SystemError` when the program cannot be started or speaks over none of these carriers; `RelayError`.
   public func run(
-    _ listen: [RelaySpec], _ network: RelayNetwork?, ports: Ports, desk: RelayDesk? = nil,
-    keeper: (any RelayKeeper)? = nil, glance: RelayGlance? = nil, isOver: () -> Bool, tell: (Relay.Route) -> Void
+    _ listen: [RelaySpec], _ network: RelayNetwork?, ports: Ports, desk: RelayController? = nil,
+    keeper: (any RelayConsumer)? = nil, glance: RelayGlance? = nil, isOver: () -> Bool, tell: (Relay.Route) -> Void
   ) async throws -> Run {
     let script = Script(
       actions: [], meant: [Action(time: .zero, peer: "probe", work: .open)], plan: [], responder: .silent, setup: setup,
@@ -52,9 +52,9 @@ public struct RelayedProgram: Sendable {
       let (specs, ports) = try reached(listen, stage.place, ports)
       let log = ProgramLog(system.file, stage.program)
       let logs = log.logs
-      var (glances, sofar) = (RelayGlances(glance, setup), RunLog(shows: system.file.aspects, settle: 0))
+      var (glances, sofar) = (LiveVerdictThrottle(glance, setup), RunLog(shows: system.file.aspects, settle: 0))
       let relays = try await Relay.run(
-        specs, for: [log as (any RelayKeeper)?, keeper].compactMap { $0 }, ports: ports, network: network, desk: desk,
+        specs, for: [log as (any RelayConsumer)?, keeper].compactMap { $0 }, ports: ports, network: network, desk: desk,
         isOver: { isOver() || stage.program.ending != nil || stage.output.isFlood }, tell: tell
       ) {
         try stage.readFeeds()
@@ -82,7 +82,7 @@ public struct RelayedProgram: Sendable {
 
   /// The relays with the program's own addresses as their targets, and ports by which it is known what it speaks there.
   private func reached(
-    _ listen: [RelaySpec], _ place: RunPlace, _ ports: Ports
+    _ listen: [RelaySpec], _ place: SystemAddresses, _ ports: Ports
   ) throws(SystemError) -> ([RelaySpec], Ports) {
     var (specs, ports) = (listen, ports)
     for index in specs.indices {
@@ -104,7 +104,7 @@ public struct RelayedProgram: Sendable {
 }
 
 /// Keeps what a program and its living peers say to each other.
-private final class ProgramLog: RelayKeeper {
+private final class ProgramLog: RelayConsumer {
   let logs: EndLogs
   private let probe = LatenessProbe()
   private let delay: SchedulingDelay

@@ -7,7 +7,7 @@ import TelecapWire
 /// Puts what a program printed in its place among what was sent and what came back.
 struct RunLogBuilder {
   private var log: RunLog
-  private var observations: Observations
+  private var observations: EventDecoder
   private var timing: OutputTiming.Tracker
 
   /// How many lines that are no events are kept of a run.
@@ -16,7 +16,8 @@ struct RunLogBuilder {
   /// Lines beside the log of one run; `begin` is when the run began on the clock of the lines.
   /// - Parameter known: what runs before it showed of how the program prints.
   static func add(
-    _ lines: [ProgramOutput.Line], since begin: Nanoseconds, to log: RunLog, of file: SystemFile, known: Mapping? = nil
+    _ lines: [ProgramOutput.Line], since begin: Nanoseconds, to log: RunLog, of file: SystemFile,
+    known: MappingStatistics? = nil
   ) -> RunLog {
     let decoded = DecodedLog(log, file.part.role?.owner)
     return RunLog.reading(after: known) { read(lines, since: begin, beside: decoded, by: file, rounded: $0) }
@@ -24,10 +25,10 @@ struct RunLogBuilder {
 
   private static func read(
     _ lines: [ProgramOutput.Line], since begin: Nanoseconds, beside decoded: DecodedLog, by file: SystemFile,
-    rounded: Mapping?
+    rounded: MappingStatistics?
   ) -> RunLog {
     let log = decoded.log
-    let observations = Observations(
+    let observations = EventDecoder(
       rules: file.rules, peers: log.peers, file.part.role?.owner, file: file.file, rounded: rounded)
     var builder = RunLogBuilder(log: log, observations: observations)
     builder.log.entries = []
@@ -47,7 +48,7 @@ struct RunLogBuilder {
     return builder.log
   }
 
-  private init(log: RunLog, observations: Observations) {
+  private init(log: RunLog, observations: EventDecoder) {
     self.log = log
     self.observations = observations
     timing = OutputTiming.Tracker(settle: log.settle)

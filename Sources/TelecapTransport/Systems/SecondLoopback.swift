@@ -2,7 +2,7 @@ import CSockets
 import TelecapConformance
 import TelecapRecording
 
-/// The other address that a peer may have (`OtherAddress`): 127.0.0.2, which Linux has without being told and macOS has not.
+/// The other address that a peer may have (`SamePortPeer`): 127.0.0.2, which Linux has without being told and macOS has not.
 enum SecondLoopback {
   static let address = IPAddress(v4: 0x7f00_0002)
 
@@ -10,7 +10,7 @@ enum SecondLoopback {
   ///
   /// - Parameter place: where the system is, looked up only where it matters; nil where it gets an address of loopback.
   static func problem(_ actions: [Action], towards place: @autoclosure () -> Endpoint?) -> String? {
-    guard OtherAddress.isNeeded(for: actions) else { return nil }
+    guard SamePortPeer.isNeeded(for: actions) else { return nil }
     let system = place()
     guard system == nil || system?.address == .loopback else { return "telecap has one address to speak to it from" }
     return isThere ? nil : "this machine has no 127.0.0.2 to speak to it from"

@@ -15,7 +15,7 @@ final class WallClockRun {
     /// Where else it shows what it does.
     var feeds: EventFeeds?
     /// How it is made to do what its user does.
-    var doing = Doing()
+    var doing = ActionDriver()
   }
 
   /// How long a system may take to show what is right, in ns (semantics, Latest value wins).
@@ -52,7 +52,7 @@ final class WallClockRun {
   private var teardowns: [PeerName: [Carrier: Teardown]] = [:]
 
   init(
-    _ script: Script, _ ends: PeerEnds, _ watch: Watch, shows: Set<Aspect>,
+    _ script: Script, _ ends: PeerEnds, _ watch: Watch, shows: Set<Observable>,
     by clock: any MonotonicClock = SystemMonotonicClock.shared, stop: StopFlag
   ) {
     (self.script, self.clock) = (script, clock)

@@ -12,7 +12,7 @@ public struct WireSystem: SystemUnderTest {
   public let name: String
   let role: Role
   public var parts: Set<Part> { [Part(role)] }
-  private let place: RunPlace
+  private let place: SystemAddresses
   public let code: String?
   private let sendsHaptics: Bool
   private let stop: StopFlag
@@ -34,7 +34,7 @@ public struct WireSystem: SystemUnderTest {
     try WireSystem.check(options, role, of: text)
     let udp = try WireSystem.end(String(parts[0]), of: text)
     let tcp = try options["tcp"].map { try WireSystem.port($0, text) }
-    place = RunPlace(udp: udp, tcp: tcp.map { Endpoint(udp.address, port: $0) })
+    place = SystemAddresses(udp: udp, tcp: tcp.map { Endpoint(udp.address, port: $0) })
     name = text
     self.role = role
     code = options["code"]

@@ -12,7 +12,7 @@ public struct ShownRelay: Sendable {
   /// What it is called.
   let name: String
   /// From where it is looked at and changed.
-  let desk: RelayDesk
+  let desk: RelayController
   /// The network that it begins with.
   let network: RelayNetwork
   /// The protocols whose messages it can change.
@@ -24,7 +24,7 @@ public struct ShownRelay: Sendable {
 
   /// The relay of this desk.
   public init(
-    _ name: String, _ desk: RelayDesk, _ network: RelayNetwork, _ protocols: [WireProtocol],
+    _ name: String, _ desk: RelayController, _ network: RelayNetwork, _ protocols: [WireProtocol],
     verdicts: RelayVerdicts? = nil, tell: @escaping @Sendable (String) -> Void
   ) {
     (self.name, self.desk, self.network, self.protocols, self.tell) = (name, desk, network, protocols, tell)

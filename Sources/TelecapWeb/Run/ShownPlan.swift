@@ -15,7 +15,7 @@ import TelecapWire
 public struct ShownPlan: Sendable {
   /// One at a time runs it.
   private let run: Locked<ReplayRun>
-  private let survey: Survey
+  private let survey: RecordingScan
   private let title: String
   /// So many messages are run again for a part of the time while a person waits; of more the columns of the whole are drawn.
   private static let most = 80_000

@@ -81,7 +81,7 @@ final class DecodePlan: Sendable {
   let groupOfByte: [Int16]
   let checks: [FieldCheck]
   /// For each of them, the values that need no check.
-  let usual: [UsualValues]
+  let usual: [FastPathCheck]
   let checkLists: FieldCheckLists
   let unknown: MessageKind?
   let malformed: MessageKind

@@ -112,8 +112,8 @@ struct FieldCheck: Sendable {
   }
 
   /// Values of the field that it surely finds nothing wrong with.
-  var usual: UsualValues {
-    let values = UsualValues(at: offset, size: Int(size), byteOrder)
+  var usual: FastPathCheck {
+    let values = FastPathCheck(at: offset, size: Int(size), byteOrder)
     return switch kind {
     case .mask: values.without(forbidden)
     case .code: values.codes(codes)

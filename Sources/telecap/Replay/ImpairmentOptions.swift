@@ -22,7 +22,7 @@ struct ImpairmentOptions: ParsableArguments {
   }
 
   /// The first line of a plan that these options make. Chooses a seed when none was given.
-  func header(_ time: Timeline, _ impairments: Impairments, _ survey: Survey) -> PlanHeader {
+  func header(_ time: Timeline, _ impairments: Impairments, _ survey: RecordingScan) -> PlanHeader {
     PlanHeader(
       seed: network.chosenSeed(), capture: survey.digest.description, selection: self.where ?? "",
       impairments: impairments, speed: time.speed, maxGap: time.maxGap)

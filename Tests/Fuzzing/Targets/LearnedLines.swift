@@ -40,7 +40,7 @@ private enum LearnedLines {
     }
   }()
 
-  static let occasions = Occasions.of(log, part: .host)
+  static let occasions = ExpectedEvents.of(log, part: .host)
 
   /// What our model prints.
   static let objects = seed { $0 }

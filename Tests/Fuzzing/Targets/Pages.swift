@@ -105,7 +105,7 @@ private enum FuzzedPages {
     }
     let network = try RelayNetwork(
       up: Impairments(parsing: "--delay 1s --corrupt 3%"), down: .none, seed: 1, Protocols.builtIn)
-    let relay = ShownRelay("udp:1=x:2", RelayDesk(), network, Protocols.builtIn, tell: { _ in })
+    let relay = ShownRelay("udp:1=x:2", RelayController(), network, Protocols.builtIn, tell: { _ in })
     return (server: try PageServer(of: captures, and: relay, suites: .all, tool: "fuzz"), folder: folder)
   }
 

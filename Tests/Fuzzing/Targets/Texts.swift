@@ -139,7 +139,7 @@ extension FuzzTarget {
 
   /// Lines that a program under test prints.
   static let printed = FuzzTarget("printed", seeds: { Seeds.printed }) { bytes in
-    var observations = Observations(rules: host.rules, peers: PeerAddresses(), host.part.role?.owner)
+    var observations = EventDecoder(rules: host.rules, peers: PeerAddresses(), host.part.role?.owner)
     var count = 0
     for line in bytes.split(separator: UInt8(ascii: "\n")) {
       count += observations.events(printed: line).count

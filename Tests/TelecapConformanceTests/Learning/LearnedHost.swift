@@ -25,7 +25,7 @@ struct LearnedHost {
 
   /// What is learned of these lines.
   func learn(_ lines: [SeenLine]) -> LearnedSystem {
-    Learner.learn(LearningLog(occasions: Occasions.of(log, part: part), lines: lines))
+    Learner.learn(LearningLog(occasions: ExpectedEvents.of(log, part: part), lines: lines))
   }
 
   /// The file of what was learned, as it is read again.
@@ -39,8 +39,8 @@ struct LearnedHost {
   }
 
   /// What a file reads in these lines, beside what was sent.
-  func read(_ lines: [SeenLine], by file: SystemFile) -> (events: [PeerEvent], mapping: Mapping) {
-    var observations = Observations(rules: file.rules, peers: log.peers, part.role?.owner, file: file.file)
+  func read(_ lines: [SeenLine], by file: SystemFile) -> (events: [PeerEvent], mapping: MappingStatistics) {
+    var observations = EventDecoder(rules: file.rules, peers: log.peers, part.role?.owner, file: file.file)
     var events: [PeerEvent] = []
     var rest = file.format.read(lines)[...]
     var delivered = DecodedLog(log, part.role?.owner).delivered[...]

@@ -48,7 +48,7 @@ struct LineFormatTests {
     #expect(cut.count == 2 && cut[1] == "3 {\"b\": 2}" && cut[0].utf8.count == LineJoiner.mostBytes + 2)
     // Both are told as lines that begin like an object and are none.
     let file = try system("format: json-blocks")
-    var observations = Observations(rules: file.rules, peers: PeerAddresses(), nil, file: "a.yaml")
+    var observations = EventDecoder(rules: file.rules, peers: PeerAddresses(), nil, file: "a.yaml")
     for line in lines + cut { _ = observations.events(printed: line.drop { $0 != "{" }.utf8) }
     let notices = observations.mapping.notices.joined(separator: "\n")
     #expect(notices.contains("begins like a JSON object and is none"), "\(notices)")

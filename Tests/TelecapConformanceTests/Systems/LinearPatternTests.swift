@@ -49,7 +49,7 @@ import TelecapSuites
   func named() throws {
     var rule = EventRule(.pose)
     rule.pattern = try LinePattern("(?<x>\(String(repeating: "(?:a?){30}", count: 20)))b")
-    var finder = RuleFinder([rule], file: "s.yaml")
+    var finder = EventMatcher([rule], file: "s.yaml")
     #expect(finder.find(in: String(repeating: "a", count: 60_000).utf8, isShown: true).isEmpty)
     #expect(finder.mapping.rules[0].unread.why.contains("takes too long"))
     #expect(finder.mapping.rules[0].unread.why.contains("(?:a?){30}"))

@@ -69,7 +69,7 @@ struct ObservationTests {
       ("1", 1), ("1.5", 1.5), ("5e-2", 0.050034944), ("0.25", 0.25),
     ] as [(String, Float)])
   func rounded(printed: String, strength: Float) throws {
-    var observations = Observations(rules: [EventRule(.strength)], peers: ObservationTests.peers, Tele.wire)
+    var observations = EventDecoder(rules: [EventRule(.strength)], peers: ObservationTests.peers, Tele.wire)
     for intensity: Float in [0.050034944, 7] {
       observations.delivered(try haptic(intensity), from: "a", over: .udp, at: .zero)
     }
@@ -83,7 +83,7 @@ struct ObservationTests {
   func roundedWithAnExponent(printed: String, strength: Float) throws {
     var rule = EventRule(.strength)
     rule.pattern = try LinePattern(#"^motor (?<intensity>\S+)$"#)
-    var observations = Observations(rules: [rule], peers: ObservationTests.peers, Tele.wire)
+    var observations = EventDecoder(rules: [rule], peers: ObservationTests.peers, Tele.wire)
     observations.delivered(try haptic(0.050034944), from: "a", over: .udp, at: .zero)
     #expect(observations.events(printed: "motor \(printed)".utf8) == [.hapticApplied(strength)])
   }
@@ -95,7 +95,7 @@ struct ObservationTests {
       EventRule(.strength, when: [.init(["is"], ["motor"])]),
       EventRule(.sessionClosed, when: [.init(["is"], ["down"])]),
     ]
-    var observations = Observations(rules: rules, peers: ObservationTests.peers, Tele.wire)
+    var observations = EventDecoder(rules: rules, peers: ObservationTests.peers, Tele.wire)
     observations.delivered(try haptic(1.9e-05), from: "a", over: .udp, at: .zero)
     let off = #"{"is": "motor", "intensity": 0.000}"#
     #expect(observations.events(printed: off.utf8) == [.hapticApplied(1.9e-05)])
@@ -112,7 +112,7 @@ struct ObservationTests {
   func notFinite(printed: String, value: Float) throws {
     var rule = EventRule(.pose)
     rule.pattern = try LinePattern(#"^pose #(?<seq>\d+) (?<x>\S+)$"#)
-    var observations = Observations(rules: [rule], peers: ObservationTests.peers, Tele.wire)
+    var observations = EventDecoder(rules: [rule], peers: ObservationTests.peers, Tele.wire)
     observations.delivered(try pose(7, x: 0.5, set: value), from: "a", over: .udp, at: .zero)
     guard let shown = observations.events(printed: "pose #7 \(printed)".utf8).first?.appliedPose else {
       Issue.record("it is no pose: \(observations.mapping.notices)")
@@ -127,7 +127,7 @@ struct ObservationTests {
     let rule = EventRule(
       .pose, when: [.init(["e"], ["moved"])],
       fields: ["x": FieldSource(path: ["mm", "0"], times: 0.001), "y": FieldSource(path: ["mm", "1"], times: 0.001)])
-    var observations = Observations(rules: [rule], peers: ObservationTests.peers, Tele.wire)
+    var observations = EventDecoder(rules: [rule], peers: ObservationTests.peers, Tele.wire)
     for seq in UInt16(1)...5 {
       observations.delivered(try pose(seq, x: Float(seq) / 10), from: "a", over: .udp, at: .zero)
     }
@@ -141,13 +141,13 @@ struct ObservationTests {
     // Nobody sent it: it is told as it was shown, as if it were the newest.
     let stranger = PoseSample(seq: 5, timestampMicroseconds: 5_000, position: SIMD3<Float>(0.999, 0.25, -1))
     #expect(unsent == [.poseApplied(stranger)])
-    #expect(observations.mapping.rules[0].strangers.count == 1)
+    #expect(observations.mapping.rules[0].unmatchedValues.count == 1)
   }
 
   @Test("Half a pose of one connection is no beginning of the next one's")
   func connections() throws {
     func frame(_ message: [UInt8]) -> [UInt8] { [UInt8(message.count), 0] + message }
-    var observations = Observations(rules: [EventRule(.pose)], peers: ObservationTests.peers, Tele.wire)
+    var observations = EventDecoder(rules: [EventRule(.pose)], peers: ObservationTests.peers, Tele.wire)
     var log = RunLog(shows: [])
     let half = Array(frame(try pose(6, x: 0.25)).prefix(20))
     log.note(.delivered(half, packet: 1, from: "a", over: .tcp, sentAt: .zero), at: .zero)
@@ -164,7 +164,7 @@ struct ObservationTests {
 
   @Test("A pose that is shown with other values than were sent is told as it was shown")
   func half() throws {
-    var observations = Observations(rules: [EventRule(.pose)], peers: ObservationTests.peers, Tele.wire)
+    var observations = EventDecoder(rules: [EventRule(.pose)], peers: ObservationTests.peers, Tele.wire)
     observations.delivered(try pose(7, x: 0.5), from: "a", over: .udp, at: .zero)
     let events = observations.events(printed: #"{"seq": 7, "x": 0.75}"#.utf8)
     guard let shown = events.first?.appliedPose else {
@@ -189,7 +189,7 @@ struct ObservationTests {
       EventRule(.buttons, when: [.init(["e"], ["mouse"])]),
       EventRule(.sessionOpened, when: [.init(["e"], ["client"])], fields: ["port": FieldSource(path: ["from", "1"])]),
     ]
-    var observations = Observations(rules: rules, peers: ObservationTests.peers, Tele.wire)
+    var observations = EventDecoder(rules: rules, peers: ObservationTests.peers, Tele.wire)
     observations.delivered(try Message.hello(sessionID: 9, code: "ABC123").bytes, from: "a", over: .udp, at: .zero)
     let printed = [
       #"{"b": "record", "on": true}"#, #"{"b": "record", "on": true}"#, #"{"e": "motor", "v": 255}"#,
@@ -213,7 +213,7 @@ struct ObservationTests {
       "scroll": .scroll, "refused": .refused, "clamped": .clamped,
     ]
     let kind = try #require(kinds[event.name])
-    var observations = Observations(
+    var observations = EventDecoder(
       rules: [EventRule(kind, when: [.init(["event"], [event.name])])], peers: ObservationTests.peers, Tele.wire)
     let read = observations.events(printed: event.jsonLine(at: .zero).utf8)
     // NaN is not equal to itself: the text is.
@@ -221,7 +221,7 @@ struct ObservationTests {
   }
 }
 
-extension Observations {
+extension EventDecoder {
   /// A message of TELE reached the system, whole.
   mutating func delivered(_ bytes: [UInt8], from peer: PeerName, over carrier: Carrier, at time: Timestamp) {
     var log = RunLog(shows: [])

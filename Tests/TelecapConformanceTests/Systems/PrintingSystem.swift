@@ -32,11 +32,11 @@ struct PrintingSystem: SystemUnderTest {
     return log
   }
 
-  private func read(_ told: RunLog, _ script: Script, rounded: Mapping?) -> RunLog {
+  private func read(_ told: RunLog, _ script: Script, rounded: MappingStatistics?) -> RunLog {
     var log = told
     log.shows = file.aspects
     log.entries = []
-    var observations = Observations(
+    var observations = EventDecoder(
       rules: file.rules, peers: told.peers, file.part.role?.owner, file: file.file, rounded: rounded)
     var delivered = DecodedLog(told, file.part.role?.owner).delivered[...]
     for (index, entry) in told.entries.enumerated() {

@@ -195,10 +195,10 @@ struct UnitTests {
     return peers
   }()
 
-  private static func rules(_ text: String) throws -> Observations {
+  private static func rules(_ text: String) throws -> EventDecoder {
     let file = "role: host\ncommand: [a]\naddresses: { udp: free }\nshows:\n  events:\n    - { \(text) }"
     let rules = try SystemFile(file, file: "s.yaml", suites: .all).rules
-    return Observations(rules: rules, peers: peers, Tele.wire, file: "s.yaml")
+    return EventDecoder(rules: rules, peers: peers, Tele.wire, file: "s.yaml")
   }
 
   private func pose(_ seq: UInt16, _ x: Float) throws -> [UInt8] {
@@ -249,7 +249,7 @@ struct UnitTests {
 
   @Test("A session that ends is that which had begun, whoever asks meanwhile")
   func whoLeaves() throws {
-    var observations = Observations(
+    var observations = EventDecoder(
       rules: [
         EventRule(.sessionOpened, when: [.init(["e"], ["open"])]),
         EventRule(.sessionClosed, when: [.init(["e"], ["end"])]),

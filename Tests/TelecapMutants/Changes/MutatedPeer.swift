@@ -13,7 +13,7 @@ struct MutatedPeer: DrivenPeer {
   private var framers: [Endpoint: MessageFramer] = [:]
   private var kept: [Endpoint: [UInt8]] = [:]
   /// What is to be done later, in order of time.
-  private var later: [(due: Timestamp, deed: Deed)] = []
+  private var later: [(due: Timestamp, deed: ActionBinding)] = []
   /// The right model's answers go to nobody.
   private var isHushed = false
 
@@ -167,7 +167,7 @@ struct MutatedPeer: DrivenPeer {
     }
   }
 
-  private mutating func sent(_ packet: Packet) -> [Deed] {
+  private mutating func sent(_ packet: Packet) -> [ActionBinding] {
     guard let sends = mutation.sends else { return [.send(packet)] }
     let deeds = sends(packet, &memory)
     if !deeds.isJust(.send(packet)) { reach.isTouched = true }
@@ -189,7 +189,7 @@ struct MutatedPeer: DrivenPeer {
 
   // MARK: - Deeds
 
-  private mutating func take(_ deed: Deed, _ perform: Perform) {
+  private mutating func take(_ deed: ActionBinding, _ perform: Perform) {
     guard deed.after == 0 else {
       let due = memory.time.advanced(byNanoseconds: deed.after)
       let place = later.firstIndex { $0.due > due } ?? later.count
@@ -198,7 +198,7 @@ struct MutatedPeer: DrivenPeer {
     carryOut(deed, perform)
   }
 
-  private mutating func carryOut(_ deed: Deed, _ perform: Perform) {
+  private mutating func carryOut(_ deed: ActionBinding, _ perform: Perform) {
     switch deed.what {
     case .receive(let packet): receive(packet, perform)
     case .hush(let packet):
@@ -222,9 +222,9 @@ struct MutatedPeer: DrivenPeer {
   }
 }
 
-extension [Deed] {
+extension [ActionBinding] {
   /// Whether this is all that is done, and at once.
-  fileprivate func isJust(_ deed: Deed) -> Bool {
+  fileprivate func isJust(_ deed: ActionBinding) -> Bool {
     guard count == 1, self[0].after == 0, self[0].condition == nil else { return false }
     return switch (self[0].what, deed.what) {
     case (.receive(let left), .receive(let right)), (.send(let left), .send(let right)): left == right

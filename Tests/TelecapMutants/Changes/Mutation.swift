@@ -35,7 +35,7 @@ struct Packet: Sendable, Equatable {
 }
 
 /// One thing that a mutant does.
-struct Deed: Sendable {
+struct ActionBinding: Sendable {
   enum What: Sendable {
     /// The right model receives this.
     case receive(Packet)
@@ -53,11 +53,17 @@ struct Deed: Sendable {
   /// Whether it is still to be done when its time comes.
   var condition: (@Sendable (Memory) -> Bool)?
 
-  static func receive(_ packet: Packet, after: Int64 = 0) -> Deed { Deed(what: .receive(packet), after: after) }
-  static func hush(_ packet: Packet) -> Deed { Deed(what: .hush(packet)) }
-  static func send(_ packet: Packet, after: Int64 = 0) -> Deed { Deed(what: .send(packet), after: after) }
-  static func part(_ end: Endpoint) -> Deed { Deed(what: .part(end)) }
-  static func show(_ event: PeerEvent, after: Int64 = 0) -> Deed { Deed(what: .show(event), after: after) }
+  static func receive(_ packet: Packet, after: Int64 = 0) -> ActionBinding {
+    ActionBinding(what: .receive(packet), after: after)
+  }
+  static func hush(_ packet: Packet) -> ActionBinding { ActionBinding(what: .hush(packet)) }
+  static func send(_ packet: Packet, after: Int64 = 0) -> ActionBinding {
+    ActionBinding(what: .send(packet), after: after)
+  }
+  static func part(_ end: Endpoint) -> ActionBinding { ActionBinding(what: .part(end)) }
+  static func show(_ event: PeerEvent, after: Int64 = 0) -> ActionBinding {
+    ActionBinding(what: .show(event), after: after)
+  }
 }
 
 /// What a mutant knows while it runs.
@@ -97,11 +103,11 @@ struct Memory: Sendable {
 /// One change of a right model. What is nil is left as it is.
 struct Mutation: Sendable {
   /// In place of receiving a message.
-  var receives: (@Sendable (Packet, inout Memory) -> [Deed])?
+  var receives: (@Sendable (Packet, inout Memory) -> [ActionBinding])?
   /// In place of sending one.
-  var sends: (@Sendable (Packet, inout Memory) -> [Deed])?
+  var sends: (@Sendable (Packet, inout Memory) -> [ActionBinding])?
   /// In place of showing an event.
-  var shows: (@Sendable (PeerEvent, inout Memory) -> [Deed])?
+  var shows: (@Sendable (PeerEvent, inout Memory) -> [ActionBinding])?
   /// What a piece of a stream is taken for, in pieces that a right model reads; what is kept for later is in the second.
   var reads: (@Sendable ([UInt8], inout [UInt8]) -> [[UInt8]])?
   /// A stream that a connection begins with is not begun afresh.

@@ -66,7 +66,7 @@ enum DeclaredMutants {
     return flows.map { flow in
       Sketch(
         "out/\(kind.name)/\(flow.name)", flow.kind,
-        Mutation(sends: Flow.packets({ $0.kind == kind && $0.carrier == wire.carrier }, flow, Deed.send)))
+        Mutation(sends: Flow.packets({ $0.kind == kind && $0.carrier == wire.carrier }, flow, ActionBinding.send)))
     }
   }
 

@@ -13,7 +13,7 @@ enum FlowMutants {
   static func incoming(_ kind: MessageKind, _ wire: Wire) -> [Sketch] {
     let chosen = Flow.all.filter { makesDifference($0, twice: kind) }
     var all = flows("in/\(kind.name)", wire, isOf(kind, wire), chosen) {
-      Mutation(receives: Flow.packets($0, $1, Deed.receive))
+      Mutation(receives: Flow.packets($0, $1, ActionBinding.receive))
     }
     all += Trigger.all(of: wire).map { lostAfter($0, kind, wire) }
     return all
@@ -22,7 +22,7 @@ enum FlowMutants {
   private static func outgoing(_ kind: MessageKind, _ wire: Wire) -> [Sketch] {
     let chosen = wire.carrier == nil ? Flow.all.filter(\.isPrompt) : Flow.all
     var all = flows("out/\(kind.name)", wire, isOf(kind, wire), chosen) {
-      Mutation(sends: Flow.packets($0, $1, Deed.send))
+      Mutation(sends: Flow.packets($0, $1, ActionBinding.send))
     }
     if wire.carrier != nil { all.append(toStranger(kind, wire)) }
     return all
@@ -107,8 +107,8 @@ struct Flow: Sendable {
   /// A change of the packets that are meant.
   static func packets(
     _ isMeant: @escaping @Sendable (Packet) -> Bool, _ flow: Flow,
-    _ deed: @escaping @Sendable (Packet, Int64) -> Deed
-  ) -> @Sendable (Packet, inout Memory) -> [Deed] {
+    _ deed: @escaping @Sendable (Packet, Int64) -> ActionBinding
+  ) -> @Sendable (Packet, inout Memory) -> [ActionBinding] {
     { packet, memory in
       guard isMeant(packet) else { return [deed(packet, 0)] }
       memory.count += 1

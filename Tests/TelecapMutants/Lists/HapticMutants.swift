@@ -120,7 +120,7 @@ enum HapticMutants {
         guard let strength = event.appliedStrength, strength != 0 else { return [.show(event)] }
         memory.count += 1
         let mine = memory.count
-        var off = Deed.show(.hapticApplied(0), after: 500_000_000)
+        var off = ActionBinding.show(.hapticApplied(0), after: 500_000_000)
         off.condition = { $0.count == mine }
         return [.show(event), off]
       })),

@@ -143,7 +143,7 @@ enum SessionMutants {
   }
 
   /// The session ends: by its BYE, over Bluetooth with its link.
-  private static func end(_ memory: Memory) -> Deed {
+  private static func end(_ memory: Memory) -> ActionBinding {
     let client = memory.client ?? VirtualAddresses.host
     if memory.setup.carrier == .ble { return .part(client) }
     return .hush(Packet(Message.bye(sessionID: memory.sessionID).bytes, memory.setup.carrier, client, of: Tele.wire))
@@ -177,7 +177,7 @@ enum SessionMutants {
         memory.count += 1
         let mine = memory.count
         var end = end(memory)
-        if packet.kind == .hello { end = Deed.hush(byeOf(packet)) }
+        if packet.kind == .hello { end = ActionBinding.hush(byeOf(packet)) }
         end.after = HostModel.timeout
         end.condition = { $0.count == mine && $0.client == packet.end }
         return [.receive(packet), end]
@@ -199,7 +199,7 @@ enum SessionMutants {
   /// Whoever comes gets the session.
   private static func takenOver(
     byRightCode: Bool = false, _ matches: @escaping @Sendable (Packet) -> Bool
-  ) -> @Sendable (Packet, inout Memory) -> [Deed] {
+  ) -> @Sendable (Packet, inout Memory) -> [ActionBinding] {
     { packet, memory in
       guard memory.client != nil, matches(packet), packet.end != memory.client else { return [.receive(packet)] }
       if byRightCode, packet.bytes != Array(memory.setup.code.utf8) { return [.receive(packet)] }

@@ -81,7 +81,7 @@ enum Suites {
     var broken = try made(.fail, "", split, "mouse/split/sum.yaml")
     broken.shown.isBroken = true
     broken.shown.breaches = [
-      Breach(
+      Failure(
         time: Timestamp(nanoseconds: 2_000_000_000), expected: "the system goes on", observed: "ended by signal 11")
     ]
     let scenarios = [
@@ -109,7 +109,7 @@ enum Suites {
   /// A failure in which everything that a system can choose is hostile.
   static func hostileReport(_ hostile: String = hostile) throws -> SuiteReport {
     var result = try unclamped.get()
-    result.shown.breaches = [Breach(time: .zero, packet: 1, expected: hostile, observed: hostile)]
+    result.shown.breaches = [Failure(time: .zero, packet: 1, expected: hostile, observed: hostile)]
     result.shown.reason = hostile
     result.shown.log?.note(.output(hostile), at: .zero)
     result.shown.log?.note(.broke(hostile), at: .zero)

@@ -58,7 +58,7 @@ import Testing
       "", Setup(part: .host, code: "ABC123"), .none, seed: 1, end: .zero, in: .all)
     var failed = CaseResult(of: Case(), .fail)
     failed.breaches = [
-      Breach(time: Timestamp(nanoseconds: 1_500_000_000), expected: "0.5", observed: "<script>alert(1)</script>")
+      Failure(time: Timestamp(nanoseconds: 1_500_000_000), expected: "0.5", observed: "<script>alert(1)</script>")
     ]
     let results = [
       ScenarioResult(scenarios[0], CaseResult(of: Case(), .pass)), ScenarioResult(scenarios[1], failed),

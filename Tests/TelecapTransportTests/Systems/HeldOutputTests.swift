@@ -19,7 +19,7 @@ import Testing
   /// How a host comes out that takes poses `every` so many ms for 3 s, and whose line on each is read at a time, in ms; it may take
   /// 75 ms.
   private static func result(
-    every interval: Int = 20, known: Mapping? = nil, readAt: (_ delivered: Int64) -> Int64
+    every interval: Int = 20, known: MappingStatistics? = nil, readAt: (_ delivered: Int64) -> Int64
   ) throws -> CaseResult {
     let file = try #require(file)
     let text = """

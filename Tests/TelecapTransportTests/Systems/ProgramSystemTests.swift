@@ -87,7 +87,7 @@ extension WallClockSuites {
       arguments: [(50_000_000, "hung"), (50_000_001, "unclear")])
     func overtime(_ lateness: Nanoseconds, _ what: String) throws {
       var log = RunLog(shows: [])
-      Overtime(past: 500_000_000, lateness: RunLateness(woke: lateness)).note(in: &log)
+      ShutdownTimeout(past: 500_000_000, lateness: RunLateness(woke: lateness)).note(in: &log)
       if what == "hung" {
         #expect(log.broke?.reason == "it hung: it did not end within 500 ms" && log.tooLate == nil)
       } else {

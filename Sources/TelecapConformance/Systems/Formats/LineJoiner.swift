@@ -4,7 +4,7 @@ import TelecapRecording
 /// brackets outside of strings balance. All other lines pass as they are, also such as another thread prints in between.
 public struct LineJoiner: Sendable {
   /// An object that is longer than this, in bytes, is passed on as far as it goes.
-  public static let mostBytes = Mapping.longestLine
+  public static let mostBytes = MappingStatistics.longestLine
   /// One that has more lines than this, too.
   public static let mostLines = 1_000
 

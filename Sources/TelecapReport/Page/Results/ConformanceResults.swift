@@ -12,7 +12,7 @@ public struct ConformanceResults: Sendable {
     let outcome: String
     let cases: Int
     let reason: String
-    let breaches: [Breach]
+    let breaches: [Failure]
     let command: String
     /// The picture and the log of the run that is shown; nil where the file does not hold them.
     let timeline: RunTimeline?
@@ -20,7 +20,7 @@ public struct ConformanceResults: Sendable {
   }
 
   /// Where a requirement was broken.
-  struct Breach: Sendable {
+  struct Failure: Sendable {
     let place: String
     let expected: String
     let observed: String
@@ -81,7 +81,7 @@ extension ConformanceResults.Scenario {
     log = shown?["log"].flatMap { ShownLog($0) }
     breaches = broken.map { breach in
       let time = breach["time_ns"]?.number.map { "\(Numbers.fixed($0 / 1e9, 6)) s" } ?? ""
-      return ConformanceResults.Breach(
+      return ConformanceResults.Failure(
         place: time, expected: breach["expected"]?.string ?? "", observed: breach["observed"]?.string ?? "")
     }
   }

@@ -43,7 +43,7 @@ struct ResultsView {
     let name: String
     let reason: String?
     let isBroken: Bool
-    let breaches: [ConformanceResults.Breach]
+    let breaches: [ConformanceResults.Failure]
     let command: String?
     /// The picture and the log of the run.
     let run: Markup
@@ -130,7 +130,7 @@ struct ResultsView {
       name: run.name.printable, reason: scenario.reason.isEmpty ? nil : scenario.reason.printable,
       isBroken: !scenario.breaches.isEmpty,
       breaches: scenario.breaches.map {
-        ConformanceResults.Breach(
+        ConformanceResults.Failure(
           place: $0.place, expected: $0.expected.printable, observed: $0.observed.printable)
       }, command: scenario.command.isEmpty ? nil : scenario.command.printable,
       run: Markup([picture, log].compactMap(\.self)))

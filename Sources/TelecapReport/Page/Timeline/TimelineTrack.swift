@@ -94,7 +94,7 @@ public struct TimelineTrack: Sendable {
   private(set) var last: Timestamp?
 
   /// Where what came said nothing to be felt; nil of streams that cannot.
-  private(set) var rests: RestWatch?
+  private(set) var rests: FlatlineDetector?
 
   private var sums: [Double]
   private var tracker: SequenceTracker?
@@ -118,7 +118,7 @@ public struct TimelineTrack: Sendable {
     }
     let range = stream.rules.range ?? stream.values.first?.range
     let canRest = merge == .latest && stream.values.count == 1
-    rests = range.flatMap { canRest && $0.lowerBound == 0 ? RestWatch($0) : nil }
+    rests = range.flatMap { canRest && $0.lowerBound == 0 ? FlatlineDetector($0) : nil }
     sums = stream.values.map { _ in 0 }
     age = Curve(name: "age", unit: "ms", shape: .saw, reduced: ReducedCurve(grid), range: nil)
     if let clock {

@@ -55,7 +55,7 @@ extension JudgedRun {
   /// Every ACK has the form of its carrier, and goes to somebody who has sent more HELLOs than he got ACKs. Whatever else a
   /// host sends is a message that hosts send.
   fileprivate func ackForm() -> Outcome {
-    var breaches: [Breach] = []
+    var breaches: [Failure] = []
     var owed: [PeerName: Int] = [:]
     var asking = delivered.filter(\.mayBeAnswered)[...]
     for message in replies {
@@ -66,7 +66,7 @@ extension JudgedRun {
       }
       func breach(_ observed: String) {
         breaches.append(
-          Breach(
+          Failure(
             time: message.time, expected: "an ACK of \(message.carrier == .tcp ? 12 : 8) bytes for a HELLO",
             observed: "\(message.peer) got \(observed)"))
       }
@@ -90,13 +90,13 @@ extension JudgedRun {
     if isOverLink { return Outcome(breaches: outsideLinks([.haptic])) }
     var session = ClientSession(settle: log.settle)
     var heard = delivered[...]
-    var breaches: [Breach] = []
+    var breaches: [Failure] = []
     for message in replies {
       while let next = heard.first, next.entry < message.entry { session.heard(heard.removeFirst()) }
       if message.kind.answers { session.answered(message) }
       guard message.kind == .haptic, let wrong = session.wrong(with: message) else { continue }
       breaches.append(
-        Breach(
+        Failure(
           time: message.time, expected: "HAPTIC to the active client only", observed: "\(message.peer) got one \(wrong)"
         ))
     }

@@ -26,7 +26,7 @@ extension JudgedRun {
       return breaches.isEmpty ? .missing("no link had a session") : Outcome(breaches: breaches)
     }
     let wrong = replies.filter { $0.kind == .heartbeat && !$0.findings.isEmpty }.map { beat in
-      Breach(
+      Failure(
         time: beat.time, expected: "HEARTBEAT of 14 bytes", observed: "one of \(beat.bytes.count) bytes: \(beat.wrong)")
     }
     return Outcome(breaches: strays + outside + wrong + sessions.flatMap(beats))
@@ -35,17 +35,17 @@ extension JudgedRun {
   /// How much sooner or later than its time a HEARTBEAT may come (derived): a fifth of it, in ns.
   private static let tolerance = Tele.heartbeatInterval / 5
 
-  private func beats(of session: LinkSession) -> [Breach] {
+  private func beats(of session: LinkSession) -> [Failure] {
     let (interval, tolerance) = (Tele.heartbeatInterval, JudgedRun.tolerance + log.settle)
     let beats = replies.filter {
       $0.kind == .heartbeat && $0.isValid && $0.peer == session.peer && session.entries.contains($0.entry)
     }
-    var breaches: [Breach] = []
+    var breaches: [Failure] = []
     func gap(_ from: Timestamp, _ to: Timestamp, isBetween: Bool) {
       let took = to.nanoseconds(since: from)
       guard took > interval + tolerance || isBetween && took < interval - tolerance else { return }
       breaches.append(
-        Breach(
+        Failure(
           time: to, expected: "HEARTBEAT every \(interval / 1_000_000) ms",
           observed: isBetween ? "one after \(took / 1_000_000) ms" : "none for \(took / 1_000_000) ms"))
     }
@@ -59,7 +59,7 @@ extension JudgedRun {
   }
 
   /// How two HEARTBEATs, one behind the other, are not what comes of counting and of the clock.
-  private func disagreement(_ before: LoggedMessage, _ after: LoggedMessage) -> [Breach] {
+  private func disagreement(_ before: LoggedMessage, _ after: LoggedMessage) -> [Failure] {
     func number(_ field: Field<UInt32, Heartbeat>, _ message: LoggedMessage) -> UInt32 {
       field.value(in: message.bytes.span.bytes) ?? 0
     }
@@ -67,16 +67,16 @@ extension JudgedRun {
     let said = Int64(number(Heartbeat.fields.uptime, after) &- number(Heartbeat.fields.uptime, before))
     let took = after.time.nanoseconds(since: before.time) / 1_000_000
     let allowed = took / 20 + 50 + (log.settle + log.lateness) / 1_000_000
-    var breaches: [Breach] = []
+    var breaches: [Failure] = []
     if counted != 1 {
       breaches.append(
-        Breach(
+        Failure(
           time: after.time, expected: "a counter of one more than \(number(Heartbeat.fields.counter, before))",
           observed: "\(number(Heartbeat.fields.counter, after))"))
     }
     if said < took - allowed || said > took + allowed {
       breaches.append(
-        Breach(
+        Failure(
           time: after.time, expected: "uptime_ms that grows by \(took), give or take \(allowed)",
           observed: "by \(said)"))
     }
@@ -90,7 +90,7 @@ extension JudgedRun {
     var breaches = strays(besides: [.pose])
     for auth in replies where auth.kind == .bleAuth && auth.bytes != Array(code.utf8) {
       breaches.append(
-        Breach(time: auth.time, expected: "AUTH with the code \(code)", observed: "one that holds another"))
+        Failure(time: auth.time, expected: "AUTH with the code \(code)", observed: "one that holds another"))
     }
     var isTried = false
     for link in links() {
@@ -99,7 +99,7 @@ extension JudgedRun {
       isTried = true
       if first?.kind == .bleAuth { continue }
       breaches.append(
-        Breach(
+        Failure(
           time: first?.time ?? link.end, expected: "AUTH as the first that goes over a link",
           observed: first?.kind.name ?? "nothing"))
     }

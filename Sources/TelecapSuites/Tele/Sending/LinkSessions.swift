@@ -45,7 +45,7 @@ extension JudgedRun {
   }
 
   /// What was sent of these kinds to a link without the session, or behind its end by more than a host may take to notice.
-  func outsideLinks(_ kinds: Set<MessageKind>) -> [Breach] {
+  func outsideLinks(_ kinds: Set<MessageKind>) -> [Failure] {
     let sessions = linkSessions()
     return replies.filter { kinds.contains($0.kind) }.compactMap { message in
       let isServed = sessions.contains { session in
@@ -53,7 +53,7 @@ extension JudgedRun {
           && (message.entry < session.entries.upperBound || message.time.nanoseconds(since: session.end) < log.settle)
       }
       if isServed { return nil }
-      return Breach(
+      return Failure(
         time: message.time, expected: "\(message.kind.name) to the active link only",
         observed: "\(message.peer) got one that has no session")
     }

@@ -49,11 +49,11 @@ extension JudgedRun {
     guard sessions.contains(where: { $0.count > 1 }) else {
       return .missing("the phone sent no two poses in a session")
     }
-    var breaches: [Breach] = []
+    var breaches: [Failure] = []
     for session in sessions {
       for (before, after) in zip(session, session.dropFirst()) where after.pose.seq != before.pose.seq &+ 1 {
         breaches.append(
-          Breach(
+          Failure(
             time: after.time, expected: "seq \(before.pose.seq &+ 1) behind \(before.pose.seq)",
             observed: "seq \(after.pose.seq)"))
       }
@@ -69,7 +69,7 @@ extension JudgedRun {
       for (place, one) in session.enumerated() {
         if place > 0, one.pose.timestampMicroseconds < session[place - 1].pose.timestampMicroseconds {
           return .broken(
-            Breach(
+            Failure(
               time: one.time, expected: "timestamp_us of \(session[place - 1].pose.timestampMicroseconds) or more",
               observed: "\(one.pose.timestampMicroseconds)"))
         }
@@ -90,12 +90,12 @@ extension JudgedRun {
   /// How two poses of a session disagree with the clock: by more than 5 % and 50 ms.
   private func disagreement(
     _ early: (time: Timestamp, pose: PoseSample), _ late: (time: Timestamp, pose: PoseSample)
-  ) -> Breach? {
+  ) -> Failure? {
     let took = late.time.nanoseconds(since: early.time) / 1_000
     let said = late.pose.timestampMicroseconds - early.pose.timestampMicroseconds
     let allowed = took / 20 + 50_000 + log.lateness / 1_000
     guard said > UInt64(took + allowed) || said < UInt64(max(0, took - allowed)) else { return nil }
-    return Breach(
+    return Failure(
       time: late.time, expected: "timestamp_us that grows by \(took) µs, give or take \(allowed)",
       observed: "by \(said) µs")
   }

@@ -39,9 +39,9 @@ extension JudgedRun {
   /// comes once.
   fileprivate func helloIdentity() -> Outcome {
     let code = script.setup.code
-    var breaches: [Breach] = []
+    var breaches: [Failure] = []
     func add(_ hello: AskedHello, _ expected: String, _ observed: String) {
-      breaches.append(Breach(time: hello.message.time, expected: expected, observed: observed))
+      breaches.append(Failure(time: hello.message.time, expected: expected, observed: observed))
     }
     for hello in askedHellos() {
       let sent = Hello.fields.code.row.value(in: hello.message.bytes.span.bytes)
@@ -64,7 +64,7 @@ extension JudgedRun {
     for hello in hellos where hello.isAfterLoss {
       guard let id = hello.id, id == hello.idBefore else { continue }
       return .broken(
-        Breach(
+        Failure(
           time: hello.message.time, expected: "HELLO with another session_id than the session before",
           observed: "session_id \(id) again"))
     }
@@ -81,12 +81,12 @@ extension JudgedRun {
     if isBetweenSessions(at: left) { return .missing("the phone had left its session when it was asked to end") }
     let id = Hello.fields.sessionID.value(in: hello.bytes.span.bytes)
     guard let bye = replies.last(where: { $0.kind == .bye && $0.time >= left }) else {
-      return .broken(Breach(time: left, expected: "BYE when the phone is asked to end", observed: "none"))
+      return .broken(Failure(time: left, expected: "BYE when the phone is asked to end", observed: "none"))
     }
     let own = Bye.fields.sessionID.value(in: bye.bytes.span.bytes)
     guard bye.findings.isEmpty, let id, bye.closes(id, of: bye.peer) else {
       return .broken(
-        Breach(
+        Failure(
           time: bye.time, expected: "BYE of session \(id ?? 0)",
           observed: bye.findings.isEmpty ? "BYE of session \(own ?? 0)" : bye.wrong))
     }

@@ -2,7 +2,7 @@ import TelecapPlatform
 import TelecapRecording
 
 /// From where a relay that runs is looked at and its network changed, such as by a page.
-public final class RelayDesk: Sendable {
+public final class RelayController: Sendable {
   private let relay = Locked<Relay?>(nil)
   private let playing = Locked<RelayNetwork?>(nil)
   /// What it came to, once it has ended.

@@ -17,7 +17,7 @@ public struct UserDeed: Sendable {
 }
 
 /// How a program is made to do what its user does.
-public enum Deed: Hashable, Sendable {
+public enum ActionBinding: Hashable, Sendable {
   /// A line on its standard input.
   case line(String)
   /// A command and its arguments, started without a shell. Its name with a slash is relative to the system file.
@@ -44,7 +44,7 @@ public enum Deed: Hashable, Sendable {
   }
 
   /// It with values in the places of their names.
-  func expanded(_ values: [String: String]) -> Deed {
+  func expanded(_ values: [String: String]) -> ActionBinding {
     func text(_ text: String) -> String { SystemFile.expand(text, named: values) }
     switch self {
     case .line(let line): return .line(text(line))
@@ -60,7 +60,7 @@ public enum Deed: Hashable, Sendable {
 extension SystemFile {
   /// What makes it do what a user does, with the deed's numbers and these values in their places; nil where it cannot be
   /// made to.
-  public func deed(for action: any UserAction, _ values: [Variable: String]) -> Deed? {
+  public func deed(for action: any UserAction, _ values: [Variable: String]) -> ActionBinding? {
     let known = Dictionary(uniqueKeysWithValues: values.map { ($0.key.rawValue, $0.value) })
     return does[action.name]?.expanded(known.merging(action.values) { $1 })
   }
@@ -84,7 +84,7 @@ extension SystemFile {
     ])
 
   /// What stands behind a deed's key.
-  static func deed(_ value: YAMLValue, named key: String) throws(YAMLFileError) -> Deed {
+  static func deed(_ value: YAMLValue, named key: String) throws(YAMLFileError) -> ActionBinding {
     if let text = value.text {
       if text.contains(where: \.isNewline) { throw value.error("\"\(key)\" is one line") }
       return .line(text)

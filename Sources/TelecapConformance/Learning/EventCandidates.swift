@@ -1,7 +1,7 @@
 import TelecapText
 
 /// The records of one shape that were printed just after something happened, and those that were printed at other times.
-struct Happenings {
+struct EventCandidates {
   /// A record, and which of the things that happened it followed.
   struct Seen {
     let record: SeenRecord
@@ -17,7 +17,7 @@ struct Happenings {
   var count: Int { Set(inside.map(\.occasion)).count }
 
   /// All shapes of records of which some followed one of `occasions`.
-  static func all(_ occasions: [Occasion], in records: [SeenRecord]) -> [Happenings] {
+  static func all(_ occasions: [ExpectedEvent], in records: [SeenRecord]) -> [EventCandidates] {
     let shapes = Dictionary(grouping: records) { Shape(source: $0.source, shape: $0.shape) }
     return shapes.sorted { $0.key < $1.key }.compactMap { _, records in
       var (inside, outside): ([Seen], [SeenRecord]) = ([], [])
@@ -28,7 +28,7 @@ struct Happenings {
           outside.append(record)
         }
       }
-      return inside.isEmpty ? nil : Happenings(inside: inside, outside: outside)
+      return inside.isEmpty ? nil : EventCandidates(inside: inside, outside: outside)
     }
   }
 
@@ -43,9 +43,9 @@ struct Happenings {
 
   /// Those that a word tells from all that came at other times, with the place of the word; nil where none does. Where
   /// nothing else has their shape, no word is needed.
-  var toldApart: (happenings: Happenings, path: [String]?)? {
+  var discriminated: (happenings: EventCandidates, path: [String]?)? {
     guard !outside.isEmpty else { return (self, nil) }
-    var best: (happenings: Happenings, path: [String]?)?
+    var best: (happenings: EventCandidates, path: [String]?)?
     for path in paths {
       let others = Set(outside.compactMap { $0[path]?.meantText })
       var kept = self
@@ -58,8 +58,8 @@ struct Happenings {
   }
 
   /// Without those of other times that `isLeftOut`.
-  func without(_ isLeftOut: (SeenRecord) -> Bool) -> Happenings {
-    Happenings(inside: inside, outside: outside.filter { !isLeftOut($0) })
+  func without(_ isLeftOut: (SeenRecord) -> Bool) -> EventCandidates {
+    EventCandidates(inside: inside, outside: outside.filter { !isLeftOut($0) })
   }
 
   /// Where a flag stands that is true in all of them and false in others, of which there is one; nil where there is none.
@@ -83,7 +83,7 @@ struct Happenings {
   func source(of known: (Int) -> KnownValue?) -> FieldSource? {
     paths.first { path in
       let values = values(at: path)
-      return values.count == inside.count && values.allSatisfy { Happenings.is($0.value, known($0.occasion)) }
+      return values.count == inside.count && values.allSatisfy { EventCandidates.is($0.value, known($0.occasion)) }
     }.map { FieldSource(path: $0) }
   }
 
@@ -100,7 +100,9 @@ struct Happenings {
         meanings.values.allSatisfy({ $0.count >= fewest }), Set(meanings.values.compactMap(\.first)).count > 1
       else { continue }
       let words = meanings.compactMapValues { $0.first??.node }
-      if words.count == meanings.count, !Happenings.isCounter(words) { return FieldSource(path: path, words: words) }
+      if words.count == meanings.count, !EventCandidates.isCounter(words) {
+        return FieldSource(path: path, words: words)
+      }
     }
     return nil
   }

@@ -3,12 +3,12 @@ import TelecapWire
 
 /// How a case would have come out without what rests on rules of a system file that nothing says are right: it holds unless
 /// another run of the suite shows that they are.
-public struct Doubt: Sendable {
+public struct UnverifiedVerdict: Sendable {
   /// The rules and fields that no line of the run confirmed.
-  public var rules: Set<Mapping.RulePart>
+  public var rules: Set<MappingStatistics.RulePart>
   /// How the case comes out without them.
   var verdict: Verdict
-  var breaches: [Breach]
+  var breaches: [Failure]
   var reason: String
 }
 
@@ -72,7 +72,8 @@ extension Judge {
       // What is inconclusive all the same may be so for this.
       if other.differs(from: result) || result.verdict == .inconclusive {
         let parts = hidden.reduce(into: Set()) { $0.formUnion(blind[$1] ?? []) }
-        result.doubt = Doubt(rules: parts, verdict: other.verdict, breaches: other.breaches, reason: other.reason)
+        result.doubt = UnverifiedVerdict(
+          rules: parts, verdict: other.verdict, breaches: other.breaches, reason: other.reason)
       }
     }
     result.log = whole.log
@@ -92,13 +93,13 @@ extension CaseResult {
   }
 }
 
-extension Mapping {
+extension MappingStatistics {
   /// What the system shows by any rule.
-  fileprivate var allShown: Set<Aspect> { Set(rules.flatMap(\.rule.aspects)) }
+  fileprivate var allShown: Set<Observable> { Set(rules.flatMap(\.rule.aspects)) }
 
   /// What the system shows by rules that could not read a line that they matched, with what was wrong.
-  fileprivate var unreadAspects: [Aspect: String] {
-    var aspects: [Aspect: String] = [:]
+  fileprivate var unreadAspects: [Observable: String] {
+    var aspects: [Observable: String] = [:]
     for use in rules where use.unread.count > 0 {
       for shown in use.rule.aspects { aspects[shown] = words(unread: use) }
     }
@@ -107,8 +108,8 @@ extension Mapping {
 
   /// What the system shows by parts of rules that no line confirmed. A pass is doubted only where nothing else would have
   /// shown the same: of several rules for one kind of event one is enough.
-  fileprivate func idleAspects(isFailed: Bool) -> [Aspect: Set<RulePart>] {
-    var aspects: [Aspect: Set<RulePart>] = [:]
+  fileprivate func idleAspects(isFailed: Bool) -> [Observable: Set<RulePart>] {
+    var aspects: [Observable: Set<RulePart>] = [:]
     for part in unconfirmed {
       let rule = rules[part.rule].rule
       let isAlone = !rules.contains {
@@ -123,7 +124,7 @@ extension Mapping {
 
 extension PeerEvent {
   /// What it shows of a system under test; nil where it is none of what systems are judged by.
-  var aspect: Aspect? {
+  var aspect: Observable? {
     switch self {
     case .applied(let value): .stream(value.stream)
     case .hapticImpact: .impacts

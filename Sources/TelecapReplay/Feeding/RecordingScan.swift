@@ -5,7 +5,7 @@ import TelecapText
 import TelecapWire
 
 /// What there is to replay, known before it begins.
-public struct Survey: Sendable {
+public struct RecordingScan: Sendable {
   /// The fingerprint of the units.
   public private(set) var digest = CaptureDigest()
   /// How many units.
@@ -33,7 +33,7 @@ public struct Survey: Sendable {
       length = max(length, unit.time.nanoseconds(since: start))
       if unit.carrier != .tcp { datagrams += 1 }
       digest.add(time: unit.time, payload: bytes)
-      Survey.keep(unit, pieces, bytes, in: &writer, limit)
+      RecordingScan.keep(unit, pieces, bytes, in: &writer, limit)
     }
     spool = try? writer.take()?.finish()
     guard units > 0 else {

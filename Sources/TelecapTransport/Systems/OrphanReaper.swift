@@ -6,7 +6,7 @@ import TelecapPlatform
 ///
 /// Not the guard's children, though it would end them also where this process is killed: a process is handed to one of its ancestors only,
 /// and between `fork` and `exec` of a program, where the guard could come between, nobody asks us.
-public enum Strays {
+public enum OrphanReaper {
   private struct State {
     /// Processes that we started ourselves and that have not been waited for.
     var own = 0

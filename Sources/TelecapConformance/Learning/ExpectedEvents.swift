@@ -3,9 +3,9 @@ import TelecapRecording
 import TelecapWire
 
 /// What a system was told in a run, as what it may show of it: read from the messages that reached it.
-public struct Occasions {
+public struct ExpectedEvents {
   /// In order of time, each until the next.
-  private var found: [(time: Nanoseconds, occasion: Occasion)] = []
+  private var found: [(time: Nanoseconds, occasion: ExpectedEvent)] = []
   private let owner: WireProtocol?
   private let peers: PeerAddresses
   private let streams: [JudgedStream]
@@ -21,8 +21,8 @@ public struct Occasions {
   private static let early: Nanoseconds = 300_000_000
 
   /// What a run told a system that plays `part`, whose streams of a protocol file are these.
-  public static func of(_ log: RunLog, part: Part, streams: [JudgedStream] = []) -> [Occasion] {
-    var occasions = Occasions(log, part.role?.owner, streams)
+  public static func of(_ log: RunLog, part: Part, streams: [JudgedStream] = []) -> [ExpectedEvent] {
+    var occasions = ExpectedEvents(log, part.role?.owner, streams)
     var delivered = DecodedLog(log, part.role?.owner).delivered[...]
     for (index, entry) in log.entries.enumerated() {
       for message in delivered.take(of: index) where message.isFramed { occasions.deliver(message) }
@@ -36,7 +36,7 @@ public struct Occasions {
   }
 
   /// Each until the next one, but for those that have an end already.
-  private func spanned(to end: Nanoseconds) -> [Occasion] {
+  private func spanned(to end: Nanoseconds) -> [ExpectedEvent] {
     let all = found.sorted { $0.time < $1.time }
     return all.enumerated().map { place, entry in
       var occasion = entry.occasion
@@ -78,7 +78,7 @@ public struct Occasions {
   private mutating func add(
     _ kind: EventRule.Kind?, at time: Nanoseconds, _ fields: [String: KnownValue] = [:], isEffective: Bool = true
   ) {
-    found.append((time, Occasion(kind, in: time..<time, fields: fields, isEffective: isEffective)))
+    found.append((time, ExpectedEvent(kind, in: time..<time, fields: fields, isEffective: isEffective)))
   }
 
   // MARK: - Sessions
@@ -97,9 +97,9 @@ public struct Occasions {
     let now = time.nanoseconds
     if carrier == .udp, let open = session, let timeout = owner?.session?.timeout, now - open.heard > timeout {
       // A host may notice it only when somebody else asks.
-      let span = open.heard + timeout - Occasions.early..<now + Occasions.early
+      let span = open.heard + timeout - ExpectedEvents.early..<now + ExpectedEvents.early
       let fields = who(open.peer, open.id, at: time).merging(["reason": .text("timeout")]) { $1 }
-      found.append((now - 1, Occasion(.sessionClosed, in: span, fields: fields)))
+      found.append((now - 1, ExpectedEvent(.sessionClosed, in: span, fields: fields)))
       session = nil
     }
     guard session == nil else { return add(nil, at: now) }

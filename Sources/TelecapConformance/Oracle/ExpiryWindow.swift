@@ -2,7 +2,7 @@ import TelecapRecording
 import TelecapWire
 
 /// How long after the last sign of life something may be over, and when it must be, in ns.
-struct Life: Sendable {
+struct LivenessWindow: Sendable {
   let early: Nanoseconds
   let late: Nanoseconds
 
@@ -26,17 +26,17 @@ struct Life: Sendable {
 }
 
 /// Between which times something ends: before, it goes on; behind, it must be over.
-struct Ending: Hashable, Sendable {
+struct ExpiryWindow: Hashable, Sendable {
   var earliest: Timestamp
   let latest: Timestamp
 
   /// Nothing ends it yet.
-  static let never = Ending(earliest: .never, latest: .never)
+  static let never = ExpiryWindow(earliest: .never, latest: .never)
 
   init(earliest: Timestamp, latest: Timestamp) { (self.earliest, self.latest) = (earliest, latest) }
 
   /// The end of what was heard of last at `sign`.
-  init(after sign: Timestamp, _ life: Life) {
+  init(after sign: Timestamp, _ life: LivenessWindow) {
     earliest = sign.advanced(byNanoseconds: life.early)
     latest = sign.advanced(byNanoseconds: life.late)
   }

@@ -1,7 +1,7 @@
 import TelecapWire
 
 /// The values that the rules allow a receiver to apply: one, and where a number was none also an end of the range.
-struct Allowed: Sendable {
+struct AcceptableValues: Sendable {
   /// The value; nil where nothing was received that could be applied.
   var value: StreamValue?
   /// 0 is right as well.
@@ -22,7 +22,7 @@ struct Allowed: Sendable {
   init(_ value: StreamValue?) { self.value = value }
 
   /// What is right where a message may have been taken or not: this before it, and what is right with it.
-  func or(_ taken: Allowed) -> Allowed {
+  func or(_ taken: AcceptableValues) -> AcceptableValues {
     var both = taken
     both.others += others + [value].compactMap(\.self)
     both.nothing = nothing || value == nil || taken.nothing

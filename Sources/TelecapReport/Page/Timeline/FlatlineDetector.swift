@@ -18,7 +18,7 @@ struct Rest: Hashable, Sendable {
 }
 
 /// Looks for them in a stream whose values begin at 0.
-struct RestWatch: Hashable, Sendable {
+struct FlatlineDetector: Hashable, Sendable {
   /// Where its values must lie.
   private let range: ClosedRange<Double>
   /// Those that stand out and have another value behind them, the first of them.
@@ -39,7 +39,7 @@ struct RestWatch: Hashable, Sendable {
       current?.add(time)
       return
     }
-    if let current, current.value != .zero, current.length >= current.value.least, past.count < RestWatch.most {
+    if let current, current.value != .zero, current.length >= current.value.least, past.count < FlatlineDetector.most {
       past.append(current)
     }
     current = rest.flatMap { $0 != .zero || hasMoved ? Rest($0, at: time) : nil }

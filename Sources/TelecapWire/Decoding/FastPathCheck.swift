@@ -1,6 +1,6 @@
 /// Values of a field that are surely right, told by one comparison whatever its type and rule. Nearly every value is one of
 /// them; one that is not may be right all the same, and is looked at by its check.
-struct UsualValues: Sendable {
+struct FastPathCheck: Sendable {
   private enum Width: UInt8 {
     case byte, littleWord, other
   }
@@ -21,27 +21,27 @@ struct UsualValues: Sendable {
   }
 
   /// Those without these bits.
-  func without(_ forbidden: UInt64) -> UsualValues {
+  func without(_ forbidden: UInt64) -> FastPathCheck {
     var values = self
     (values.mask, values.count) = (forbidden, 1)
     return values
   }
 
   /// The first of these codes, one bit each, and those behind it without a gap.
-  func codes(_ codes: UInt64) -> UsualValues {
+  func codes(_ codes: UInt64) -> FastPathCheck {
     let first = UInt64(codes.trailingZeroBitCount)
     return first < 64 ? numbers(from: first, to: first + UInt64((~(codes >> first)).trailingZeroBitCount) - 1) : self
   }
 
   /// These numbers; none where so many cannot be counted.
-  func numbers(from low: UInt64, to high: UInt64) -> UsualValues {
+  func numbers(from low: UInt64, to high: UInt64) -> FastPathCheck {
     var values = self
     if low <= high { (values.first, values.count) = (low, high - low &+ 1) }
     return values
   }
 
   /// These signed numbers, where the field holds them all.
-  func numbers(from low: Int64, to high: Int64) -> UsualValues {
+  func numbers(from low: Int64, to high: Int64) -> FastPathCheck {
     var values = self
     let unused = Int64(64 - 8 * Int(size))
     guard low <= high, low >= .min >> unused, high <= .max >> unused else { return self }
@@ -53,7 +53,7 @@ struct UsualValues: Sendable {
 
   /// These floats: their bits are in the order of the numbers from 0 on. Of those below 0 only such as lie in a range that
   /// is the same on both sides of it.
-  func floats(from low: UInt64, to high: UInt64, sign: UInt64) -> UsualValues {
+  func floats(from low: UInt64, to high: UInt64, sign: UInt64) -> FastPathCheck {
     guard high & sign == 0 else { return self }
     var values = numbers(from: low & sign == 0 ? low : 0, to: high)
     if low == high | sign { values.mask = ~sign }
@@ -69,7 +69,7 @@ struct UsualValues: Sendable {
     switch width {
     case .littleWord: UInt32.read(bytes, at: offset).map { UInt64($0) }
     case .byte: UInt8.read(bytes, at: offset).map { UInt64($0) }
-    case .other: UsualValues.bits(in: bytes, at: offset, Int(size), byteOrder)
+    case .other: FastPathCheck.bits(in: bytes, at: offset, Int(size), byteOrder)
     }
   }
 

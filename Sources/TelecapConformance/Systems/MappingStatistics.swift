@@ -3,7 +3,7 @@ import TelecapText
 
 /// What the rules of a system file made of the lines that its program printed, in one run or in all of a suite: what says
 /// whether a verdict that rests on a rule can be trusted.
-public struct Mapping: Sendable {
+public struct MappingStatistics: Sendable {
   /// The file, as errors name it.
   public let file: String
   /// What each rule made of them, in the order of the file.
@@ -78,13 +78,13 @@ public struct Mapping: Sendable {
     /// Lines that it matched and of which a field could not be read.
     public internal(set) var unread = Lines()
     /// Poses and strengths that it read and that nobody had sent.
-    public internal(set) var strangers = Lines()
+    public internal(set) var unmatchedValues = Lines()
     /// Lines whose values could only be what was sent: 0 is 0 in every unit.
     var confirmed = 0
     /// Of its numbers how what was shown compares with what was sent.
     var compared: [String: Comparison] = [:]
     /// Of what the file may have confused how what was shown compares with what was sent.
-    var exchanges: [Exchange: Exchange.Seen] = [:]
+    var exchanges: [FieldSwap: FieldSwap.Seen] = [:]
     /// The carriers over which it matched a line.
     var carriers: Set<Carrier> = []
     /// Lines that it would have matched, printed where `from` does not look.
@@ -99,7 +99,7 @@ public struct Mapping: Sendable {
     init(_ rule: EventRule) { self.rule = rule }
 
     /// How many lines it matched, whatever became of them.
-    var hits: Int { matched.count + unread.count + strangers.count }
+    var hits: Int { matched.count + unread.count + unmatchedValues.count }
 
     /// The fields that the file says where they stand, and others that it cannot do without, in order.
     public var named: [String] { rule.needed { fields[$0] != nil } }
@@ -172,11 +172,11 @@ public struct Mapping: Sendable {
   }
 
   /// Adds what they made of the lines of another run.
-  public mutating func merge(_ other: Mapping) {
+  public mutating func merge(_ other: MappingStatistics) {
     for (index, use) in other.rules.enumerated() where rules.indices.contains(index) {
       rules[index].matched.merge(use.matched)
       rules[index].unread.merge(use.unread)
-      rules[index].strangers.merge(use.strangers)
+      rules[index].unmatchedValues.merge(use.unmatchedValues)
       rules[index].confirmed += use.confirmed
       rules[index].compared.merge(use.compared) { mine, others in
         var both = mine
@@ -205,7 +205,7 @@ public struct Mapping: Sendable {
   }
 
   /// Takes over how a program printed in another run: with which precision its numbers, and how soon its lines.
-  public mutating func mergeManner(of other: Mapping) {
+  public mutating func mergeManner(of other: MappingStatistics) {
     timing.merge(other.timing)
     for (index, use) in other.rules.enumerated() where rules.indices.contains(index) {
       rules[index].printed.merge(use.printed) { mine, others in
@@ -220,11 +220,11 @@ public struct Mapping: Sendable {
   public var idle: Set<RulePart> {
     var idle: Set<RulePart> = []
     for (index, use) in rules.enumerated() where !use.rule.isOurs {
-      if use.matched.count == 0 || (use.strangers.count > 0 && use.confirmed == 0) {
+      if use.matched.count == 0 || (use.unmatchedValues.count > 0 && use.confirmed == 0) {
         idle.insert(RulePart(rule: index))
       }
       // Where no line could be read, that is told.
-      guard use.matched.count + use.strangers.count > 0 || !use.fields.isEmpty else { continue }
+      guard use.matched.count + use.unmatchedValues.count > 0 || !use.fields.isEmpty else { continue }
       for field in use.named where use.fields[field] == nil { idle.insert(RulePart(rule: index, field: field)) }
       for (field, found) in use.compared where found.isWrong { idle.insert(RulePart(rule: index, field: field)) }
       if let confused = use.confused { idle.insert(RulePart(rule: index, field: confused.exchange.field)) }
@@ -258,7 +258,7 @@ public struct Mapping: Sendable {
       }
     }
     for (index, use) in rules.enumerated() {
-      for exchange in Exchange.all(of: use.rule) where use.exchanges[exchange]?.asSent ?? 0 == 0 {
+      for exchange in FieldSwap.all(of: use.rule) where use.exchanges[exchange]?.asSent ?? 0 == 0 {
         parts.insert(RulePart(rule: index, field: exchange.field))
       }
       if let ranOver, isSilent(use.rule, over: ranOver) { parts.insert(RulePart(rule: index, carrier: ranOver)) }
@@ -269,7 +269,7 @@ public struct Mapping: Sendable {
 
 // MARK: - Words
 
-extension Mapping {
+extension MappingStatistics {
   /// Something that is wrong with the rules: a sentence, with the first line that shows it.
   public struct Notice: Hashable, Sendable {
     /// The line of the system file that it is about; nil where it is no rule of the file.
@@ -290,10 +290,10 @@ extension Mapping {
       .map { notice(rules[$0.rule], words($0)) }
     for use in rules {
       // Of one that matched nothing else it is told already.
-      if use.unread.count > 0, use.matched.count + use.strangers.count > 0 {
+      if use.unread.count > 0, use.matched.count + use.unmatchedValues.count > 0 {
         notices.append(notice(use, words(unread: use)))
       }
-      if use.strangers.count > 0, use.confirmed > 0 { notices.append(notice(use, words(strangers: use))) }
+      if use.unmatchedValues.count > 0, use.confirmed > 0 { notices.append(notice(use, words(unmatchedValues: use))) }
       if use.elsewhere.count > 0, use.matched.count > 0 { notices.append(notice(use, words(elsewhere: use))) }
     }
     for problem in Malformed.allCases {
@@ -303,7 +303,8 @@ extension Mapping {
       notices.append(
         Notice(
           line: nil,
-          words: "\(Mapping.count(lines)) \(words)\(reason); the first: \(Mapping.quoted(lines.first))"))
+          words:
+            "\(MappingStatistics.count(lines)) \(words)\(reason); the first: \(MappingStatistics.quoted(lines.first))"))
     }
     if timing.isHeldBack { notices.append(Notice(line: nil, words: timing.words)) }
     return notices
@@ -317,15 +318,17 @@ extension Mapping {
     }
     if let field = part.field, let found = use.compared[field], found.isWrong { return words(found, field, use) }
     if let (exchange, seen) = use.confused, exchange.field == part.field {
-      return "\(name(use)) showed \(exchange.words), in \(Mapping.count(seen.exchanged)): the file may have confused "
-        + "them; the first: \(Mapping.quoted(seen.exchanged.first))"
+      return
+        "\(name(use)) showed \(exchange.words), in \(MappingStatistics.count(seen.exchanged)): the file may have confused "
+        + "them; the first: \(MappingStatistics.quoted(seen.exchanged.first))"
     }
     if let field = part.field {
       let path = use.rule.source(of: field).path.joined(separator: ".")
-      let line = [use.matched, use.unread, use.strangers].first { $0.count > 0 }?.first ?? ""
-      return "\(name(use)) never found \"\(field)\": nothing stands at \(path); it printed: \(Mapping.quoted(line))"
+      let line = [use.matched, use.unread, use.unmatchedValues].first { $0.count > 0 }?.first ?? ""
+      return
+        "\(name(use)) never found \"\(field)\": nothing stands at \(path); it printed: \(MappingStatistics.quoted(line))"
     }
-    if use.strangers.count > 0 { return words(strangers: use) }
+    if use.unmatchedValues.count > 0 { return words(unmatchedValues: use) }
     if use.unread.count > 0 { return words(unread: use) }
     if use.elsewhere.count > 0 { return words(elsewhere: use) }
     return "no line of the program matched \(name(use)); \(printed(for: use))"
@@ -333,17 +336,17 @@ extension Mapping {
 
   /// Why a number that never was what was sent cannot be trusted.
   private func words(_ found: Comparison, _ field: String, _ use: RuleUse) -> String {
-    let line = "the first: \(Mapping.quoted(found.first))"
+    let line = "the first: \(MappingStatistics.quoted(found.first))"
     guard found.other.count == 0 || !found.isValue else {
       return "\(name(use)) never showed the \"\(field)\" that was sent: something else stands at "
         + "\(use.rule.source(of: field).path.joined(separator: ".")); \(line)"
     }
-    let factor = Mapping.short(found.ratio)
+    let factor = MappingStatistics.short(found.ratio)
     let what =
       found.isValue
       ? "showed \"\(field)\" as \(factor) times what was sent"
       : "showed \"\(field)\" go \(factor) times as far as it was moved"
-    return "\(name(use)) \(what), in \(Mapping.count(found.scaled)): name its unit by \"times\"; \(line)"
+    return "\(name(use)) \(what), in \(MappingStatistics.count(found.scaled)): name its unit by \"times\"; \(line)"
   }
 
   /// That no rule which shows a stream reads these fields, though one of them matched a line; nil where each was found.
@@ -366,32 +369,32 @@ extension Mapping {
 
   /// What it printed that could have been meant.
   private func printed(for use: RuleUse) -> String {
-    if use.near.nearness > 0 { return "it printed: \(Mapping.quoted(use.near.line))" }
+    if use.near.nearness > 0 { return "it printed: \(MappingStatistics.quoted(use.near.line))" }
     let lines = Malformed.allCases.compactMap { unreadable[$0] } + [unknown]
     guard let line = lines.first(where: { $0.count > 0 })?.first else {
       if rules.contains(where: { $0.hits > 0 }) { return "it printed no line that no rule matched" }
       return late.count == 0
         ? "it printed nothing there"
-        : "it printed \(Mapping.count(late)) only when it was told to end: have it flush its output after each line; the first: "
-          + Mapping.quoted(late.first)
+        : "it printed \(MappingStatistics.count(late)) only when it was told to end: have it flush its output after each line; the first: "
+          + MappingStatistics.quoted(late.first)
     }
-    return "it printed: \(Mapping.quoted(line))"
+    return "it printed: \(MappingStatistics.quoted(line))"
   }
 
   /// Why what this rule says cannot be trusted.
   func words(unread use: RuleUse) -> String {
-    "\(name(use)) matched \(Mapping.count(use.unread)) that it could not read: \(use.unread.why); the first: "
-      + Mapping.quoted(use.unread.first)
+    "\(name(use)) matched \(MappingStatistics.count(use.unread)) that it could not read: \(use.unread.why); the first: "
+      + MappingStatistics.quoted(use.unread.first)
   }
 
-  private func words(strangers use: RuleUse) -> String {
-    "\(name(use)) showed a \(use.rule.name) that nobody had sent, in \(Mapping.count(use.strangers)); the first: "
-      + Mapping.quoted(use.strangers.first)
+  private func words(unmatchedValues use: RuleUse) -> String {
+    "\(name(use)) showed a \(use.rule.name) that nobody had sent, in \(MappingStatistics.count(use.unmatchedValues)); the first: "
+      + MappingStatistics.quoted(use.unmatchedValues.first)
   }
 
   private func words(elsewhere use: RuleUse) -> String {
-    "\(Mapping.count(use.elsewhere)) that \(name(use)) knows came from where \"from\" does not look; the first: "
-      + Mapping.quoted(use.elsewhere.first)
+    "\(MappingStatistics.count(use.elsewhere)) that \(name(use)) knows came from where \"from\" does not look; the first: "
+      + MappingStatistics.quoted(use.elsewhere.first)
   }
 
   /// `the rule "pose" (line 14 of host.yaml)`.

@@ -2,7 +2,7 @@ import TelecapText
 import TelecapWire
 
 /// How far what a program shows may be from what it stands for: by its file, or by the decimals that it printed.
-extension Mapping {
+extension MappingStatistics {
   /// How far a number may be from what it stands for, of a rule and a field.
   /// - Parameter isCoarse: it may have been rounded or cut to the precision with which it was printed at most.
   func tolerance(of field: String, by index: Int, isCoarse: Bool) -> RoundingTolerance? {
@@ -44,7 +44,9 @@ extension RunLog {
   /// - Parameters:
   ///   - known: what runs before it showed of how the program prints.
   ///   - read: reads the run, for which a program has rounded its numbers to the precision in `rounded`; to none where that is nil.
-  public static func reading(after known: Mapping? = nil, _ read: (_ rounded: Mapping?) -> RunLog) -> RunLog {
+  public static func reading(after known: MappingStatistics? = nil, _ read: (_ rounded: MappingStatistics?) -> RunLog)
+    -> RunLog
+  {
     var exact = read(nil)
     if let known { exact.mapping?.mergeManner(of: known) }
     guard let mapping = exact.mapping, mapping.isCoarse else { return exact }
@@ -57,16 +59,16 @@ extension RunLog {
   }
 }
 
-extension Mapping {
+extension MappingStatistics {
   /// A value that nobody sent is no mistake of a rule that is right where the program rounds.
-  fileprivate mutating func forgetStrangers(notIn coarse: Mapping) {
-    for index in rules.indices where rules[index].confirmed > 0 && coarse.rules[index].strangers.count == 0 {
-      rules[index].strangers = Lines()
+  fileprivate mutating func forgetStrangers(notIn coarse: MappingStatistics) {
+    for index in rules.indices where rules[index].confirmed > 0 && coarse.rules[index].unmatchedValues.count == 0 {
+      rules[index].unmatchedValues = Lines()
     }
   }
 }
 
-extension Mapping {
+extension MappingStatistics {
   /// How far the numbers that a device shows may be from what they stand for, whichever rule shows them: they are judged as words.
   /// The largest of its fields' is taken, and the precision of all of them together.
   /// - Parameter isTime: of its times, in s; otherwise of all else.
@@ -84,7 +86,7 @@ extension Mapping {
   }
 }
 
-extension Mapping.RuleUse {
+extension MappingStatistics.RuleUse {
   /// A smaller unit than this rounds nothing that is judged; of a time in whole microseconds no digit is missing.
   private static func smallestUnit(of field: String) -> Double { field == "timestamp_us" ? 1.5 : 1.5e-7 }
 

@@ -2,7 +2,7 @@ import TelecapRecording
 import TelecapWire
 
 /// Makes something of all that a relay passes on, for as long as it runs.
-public protocol RelayKeeper: AnyObject {
+public protocol RelayConsumer: AnyObject {
   /// Hears it.
   var observer: any RelayObserver { get }
   /// The relay runs, and may have passed on something already; `ports` tell the protocols apart.
@@ -47,7 +47,8 @@ extension Relay {
   /// - Returns: the relays, which have ended, and what each did.
   /// - Throws: as `start` does; what keepers and `meanwhile` throw.
   public static func run(
-    _ specs: [RelaySpec], for keepers: [any RelayKeeper], ports: Ports, network: RelayNetwork?, desk: RelayDesk?,
+    _ specs: [RelaySpec], for keepers: [any RelayConsumer], ports: Ports, network: RelayNetwork?,
+    desk: RelayController?,
     isOver: () -> Bool, tell: (Route) -> Void, meanwhile: () throws -> Void = {}
   ) async throws -> (routes: [Route], counts: [RelayCounts]) {
     let observers = RelayObservers(keepers.map(\.observer))

@@ -3,7 +3,7 @@ import TelecapImpairment
 import TelecapRecording
 
 /// How near what a device tells must come to what is expected.
-struct Nearness {
+struct Tolerance {
   /// Times may differ by so many ns.
   let time: Nanoseconds
   /// Numbers may differ by so much.
@@ -29,7 +29,7 @@ struct Nearness {
 
   private func isSame(_ expected: Substring, _ told: Substring) -> Bool {
     if expected == told || expected == "*" { return true }
-    let (expected, told) = (Nearness.bare(expected), Nearness.bare(told))
+    let (expected, told) = (Tolerance.bare(expected), Tolerance.bare(told))
     if let wanted = Double(expected), let given = Double(told) { return (wanted - given).magnitude <= number }
     guard let wanted = try? Interval(parsing: expected), let given = try? Interval(parsing: told) else { return false }
     return (wanted.nanoseconds - given.nanoseconds).magnitude <= time

@@ -1,6 +1,6 @@
 /// A peer at another address with the port of one of the others, which a scenario calls `a@other`: a host that tells its clients apart
 /// by their ports alone takes it for `a`.
-public enum OtherAddress {
+public enum SamePortPeer {
   private static let suffix = "@other"
 
   /// Whose port this peer has; nil for one with a port of its own.

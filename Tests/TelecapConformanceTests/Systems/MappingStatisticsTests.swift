@@ -12,7 +12,9 @@ struct MappingTests {
   private static let latest = "tele/pose/latest-value-wins.yaml"
 
   /// How scenarios come out when the suite has ended.
-  private func run(_ system: PrintingSystem, _ paths: String...) async throws -> (results: [ScenarioResult], Mapping) {
+  private func run(_ system: PrintingSystem, _ paths: String...) async throws -> (
+    results: [ScenarioResult], MappingStatistics
+  ) {
     var suite = SuiteResult(system: "it", after: nil)
     for scenario in try paths.map({ try ScenarioFiles.read($0) }) {
       let one = ScenarioResult(scenario, try await SuiteRunner(system).run(Case(), of: scenario))
@@ -66,7 +68,7 @@ struct MappingTests {
     let system = try PrintingSystem(Self.poses, suites: .all) { line, script in
       script.setup.carrier == .tcp ? line.replacing("pose-applied", with: "pose-by-tcp") : line
     }
-    var check = SystemCheck(Mapping(system.file.rules, file: system.file.file))
+    var check = SystemCheck(MappingStatistics(system.file.rules, file: system.file.file))
     var broken = check
     for script in try Suites.all.check(of: system.file) {
       let (mapping, carrier) = (try #require(try await system.run(script).mapping), script.setup.carrier)
@@ -152,7 +154,7 @@ struct MappingTests {
   }
 
   @Test("Poses of which none was ever sent, by a factor that is wrong, are told and not judged")
-  func strangers() async throws {
+  func unmatchedValues() async throws {
     let fields = ["x", "y", "z", "qw"].map { "\($0): { path: \($0), times: 1000 }" }.joined(separator: ", ")
     let rule = "    - { is: pose, when: { event: pose-applied }, fields: { seq: none, \(fields) } }\n"
     let (results, mapping) = try await run(PrintingSystem(rule, suites: .all), Self.latest)
@@ -170,8 +172,8 @@ struct MappingTests {
       ("{\"a\":\"" + String(repeating: "x", count: 64 << 10), "1 line is longer than 64 KiB and was cut; "),
     ])
   func malformed(_ line: String, _ notice: String) {
-    var observations = Observations(rules: [], peers: PeerAddresses(), nil)
-    #expect(observations.events(printed: line.utf8.prefix(Mapping.longestLine)).isEmpty)
+    var observations = EventDecoder(rules: [], peers: PeerAddresses(), nil)
+    #expect(observations.events(printed: line.utf8.prefix(MappingStatistics.longestLine)).isEmpty)
     #expect(observations.mapping.notices.count == 1)
     #expect(observations.mapping.notices.first?.hasPrefix(notice) == true, "\(observations.mapping.notices)")
   }

@@ -13,9 +13,9 @@ import TelecapRecording
 #endif
 
 /// Makes a program do what its user does, in the ways that a system file may name. Blocks its thread until that is done.
-struct Doing: Sendable {
+struct ActionDriver: Sendable {
   /// How a user's action is brought about; nil where it cannot be.
-  var deed: @Sendable (any UserAction) -> Deed? = { _ in nil }
+  var deed: @Sendable (any UserAction) -> ActionBinding? = { _ in nil }
   /// How a command is started.
   var launch: @Sendable (_ command: [String]) -> Program.Launch = { command in
     Program.Launch(command: command, environment: [:], directory: "/", showsOnStdout: false, showsOnStderr: false)
@@ -31,14 +31,14 @@ struct Doing: Sendable {
   /// - Returns: why it was not done, in words; nil where it was.
   /// - Throws: what `wait` throws.
   func carryOut(
-    _ deed: Deed, _ program: Program, _ output: ProgramOutput, waiting wait: () throws -> Bool
+    _ deed: ActionBinding, _ program: Program, _ output: ProgramOutput, waiting wait: () throws -> Bool
   ) throws -> String? {
     switch deed {
     case .line(let line): return program.input.map { $0.write(line) } ?? "it has no standard input"
     case .run(let command): return try run(command, output, waiting: wait)
     case .post(let url, let body):
       guard let request = HTTPRequest(url, body: body) else { return "this is no URL of this machine" }
-      return try request.send(withinNanoseconds: Doing.limit, waiting: wait)
+      return try request.send(withinNanoseconds: ActionDriver.limit, waiting: wait)
     }
   }
 
@@ -54,7 +54,7 @@ struct Doing: Sendable {
         started.with { $0 = .failure(error) }
       }
     }
-    let deadline = telecap_monotonic_ns() &+ Doing.limit
+    let deadline = telecap_monotonic_ns() &+ ActionDriver.limit
     while started.with({ $0 == nil }) { telecap_sleep_until(telecap_monotonic_ns() &+ 1_000_000) }
     let program: Program
     switch started.with({ $0 }) {
@@ -62,9 +62,11 @@ struct Doing: Sendable {
     case .failure(let error): return error.description
     case nil: return nil
     }
-    defer { Doing.end(program) }
+    defer { ActionDriver.end(program) }
     while program.ending == nil {
-      guard telecap_monotonic_ns() < deadline else { return "it did not end within \(Doing.limit / 1_000_000_000) s" }
+      guard telecap_monotonic_ns() < deadline else {
+        return "it did not end within \(ActionDriver.limit / 1_000_000_000) s"
+      }
       guard try wait() else { return "it was broken off" }
     }
     return program.hasSucceeded ? nil : program.ending

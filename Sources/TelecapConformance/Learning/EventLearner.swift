@@ -2,9 +2,9 @@ import TelecapText
 
 /// Finds the rules for what happens now and then: commands, sessions. What is printed just after each of them and at no other
 /// time, shows it.
-struct HappeningLearner {
+struct EventLearner {
   /// All of one kind that happened, with those that must have no effect.
-  let occasions: [Occasion]
+  let occasions: [ExpectedEvent]
   /// All that was printed.
   let records: [SeenRecord]
   /// Words that are of this session alone.
@@ -33,7 +33,7 @@ struct HappeningLearner {
       var rule = best.rule
       let rivals = rest.filter { $0.shown == best.shown && $0.rule.example != best.rule.example }
       if let rival = rivals.first {
-        rule.notes.append("this line could be meant too: \(Mapping.quoted(rival.rule.example))")
+        rule.notes.append("this line could be meant too: \(MappingStatistics.quoted(rival.rule.example))")
       }
       rules.append(rule)
       open.subtract(best.shown)
@@ -63,15 +63,15 @@ struct HappeningLearner {
     return one.order > other.order
   }
 
-  private func candidates(_ reading: Reading, _ effective: [Occasion]) -> [Candidate] {
+  private func candidates(_ reading: Reading, _ effective: [ExpectedEvent]) -> [Candidate] {
     let idle = occasions.filter { !$0.isEffective }
-    return Happenings.all(effective, in: records).compactMap { all in
+    return EventCandidates.all(effective, in: records).compactMap { all in
       // What came when nothing was to come does not say that it is something else: a program may not tell them apart.
       let isOfIdle = { (record: SeenRecord) in idle.contains { $0.span.contains(record.time) } }
       let says = reading.says.flatMap { name in all.flag(falseIn: all.outside.filter(isOfIdle)).map { (name, $0) } }
-      let strict = says == nil ? all.toldApart : nil
+      let strict = says == nil ? all.discriminated : nil
       let isStrict = strict?.happenings.count == all.count
-      guard let (happenings, path) = isStrict ? strict : all.without(isOfIdle).toldApart else { return nil }
+      guard let (happenings, path) = isStrict ? strict : all.without(isOfIdle).discriminated else { return nil }
       guard var rule = rule(reading, happenings, path, effective) else { return nil }
       if let (name, path) = says, rule.rule.pattern == nil { rule.rule.fields[name] = FieldSource(path: path) }
       let reader = RecordReader(rule.rule)
@@ -84,7 +84,7 @@ struct HappeningLearner {
   }
 
   private func rule(
-    _ reading: Reading, _ happenings: Happenings, _ path: [String]?, _ effective: [Occasion]
+    _ reading: Reading, _ happenings: EventCandidates, _ path: [String]?, _ effective: [ExpectedEvent]
   ) -> LearnedRule? {
     var rule = EventRule(reading.kind)
     for field in reading.needed {
@@ -122,11 +122,11 @@ struct HappeningLearner {
         // A rule without conditions reads what holds one of its fields.
         if rule.conditions.isEmpty, paths.isEmpty { return nil }
         if let line = made.confused.first {
-          notes.append("nothing tells this line from it: \(Mapping.quoted(line.quoted))")
+          notes.append("nothing tells this line from it: \(MappingStatistics.quoted(line.quoted))")
         }
       }
     } else if let confused = read(inside, path, into: &rule) {
-      notes += confused.prefix(1).map { "nothing tells this line from it: \(Mapping.quoted($0))" }
+      notes += confused.prefix(1).map { "nothing tells this line from it: \(MappingStatistics.quoted($0))" }
     } else {
       return nil
     }

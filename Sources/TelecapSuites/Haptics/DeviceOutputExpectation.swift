@@ -4,7 +4,7 @@ import TelecapModels
 import TelecapRecording
 
 /// An expectation on what a device tells of itself, in its own words. What is said aside, in brackets, is not held to.
-enum Telling: Expectation, Hashable {
+enum DeviceOutputExpectation: Expectation, Hashable {
   /// It tells exactly these lines, each at its time.
   case exactly([Line])
   /// It tells each of these, in this order, whatever comes between.
@@ -33,15 +33,15 @@ enum Telling: Expectation, Hashable {
       guard case .told(let words) = event else { return nil }
       return words
     }.map { (time: $0.time, words: $0.value) }
-    let nearness = Nearness(run.log)
+    let nearness = Tolerance(run.log)
     func isSame(_ line: Line, _ told: Told) -> Bool {
       (line.time.map { nearness.isSame($0, told.time) } ?? true) && nearness.isSame(line.words, told.words)
     }
     return switch self {
-    case .exactly(let lines): Telling.exactly(lines, told, run.log.end, isSame)
-    case .inOrder(let lines): Telling.inOrder(lines, told, run.log.end, isSame)
-    case .never(let lines): Telling.never(lines, told, nearness)
-    case .finds(let lines): Telling.finds(lines, told, run.log.end, nearness)
+    case .exactly(let lines): DeviceOutputExpectation.exactly(lines, told, run.log.end, isSame)
+    case .inOrder(let lines): DeviceOutputExpectation.inOrder(lines, told, run.log.end, isSame)
+    case .never(let lines): DeviceOutputExpectation.never(lines, told, nearness)
+    case .finds(let lines): DeviceOutputExpectation.finds(lines, told, run.log.end, nearness)
     }
   }
 
@@ -52,7 +52,7 @@ enum Telling: Expectation, Hashable {
     let index = zip(expected, told).prefix { isSame($0, $1) }.count
     guard index < max(told.count, expected.count) else { return .held }
     return .broken(
-      Breach(
+      Failure(
         time: index < told.count ? told[index].time : end,
         expected: index < expected.count ? "“\(expected[index])”" : "nothing more after line \(expected.count)",
         observed: index < told.count ? quoted(told[index]) : "nothing more after line \(told.count)"))
@@ -65,24 +65,24 @@ enum Telling: Expectation, Hashable {
     for line in expected {
       guard let index = rest.firstIndex(where: { isSame(line, $0) }) else {
         let all = JudgedRun.text(told.map { line.time == nil ? $0.words : "\(Line(time: $0.time, words: $0.words))" })
-        return .broken(Breach(time: end, expected: "“\(line)”", observed: all))
+        return .broken(Failure(time: end, expected: "“\(line)”", observed: all))
       }
       rest = rest[(index + 1)...]
     }
     return .held
   }
 
-  private static func never(_ lines: [Line], _ told: [Told], _ nearness: Nearness) -> Outcome {
+  private static func never(_ lines: [Line], _ told: [Told], _ nearness: Tolerance) -> Outcome {
     let first = told.first { told in
       lines.contains { line in
         let words = line.words.hasPrefix("(") ? told.words : DeviceWords.required(told.words)
         return words.hasPrefix(line.words) && line.time.map { nearness.isSame($0, told.time) } ?? true
       }
     }
-    return first.map { .broken(Breach(time: $0.time, expected: "no such thing", observed: "“\($0.words)”")) } ?? .held
+    return first.map { .broken(Failure(time: $0.time, expected: "no such thing", observed: "“\($0.words)”")) } ?? .held
   }
 
-  private static func finds(_ lines: [Line], _ all: [Told], _ end: Timestamp, _ nearness: Nearness) -> Outcome {
+  private static func finds(_ lines: [Line], _ all: [Told], _ end: Timestamp, _ nearness: Tolerance) -> Outcome {
     let told = all.filter { DeviceFinding($0.words) != nil }
     var rest = told
     for line in lines {
@@ -92,12 +92,12 @@ enum Telling: Expectation, Hashable {
       }
       guard let found else {
         return .broken(
-          Breach(time: line.time ?? end, expected: "“\(line)”", observed: JudgedRun.text(told.map(\.words))))
+          Failure(time: line.time ?? end, expected: "“\(line)”", observed: JudgedRun.text(told.map(\.words))))
       }
       rest.remove(at: found)
     }
     guard let error = rest.first(where: { DeviceFinding($0.words)?.isError == true }) else { return .held }
-    return .broken(Breach(time: error.time, expected: "no error but those", observed: quoted(error)))
+    return .broken(Failure(time: error.time, expected: "no error but those", observed: quoted(error)))
   }
 
   private static func quoted(_ told: Told) -> String { "“\(Line(time: told.time, words: told.words))”" }
@@ -105,18 +105,18 @@ enum Telling: Expectation, Hashable {
 
 // MARK: - In a scenario
 
-extension Telling {
+extension DeviceOutputExpectation {
   static let keys: [ScenarioKey<any Expectation>] = [
     ScenarioKey(
       "tells", .list(.text),
       "What a device tells, line by line, each with its time: 200ms playing normal. A word * is any; what a device says in brackets is passed over."
-    ) { (value) throws(YAMLFileError) in Telling.exactly(try lines(value, timed: true)) },
+    ) { (value) throws(YAMLFileError) in DeviceOutputExpectation.exactly(try lines(value, timed: true)) },
     ScenarioKey(
       "includes", .list(.text),
       "Lines that a device tells in this order, whatever comes between; with or without a time."
-    ) { (value) throws(YAMLFileError) in Telling.inOrder(try lines(value, timed: false)) },
+    ) { (value) throws(YAMLFileError) in DeviceOutputExpectation.inOrder(try lines(value, timed: false)) },
     ScenarioKey("never", .list(.text), "How nothing begins that a device tells; with or without a time.") {
-      (value) throws(YAMLFileError) in Telling.never(try lines(value, timed: false))
+      (value) throws(YAMLFileError) in DeviceOutputExpectation.never(try lines(value, timed: false))
     },
     ScenarioKey(
       "finds", .list(.text),
@@ -126,7 +126,7 @@ extension Telling {
       for (line, entry) in zip(lines, value.list) where DeviceFinding(line.words)?.line == nil {
         throw entry.error("a finding has its place: 1s error at 2:22 $.Pattern[0].Event.Time, or 1s finding at …")
       }
-      return Telling.finds(lines)
+      return DeviceOutputExpectation.finds(lines)
     },
   ]
 

@@ -4,7 +4,7 @@ import TelecapRecording
 
 /// What a relay's network did to the datagrams of one way, kept to be written as a plan. Filled on the relay's event loop, read by
 /// others when the relay has stopped.
-public final class DonePlan: Sendable {
+public final class ExecutedPlan: Sendable {
   /// A datagram, and what became of it.
   public struct Fate: Sendable {
     /// When it came, by the time of day: the time by which it is recorded.
@@ -33,7 +33,7 @@ public final class DonePlan: Sendable {
   /// The next datagram came.
   func took(_ datagram: RelayedDatagram, at time: Nanoseconds) {
     state.with { state in
-      if state.fates.count == DonePlan.most {
+      if state.fates.count == ExecutedPlan.most {
         state.beyond += 1
       } else {
         state.fates.append(Fate(cameAt: datagram.cameAt, line: nil, time: time))

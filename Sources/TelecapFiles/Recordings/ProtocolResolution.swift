@@ -60,7 +60,7 @@ extension RecordingFiles {
   ///
   /// - Throws: `PortProblem`
   public func readingPorts(_ numbers: [String: UInt16]) throws(PortProblem) -> Ports {
-    try toldApart(ports(numbers), numbers, of: nil)
+    try discriminated(ports(numbers), numbers, of: nil)
   }
 
   /// The same for the file at `path`, which says that it was recorded with the numbers `told`; what was asked for counts before.
@@ -69,7 +69,7 @@ extension RecordingFiles {
   ) throws(PortProblem) -> Ports {
     if told.isEmpty { return try readingPorts(numbers) }
     tellStrange(told, protocols, of: path)
-    return try toldApart(Ports(protocols).with(told).moved(to: numbers), numbers, of: path)
+    return try discriminated(Ports(protocols).with(told).moved(to: numbers), numbers, of: path)
   }
 
   /// Tells of the numbers that a file says and nobody here has a use for.
@@ -90,14 +90,14 @@ extension RecordingFiles {
       // Nothing records so.
       throw StoreError.wrongValue(path: terms.path, table: "port", row: nil, "\(shared)")
     }
-    let ports = try toldApart(made.moved(to: numbers, of: terms.path), numbers, of: terms.path)
+    let ports = try discriminated(made.moved(to: numbers, of: terms.path), numbers, of: terms.path)
     return Recording(
       place: .path(terms.path), files: self, ports: ports, schema: CaptureSchema(terms.protocols),
       isAsMade: terms.isAsMade && ports == made, isKnownCapture: true)
   }
 
   /// These ports, where they can be told apart.
-  private func toldApart(
+  private func discriminated(
     _ ports: Ports, _ numbers: [String: UInt16], of capture: String?
   ) throws(PortProblem) -> Ports {
     if let shared = shared(ports, numbers, of: capture) { throw shared }

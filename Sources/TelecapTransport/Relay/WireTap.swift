@@ -2,7 +2,7 @@ import TelecapRecording
 import TelecapWire
 
 /// Keeps what is said with both ends of relays, each as the log of a run in which it is the system under test.
-public final class HeardEnds: RelayKeeper {
+public final class WireTap: RelayConsumer {
   private let logs: EndLogs
   private let probe = LatenessProbe()
   /// The ends, servers first; nothing before the relay has ended.

@@ -3,7 +3,7 @@ import TelecapRecording
 import TelecapWire
 
 /// Things of which a rule may read each as the next, the last as the first: two or three of its fields, or words of one.
-struct Exchange: Hashable, Sendable {
+struct FieldSwap: Hashable, Sendable {
   private enum Change: Hashable {
     /// In the field at each of these places stands what was sent in the next one.
     case fields([Int])
@@ -35,9 +35,9 @@ struct Exchange: Hashable, Sendable {
     var changed = codes
     switch change {
     case .fields(let places):
-      for (place, next) in Exchange.steps(places) { changed[next] = codes[place] }
+      for (place, next) in FieldSwap.steps(places) { changed[next] = codes[place] }
     case .values(let place, let values):
-      if let (_, next) = Exchange.steps(values).first(where: { $0.0 == codes[place] }) { changed[place] = next }
+      if let (_, next) = FieldSwap.steps(values).first(where: { $0.0 == codes[place] }) { changed[place] = next }
     }
     return changed
   }
@@ -51,11 +51,11 @@ struct Exchange: Hashable, Sendable {
   var words: String {
     switch change {
     case .fields(let places):
-      let names = Exchange.steps(places).map { ("\"\(kind.codedFields[$0.0])\"", "\"\(kind.codedFields[$0.1])\"") }
-      return Exchange.words(names, beforeOthers: "")
+      let names = FieldSwap.steps(places).map { ("\"\(kind.codedFields[$0.0])\"", "\"\(kind.codedFields[$0.1])\"") }
+      return FieldSwap.words(names, beforeOthers: "")
     case .values(let place, let values):
-      let names = Exchange.steps(values).map { (kind.word($0.0), kind.word($0.1)) }
-      return "\"\(kind.codedFields[place])\" as " + Exchange.words(names, beforeOthers: "as ")
+      let names = FieldSwap.steps(values).map { (kind.word($0.0), kind.word($0.1)) }
+      return "\"\(kind.codedFields[place])\" as " + FieldSwap.words(names, beforeOthers: "as ")
     }
   }
 
@@ -70,7 +70,7 @@ struct Exchange: Hashable, Sendable {
   private static let ofThree = [[0, 1], [0, 2], [1, 2], [0, 1, 2], [0, 2, 1]]
 
   /// Those that a file can have made with this rule: what stands under our own name is ours.
-  static func all(of rule: EventRule) -> [Exchange] {
+  static func all(of rule: EventRule) -> [FieldSwap] {
     func isNamed(_ field: String) -> Bool { rule.fields[field]?.path.isEmpty == false }
     func hasWords(_ field: String) -> Bool { rule.fields[field]?.words.isEmpty == false }
     var changes: [Change] = []
@@ -86,18 +86,18 @@ struct Exchange: Hashable, Sendable {
     case .impact where hasWords("style"): changes = ofThree.map { .values(0, $0) }
     default: break
     }
-    return changes.map { Exchange(kind: rule.kind, change: $0) }
+    return changes.map { FieldSwap(kind: rule.kind, change: $0) }
   }
 
   /// How often what was shown could be nothing but what was sent, and how often nothing but what these make of it.
   struct Seen: Sendable {
     private(set) var asSent = 0
-    private(set) var exchanged = Mapping.Lines()
+    private(set) var exchanged = MappingStatistics.Lines()
 
     /// Nothing speaks against it, and not only one line for it.
     var isSure: Bool { asSent == 0 && exchanged.count > 1 }
 
-    mutating func note(_ shown: [Int], _ sent: [Int], by exchange: Exchange, _ line: String) {
+    mutating func note(_ shown: [Int], _ sent: [Int], by exchange: FieldSwap, _ line: String) {
       let other = exchange.changed(shown)
       if shown == sent, other != sent { asSent += 1 }
       if shown != sent, other == sent { exchanged.note(line) }
@@ -110,9 +110,9 @@ struct Exchange: Hashable, Sendable {
   }
 }
 
-extension Mapping.RuleUse {
+extension MappingStatistics.RuleUse {
   /// What the file has confused: of all that may be, what most lines show; of those that as many show the one of fewest things.
-  var confused: (exchange: Exchange, seen: Exchange.Seen)? {
+  var confused: (exchange: FieldSwap, seen: FieldSwap.Seen)? {
     let sure = exchanges.filter(\.value.isSure).map { (exchange: $0.key, seen: $0.value) }
     return sure.min { left, right in
       let (more, fewer) = (right.seen.exchanged.count, left.seen.exchanged.count)

@@ -3,7 +3,7 @@ import TelecapModels
 import TelecapRecording
 
 /// What is said of a program that did not end in its time: that it hung, or on a machine that was too late itself, nothing.
-enum Overtime: Equatable {
+enum ShutdownTimeout: Equatable {
   /// It hung.
   case hung(String)
   /// The machine was too busy to tell, in words.

@@ -6,15 +6,15 @@ import TelecapText
 /// Turns what a system under test printed into events, by the rules of its file and by what was delivered to it: a sent
 /// pose is recognised by its values where the system shows no seq, and a value that was rounded for printing is taken
 /// for the one that was sent. Feed it in order of time.
-public struct Observations {
-  private var finder: RuleFinder
+public struct EventDecoder {
+  private var finder: EventMatcher
   /// What became of the lines so far.
-  public var mapping: Mapping { finder.mapping }
+  public var mapping: MappingStatistics { finder.mapping }
   private let peers: PeerAddresses
   private let fallback: Endpoint
   private let owner: WireProtocol?
   /// With which precision the program printed its numbers, where it is taken to have rounded or cut them to that.
-  private let rounded: Mapping?
+  private let rounded: MappingStatistics?
   /// Poses that were delivered, the newest last.
   private var poses: [PoseSample] = []
   /// Strengths that were asked for, clamped, the newest last.
@@ -66,9 +66,10 @@ public struct Observations {
   /// - Parameter rounded: the precision of its numbers where the program is taken to have rounded or cut each to that; nil where a
   ///   number with few decimals is taken to lack zeros only, unless the file says its decimals.
   public init(
-    rules: [EventRule], peers: PeerAddresses, _ owner: WireProtocol?, file: String = "", rounded: Mapping? = nil
+    rules: [EventRule], peers: PeerAddresses, _ owner: WireProtocol?, file: String = "",
+    rounded: MappingStatistics? = nil
   ) {
-    finder = RuleFinder(rules, file: file)
+    finder = EventMatcher(rules, file: file)
     self.rounded = rounded
     self.owner = owner
     coded = (owner?.shownStreams.filter { !$0.codedFields.isEmpty }.map { .applied($0) } ?? []) + [.impact]
@@ -80,11 +81,11 @@ public struct Observations {
   public mutating func delivered(_ message: LoggedMessage) {
     guard message.isFramed else { return }
     let (kind, bytes, time) = (message.kind, message.bytes.span.bytes, message.time)
-    if let asked = Observations.single(kind, bytes) {
-      if strengths.count >= 2 * Observations.memory { strengths.removeFirst(Observations.memory) }
+    if let asked = EventDecoder.single(kind, bytes) {
+      if strengths.count >= 2 * EventDecoder.memory { strengths.removeFirst(EventDecoder.memory) }
       strengths += asked.map { Float($0) }
     } else if let pose = PoseSample(kind, bytes) {
-      if poses.count >= 2 * Observations.memory { poses.removeFirst(Observations.memory) }
+      if poses.count >= 2 * EventDecoder.memory { poses.removeFirst(EventDecoder.memory) }
       poses.append(pose)
     } else if kind.asks, let id = owner?.asking?.id.flatMap({ kind.layout[$0] })?.bits(in: bytes) {
       client = (peers.endpoint(of: message.peer, at: time) ?? fallback, UInt32(truncatingIfNeeded: id))
@@ -115,7 +116,7 @@ public struct Observations {
   public mutating func late(_ line: some Collection<UInt8>) { finder.noteLate(line) }
 
   /// The event of a rule in an object that it matches; keeps what was found in it.
-  private mutating func event(of found: RuleFinder.Found) -> PeerEvent? {
+  private mutating func event(of found: EventMatcher.Found) -> PeerEvent? {
     let rule = finder.rules[found.rule]
     let problem = finder.noteFields(of: found)
     (finding, compared) = (.confirms, [])
@@ -136,7 +137,7 @@ public struct Observations {
   }
 
   /// What became of an object in whose fields this is wrong, or lacking.
-  private func fate(_ problem: String?, lack: String?) -> RuleFinder.Fate {
+  private func fate(_ problem: String?, lack: String?) -> EventMatcher.Fate {
     if case .misreads(let why) = finding { return .unread(problem ?? why) }
     if let problem = problem ?? lack { return .unread(problem) }
     return finding == .isStrange ? .stranger : .matched(isConfirmed: finding == .confirms)
@@ -250,7 +251,7 @@ public struct Observations {
     func meant(among strengths: some BidirectionalCollection<Float>) -> Float? {
       half.flatMap { half in strengths.last { (Double($0) - shown).magnitude <= half } }
     }
-    if !hasEnded, let meant = meant(among: strengths.suffix(Observations.recent)) { return meant }
+    if !hasEnded, let meant = meant(among: strengths.suffix(EventDecoder.recent)) { return meant }
     if strengths.contains(own) { return own }
     if let meant = meant(among: strengths) { return meant }
     // What is no number is nobody's unit.
@@ -327,7 +328,7 @@ public struct Observations {
   }
 }
 
-extension Observations {
+extension EventDecoder {
   /// The seq of the pose whose values stand beside a seq that is not its own; nil where they belong together. Who counts
   /// poses by itself shows newer values than those of that seq; who applies a pose wrongly may show older ones.
   private func misnumbered(_ shown: ShownPose) -> UInt16? {

@@ -2,12 +2,12 @@ import TelecapText
 
 /// Finds by the rules of a system file what in the lines that its program printed is an event, and keeps what each rule made
 /// of them.
-struct RuleFinder {
+struct EventMatcher {
   let rules: [EventRule]
   private let patterns: [CompiledPattern?]
-  private let exchanges: [[Exchange]]
+  private let exchanges: [[FieldSwap]]
   /// What became of the lines so far.
-  private(set) var mapping: Mapping
+  private(set) var mapping: MappingStatistics
 
   /// An object that a rule matches.
   struct Found {
@@ -30,8 +30,8 @@ struct RuleFinder {
   init(_ rules: [EventRule], file: String) {
     self.rules = rules
     patterns = rules.map { $0.pattern?.compiled() }
-    exchanges = rules.map(Exchange.all)
-    mapping = Mapping(rules, file: file)
+    exchanges = rules.map(FieldSwap.all)
+    mapping = MappingStatistics(rules, file: file)
   }
 
   /// What a line holds that a rule knows, in the order in which it stands there: each object of it, and by a rule for text
@@ -53,7 +53,7 @@ struct RuleFinder {
       return []
     }
     if let problem = read.problem, !isText {
-      mapping.unreadable[problem, default: Mapping.Lines()].note(text, why: read.why)
+      mapping.unreadable[problem, default: MappingStatistics.Lines()].note(text, why: read.why)
     } else if read.objects.isEmpty, !isText {
       noteUnknown(text, nil)
     }
@@ -87,7 +87,7 @@ struct RuleFinder {
     let rule = rules[found.rule]
     for field in rule.knownFields {
       guard let value = rule.source(of: field).written(in: found.object) else { continue }
-      mapping.rules[found.rule].fields[field, default: Mapping.Lines()].note(value)
+      mapping.rules[found.rule].fields[field, default: MappingStatistics.Lines()].note(value)
       if let precision = rule.source(of: field).precision(in: found.object) {
         mapping.rules[found.rule].printed[field, default: precision].merge(precision)
       }
@@ -101,7 +101,7 @@ struct RuleFinder {
     case .matched(let isConfirmed):
       mapping.rules[found.rule].matched.note(found.line)
       if isConfirmed { mapping.rules[found.rule].confirmed += 1 }
-    case .stranger: mapping.rules[found.rule].strangers.note(found.line)
+    case .stranger: mapping.rules[found.rule].unmatchedValues.note(found.line)
     case .unread(let why): mapping.rules[found.rule].unread.note(found.line, why: why)
     }
   }
@@ -115,7 +115,7 @@ struct RuleFinder {
 
   /// Keeps how a number that it shows compares with what was sent.
   mutating func compare(_ found: Found, _ field: String, _ shown: Double, with sent: Double, isSame: Bool) {
-    let none = Mapping.Comparison(isValue: rules[found.rule].stream?.showing == .messages)
+    let none = MappingStatistics.Comparison(isValue: rules[found.rule].stream?.showing == .messages)
     mapping.rules[found.rule].compared[field, default: none].note(shown, of: sent, isSame: isSame, found.line)
   }
 }

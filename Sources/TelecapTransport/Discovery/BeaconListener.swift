@@ -5,13 +5,13 @@ import TelecapRecording
 import TelecapTele
 
 /// Hears beacons on a port that others may listen on too.
-struct BeaconEar: Sendable {
+struct BeaconListener: Sendable {
   private let channel: any Channel
   private let others: Locked<Int>
 
   /// Listens from now on; `found` is called on a thread of the socket.
   /// - Throws: `RelayError.cannotListen`.
-  static func open(at port: UInt16, _ found: @escaping @Sendable (Found) -> Void) async throws -> BeaconEar {
+  static func open(at port: UInt16, _ found: @escaping @Sendable (Found) -> Void) async throws -> BeaconListener {
     let (end, others) = (Endpoint(.any, port: port), Locked(0))
     let bootstrap = DatagramBootstrap(group: MultiThreadedEventLoopGroup.singleton)
       .channelOption(.socketOption(.so_reuseaddr), value: 1)
@@ -24,7 +24,7 @@ struct BeaconEar: Sendable {
       _ = bootstrap.channelOption(.socketOption(.so_reuseport), value: 1)
     #endif
     let channel = try await listening(.udp, on: end) { try await bootstrap.bind(to: SocketAddress(end)).get() }
-    return BeaconEar(channel: channel, others: others)
+    return BeaconListener(channel: channel, others: others)
   }
 
   /// Hears no more; how many datagrams came that were no beacons.

@@ -17,7 +17,7 @@ public struct RelayGlance: Sendable {
 
 /// Lets somebody look at a log from time to time: one look at once, a second apart or more, and for a fifth of the time at most, however
 /// long the log becomes.
-struct RelayGlances {
+struct LiveVerdictThrottle {
   private let glance: RelayGlance?
   private let setup: Setup
   private var look: Task<Void, Never>?
