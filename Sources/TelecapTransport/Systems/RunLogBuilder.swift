@@ -34,7 +34,12 @@ struct RunLogBuilder {
     builder.log.entries = []
     builder.log.said = file.said
     var (rest, delivered) = (lines[...], decoded.delivered[...])
-    func time(_ line: ProgramOutput.Line) -> Timestamp { Timestamp(nanoseconds: max(0, line.time &- begin)) }
+    // What a program printed before it ended by itself may be read after its end was noticed.
+    let latest = log.ended.flatMap { $0.time <= log.end ? $0.time : nil }
+    func time(_ line: ProgramOutput.Line) -> Timestamp {
+      let time = Timestamp(nanoseconds: max(0, line.time &- begin))
+      return min(time, latest ?? time)
+    }
     for (index, entry) in log.entries.enumerated() {
       while let line = rest.first, time(line) < entry.time {
         builder.add(rest.removeFirst(), at: time(line))
