@@ -14,13 +14,13 @@ public enum PeerEvent: Hashable, Sendable {
   /// A phone received an ACK.
   case ack(AckStatus)
   /// A sender sent a value of a stream.
-  case sent(AppliedValue)
+  indirect case sent(AppliedValue)
   /// A receiver took a value of a stream, as it stood on the wire; what it led to is another event.
-  case received(AppliedValue)
+  indirect case received(AppliedValue)
   /// A receiver applied a value of a stream that its protocol declares.
-  case applied(AppliedValue)
+  indirect case applied(AppliedValue)
   /// A receiver dropped a value of a stream.
-  case dropped(AppliedValue, DropReason)
+  indirect case dropped(AppliedValue, DropReason)
   /// The phone played an impact.
   case hapticImpact(HapticImpact)
   /// A phone received settings of so many bytes.
