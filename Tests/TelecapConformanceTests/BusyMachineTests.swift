@@ -267,7 +267,7 @@ import Testing
   /// How the packets by which a mouse tells its clicks come: as they did, each 180 ms late, without the fifth, without the last.
   enum DeviceOutputExpectation: CaseIterable { case asTheyCame, late, withoutFifth, withoutLast, cutOff }
 
-  @Test("A click is told in its order and nobody says how soon", arguments: DeviceOutputExpectation.allCases)
+  @Test("Clicks are judged by their order, and not by their times", arguments: DeviceOutputExpectation.allCases)
   func aClickIsToldInItsOrderAndNobodySaysHowSoon(_ telling: DeviceOutputExpectation) async throws {
     let result = try await result("mouse", try ScenarioFiles.read("mouse/sender/form.clicks.yaml")) { log in
       let controls = log.entries.indices.filter { Self.isControl(log.entries[$0].what) }

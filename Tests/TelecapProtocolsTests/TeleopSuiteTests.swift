@@ -67,6 +67,30 @@ enum Teleop {
     #expect(failed.contains(scenario) && failed.allSatisfy { $0.contains("tcp") })
   }
 
+  /// A connection holds its session: the next one may have another id. Over UDP the id is kept.
+  @Test("A client that connects again may have another id", arguments: [("tcp", true), ("udp", false)])
+  func idOfAConnection(_ carrier: String, _ isRight: Bool) async throws {
+    let suites = Suites([.declared(by: try Teleop.read())])
+    let text = """
+      # The host closes the connection, and the client connects again.
+      requirement: teleop.haptic.latest-value-wins
+      role: teleop-client
+      carrier: \(carrier)
+      steps:
+        - {at: 300ms, send: HAPTIC, with: {intensity: 0.5}}
+        - {at: 500ms, close: true}
+        - {at: 1s, send: HAPTIC, with: {intensity: 0.25}}
+      end: 4s
+      """
+    let scenario = try Scenario(
+      carrier == "tcp" ? text : text.replacing("  - {at: 500ms, close: true}\n", with: ""),
+      path: "teleop/haptic/latest-value-wins/again.yaml", file: "again.yaml", suites: suites)
+    let model = try ModelSystem(parsing: "model:teleop-client+changes-id", in: suites)
+    let result = try #require(try await SuiteRunner(model).run([scenario]).scenarios.first)
+    let ids = result.shown.sending.filter { $0.requirement == "teleop.session.id" }
+    #expect(ids.allSatisfy { $0.breaches.isEmpty } == isRight, "\(ids)")
+  }
+
   @Test("Each wrong model fails", arguments: [Side.client, .host])
   func eachWrongModelFails(_ side: Side) async throws {
     let suite = Suite.declared(by: try Teleop.read())
@@ -116,5 +140,36 @@ enum Teleop {
       if fault == "ignores-heads" { #expect(failed.contains("pointing.tcp.resync.pointer")) }
       if fault == "reads-segments" { #expect(failed.contains("pointing.tcp.framing.pointer")) }
     }
+  }
+}
+
+/// A protocol over TCP alone: nothing but the end of a connection ends a session.
+@Suite("The suite that follows from a protocol over TCP alone") struct ConnectedSuiteTests {
+  private static let lamp = """
+    protocol: lamp
+    carriers: [{name: tcp, over: tcp, port: 7000}]
+    header: [{name: magic, type: text 2, equals: LP, is: identity}, {name: kind, type: u8, is: type}]
+    messages:
+      - {name: HELLO, type: 1, from: client, fields: [{name: session, type: u32}]}
+      - {name: WELCOME, type: 2, from: host, fields: [{name: status, type: u8, codes: {0: OK, 1: BUSY}}]}
+      - {name: GLOW, type: 3, from: host, fields: [{name: level, type: f32}]}
+    session: {asked-by: HELLO, id: session, answered-by: [WELCOME], accepts: {status: OK}}
+    streams: [{name: glow, message: GLOW, values: [level], in-session: true, neutral: {level: 0}}]
+    """
+
+  private static func results(_ system: String) async throws -> [ScenarioResult] {
+    let suite = Suite.declared(by: try ProtocolFile.read(lamp, file: "lamp.yaml"))
+    let model = try ModelSystem(parsing: "model:\(system)", in: Suites([suite]))
+    return try await SuiteRunner(model).run(suite.scenarios.filter { model.parts.contains($0.setup.part) }).scenarios
+  }
+
+  @Test("Its values turn off with the connection, and a client whose values stay on fails")
+  func safeOnLoss() async throws {
+    let endings = ["lamp.glow.safe-on-loss.close", "lamp.glow.safe-on-loss.reset"]
+    let right = try await Self.results("lamp-client")
+    #expect(right.allSatisfy { $0.verdict == .pass }, "\(right.filter { $0.verdict != .pass }.map(\.scenario.id))")
+    #expect(right.map(\.scenario.id).filter(endings.contains) == endings)
+    let wrong = try await Self.results("lamp-client+stays-on").filter { $0.verdict == .fail }.map(\.scenario.id)
+    #expect(wrong == endings)
   }
 }

@@ -68,9 +68,16 @@ import Testing
     }
   }
 
-  @Test("A transport and a code that the protocol does not have are errors that say so")
+  @Test(
+    "A transport and a code that the protocol does not have, and a mutant of another transport, are errors that say so")
   func refused() throws {
     let folder = try Self.folder()
+    let other = try Self.run(
+      "simulate lamp-host --protocol ./lamp.yaml --mutant reads-segments --duration 1s", in: folder)
+    #expect(
+      other.status == 64
+        && other.errors.contains("--mutant reads-segments has no effect over udp; give another --transport"), "\(other)"
+    )
     try Self.lamp.replacing("  - {name: tcp, over: tcp, port: 7000}\n", with: "").replacing(
       "code: code, ", with: ""
     ).replacing("rejects: {code: BAD_CODE}, ", with: "")

@@ -97,12 +97,8 @@ enum DeclaredFault: String, CaseIterable, Sendable {
 
   /// The ways in which a side of a protocol can be wrong.
   static func possible(_ side: Side, of owner: WireProtocol) -> [String] {
-    let received = owner.testedCarriers.flatMap { JudgedStream.declared(by: owner, received: side, over: $0) }
-    return allCases.filter { fault in
-      fault.isReceiving
-        ? fault.isPossible(received, owner)
-        : owner.testedCarriers.contains { fault.isPossible(side, of: owner, over: $0) }
-    }.map(\.rawValue)
+    allCases.filter { fault in owner.testedCarriers.contains { fault.isPossible(side, of: owner, over: $0) } }.map(
+      \.rawValue)
   }
 
   private var isReceiving: Bool {
@@ -116,8 +112,15 @@ enum DeclaredFault: String, CaseIterable, Sendable {
     }
   }
 
+  /// Whether a side of a protocol can be wrong like this over a transport.
+  func isPossible(_ side: Side, of owner: WireProtocol, over carrier: Carrier) -> Bool {
+    isReceiving
+      ? isPossible(JudgedStream.declared(by: owner, received: side, over: carrier), owner, over: carrier)
+      : isPossible(sending: side, of: owner, over: carrier)
+  }
+
   /// Whether a receiver of these streams can be wrong like this.
-  private func isPossible(_ received: [JudgedStream], _ owner: WireProtocol) -> Bool {
+  private func isPossible(_ received: [JudgedStream], _ owner: WireProtocol, over carrier: Carrier) -> Bool {
     switch self {
     case .orderOfArrival, .wrapIsOld, .wrapIsNewer, .wideWindow, .narrowWindow, .ignoresWindow, .countsUnused,
       .dropsDuplicates:
@@ -134,15 +137,15 @@ enum DeclaredFault: String, CaseIterable, Sendable {
     case .staysOn: received.contains { $0.rules.silence != nil || $0.rules.isOffWithoutSession(of: owner) }
     case .ignoresSessionState: owner.asking != nil && received.contains(where: \.rules.inSession)
     case .headerUnchecked: !received.isEmpty && !owner.recognisedFields.isEmpty
-    case .readsSegments: received.contains { $0.isCarried(over: .tcp) }
-    case .keepsRest: received.contains { $0.receiver == .host && $0.isCarried(over: .tcp) && owner.hasBadLengths }
-    case .ignoresHeads: received.contains { $0.isCarried(over: .tcp) && owner.heads != nil }
+    case .readsSegments: carrier == .tcp && !received.isEmpty
+    case .keepsRest: carrier == .tcp && owner.hasBadLengths && received.contains { $0.receiver == .host }
+    case .ignoresHeads: carrier == .tcp && owner.hasHeads && !received.isEmpty
     default: !received.isEmpty
     }
   }
 
   /// Whether a sender can be wrong like this over a transport.
-  private func isPossible(_ side: Side, of owner: WireProtocol, over carrier: Carrier) -> Bool {
+  private func isPossible(sending side: Side, of owner: WireProtocol, over carrier: Carrier) -> Bool {
     let sending = DeclaredSending(owner: owner, side: side, carrier: carrier)
     let streams = sending.streams
     let (asking, isHost) = (owner.asking, side == .host)
@@ -184,12 +187,6 @@ enum DeclaredFault: String, CaseIterable, Sendable {
   }
 }
 
-extension JudgedStream {
-  fileprivate func isCarried(over carrier: Carrier) -> Bool {
-    owner.dialect(over: carrier).map { kind.layout.dialects.contains($0.name) } ?? false
-  }
-}
-
 extension DeclaredFault? {
   /// The order by which a receiver with this fault compares numbers.
   func order(of right: NumberOrder) -> NumberOrder {
@@ -213,9 +210,9 @@ extension DeclaredFault? {
 }
 
 extension WireProtocol {
-  /// The first bytes of its messages over TCP, where all of these have one size; nil otherwise.
-  fileprivate var heads: [UInt8]? {
-    if case .fixed(_, let heads)? = dialect(over: .tcp)?.framing { heads } else { nil }
+  /// Its messages over TCP have one size, and are found by their first bytes.
+  fileprivate var hasHeads: Bool {
+    if case .fixed? = dialect(over: .tcp)?.framing { true } else { false }
   }
 
   /// Frames over TCP can have a length that no message has.
@@ -225,4 +222,12 @@ extension WireProtocol {
 
   /// Whether one of these messages carries a stream.
   func isStream(_ names: Set<String>) -> Bool { streams.contains { names.contains($0.message) } }
+}
+
+extension Part {
+  /// Whether a model of a side of a declared protocol can be wrong in this way over a transport.
+  public func canFail(_ fault: String, over carrier: Carrier) -> Bool {
+    guard let role, let fault = DeclaredFault(rawValue: fault) else { return false }
+    return fault.isPossible(role.side, of: role.owner, over: carrier)
+  }
 }

@@ -47,6 +47,9 @@ extension WireProtocol {
 
   /// The same over the transport where silence ends a session.
   var testedTimeout: Nanoseconds? { testedTimeout(over: .udp) }
+
+  /// A client can be made to lose its session: by silence, or with its connection.
+  fileprivate var losesSessions: Bool { testedTimeout != nil || dialect(over: .tcp) != nil }
 }
 
 extension JudgedStream {
@@ -88,13 +91,13 @@ extension StreamValue {
 extension StreamRules {
   /// A client receives it, within its session only.
   func isOfOwnSession(of owner: WireProtocol) -> Bool {
-    inSession && merge == .latest && owner.testedTimeout != nil && owner[message]?.layoutDirection == .serverToClient
+    inSession && merge == .latest && owner[message]?.layoutDirection == .serverToClient
       && owner.asking.map { !owner.isStream($0.answers) } == true
   }
 
   /// A client receives it, and the loss of its session sets each of its values to 0, its neutral value.
   func isOffWithoutSession(of owner: WireProtocol) -> Bool {
-    isOfOwnSession(of: owner) && silence == nil && !values.isEmpty
+    isOfOwnSession(of: owner) && owner.losesSessions && silence == nil && !values.isEmpty
       && values.allSatisfy { neutral[$0] == 0 }
   }
 }
@@ -183,7 +186,9 @@ extension StreamAspect {
       }
       return rules.isOffWithoutSession(of: owner) ? "When the session is lost the applied value is 0." : nil
     case .needsSession:
-      return rules.isOfOwnSession(of: owner) ? "Outside a session no \(message) is applied." : nil
+      // Over TCP a client may request its session once, so that no run goes on without one.
+      return owner.testedTimeout != nil && rules.isOfOwnSession(of: owner)
+        ? "Outside a session no \(message) is applied." : nil
     default: return nil
     }
   }

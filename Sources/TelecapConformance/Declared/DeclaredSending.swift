@@ -119,7 +119,7 @@ struct DeclaredSending {
         "A \(kind.name) with a wrong \(code), in any place, case or length, is rejected."
       ) { [owner] in $0.rejectsWrongCodes(owner) }
     }
-    // With more clients none of ours is left to be rejected.
+    // A host with more sessions than a scenario has clients rejects nobody.
     let tested = asking.clients.flatMap { $0 <= SessionSteps.maxClients ? $0 : nil }
     let busy = tested.map { clients in
       admission(

@@ -9,7 +9,7 @@ extension Suite {
       if owner.streams.isEmpty {
         "it declares no stream; declare one, as streams: [{name: …, message: …, order: …, values: […]}]"
       } else {
-        "the messages of its streams do not come over \((owner.testedCarriers.first ?? .udp).name); declare one whose message does"
+        "the messages of its streams come neither over udp nor over tcp; declare one whose message does"
       }
     return "no scenario tests \(owner.name): \(reason) (see Documentation/protocol-file.md)"
   }

@@ -37,7 +37,7 @@ extension DeclaredScenarios {
   private var joined: Scenario? {
     scenario(
       "tcp.framing", ".\(stream.rules.name)",
-      "A message, then twenty messages in one segment, and in pieces of 3 and 100 bytes.",
+      "A message, then twenty messages joined, in segments of 4,096, 3 and 100 bytes.",
       // The first one shows what a receiver that cannot cut the others applies at all.
       [.send([message(1)], every: 20 * DeclaredScenarios.pace), .send((2...21).map { message($0) }, every: 0)],
       [.latest], .none, seeds: 1, pieces: [4_096, 3, 100], then: 0)
@@ -50,7 +50,7 @@ extension DeclaredScenarios {
     var steps: [Step] = []
     var time = DeclaredScenarios.start
     for (index, length) in lengths.enumerated() {
-      let frame = [UInt8(truncatingIfNeeded: length), 0] + message(99).prefix(length)
+      let frame = framing.framed(Array(message(99).prefix(length)))
       steps += connection(UInt64(index), at: time)
       steps.append(session.step(.send([frame], every: 0), at: time + DeclaredScenarios.pause, by: "a"))
       steps.append(session.step(.close, at: time + 2 * DeclaredScenarios.pause, by: "a"))

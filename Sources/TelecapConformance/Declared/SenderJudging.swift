@@ -92,14 +92,14 @@ extension JudgedRun {
     leaves.contains { $0.closed >= before && $0.closed <= after }
   }
 
-  /// Each request within a session has the id of the request before.
+  /// Each request within a session has the id of the request before. A connection holds its session, and the next one may have another.
   func keptIDs() -> Outcome {
     let timeout = owner?.session?.timeout
     var open: (id: UInt64, time: Timestamp)?
     var isTried = false
     let closing = owner?.session?.closing?.message
     let answered = delivered.filter { $0.isValid && $0.kind.answers }.map(\.time)
-    for request in replies where request.isValid {
+    for request in replies where request.isValid && !request.carrier.isConnected {
       if request.kind.name == closing { open = nil }
       guard request.kind.asks else { continue }
       guard let id = request.kind.sessionName(in: request.bytes.span.bytes) else { continue }

@@ -87,7 +87,7 @@ public struct DeviceReading {
     for one in listener.heard(event.name, fields, at: time) { note(.event(one.event), at: one.time) }
   }
 
-  /// What a device does and is told is put in order at the end: it may print any time, in any order.
+  /// Appends an entry. `finish` puts all in order, because a device may print any time, in any order.
   private mutating func note(_ what: RunLog.What, at time: Timestamp) { log.entries.append(RunLog.Entry(time, what)) }
 
   private mutating func finish(_ broke: String?) -> RunLog {

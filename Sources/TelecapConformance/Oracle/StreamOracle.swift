@@ -285,12 +285,18 @@ struct StreamOracle: Sendable {
       if let check = checked[aspect] { checks.held(check) }
     }
     (states[place].causes, states[place].occasions) = ([], [])
-    states[place].pending.removeAll()
+    if !states[place].pending.isEmpty { states[place].pending.removeAll() }
     // What the receiver chose among what is allowed is what it must keep.
     if right, !stream.isNumbered { states[place].allowed = AcceptableValues(states[place].applied) }
   }
 
-  private func isRight(_ place: Int) -> Bool { states[place].isRight(of: stream) }
+  private func isRight(_ place: Int) -> Bool {
+    // Field by field: asked of the state itself, all of it would be copied for each message.
+    if stream.isNumbered, stream.numbers.isSerial {
+      return states[place].allowed.anything || states[place].followed == states[place].newest
+    }
+    return states[place].isRight(of: stream)
+  }
 
   // MARK: - Keys and words
 

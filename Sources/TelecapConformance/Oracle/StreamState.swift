@@ -85,11 +85,11 @@ struct StreamState: Sendable {
     allowed.anything = true
   }
 
-  /// Whether the receiver shows what it should.
+  /// Whether the receiver of a stream without numbers, or with numbers that compare by a rule of their own, shows what it should.
   func isRight(of stream: JudgedStream) -> Bool {
     if allowed.anything { return true }
     if stream.rules.merge == .event { return pending.allSatisfy(\.mayBeDropped) }
-    if stream.isNumbered { return stream.numbers.isSerial ? followed == newest : accepted.isSettled }
+    if stream.isNumbered { return accepted.isSettled }
     guard let applied else { return allowed.value == nil || allowed.nothing }
     return allowed.contains(applied, of: stream)
   }

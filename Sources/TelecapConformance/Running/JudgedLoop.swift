@@ -25,8 +25,8 @@ extension Loop where Reader == Oracle, Side == SilentSide {
 extension Oracle: LogReader {
   @inlinable
   @inline(__always)
-  public mutating func read(_ entry: LoopEntry, at time: Timestamp) {
-    switch entry {
+  public mutating func read(_ entry: consuming LoopEntry, at time: Timestamp) {
+    switch consume entry {
     case .sent(let bytes, _, _, let carrier): sent(bytes, over: carrier, at: time)
     case .delivered(let bytes, let packet, let peer, let carrier, let sentAt):
       delivered(bytes, over: carrier, from: peer, at: time, sentAt: sentAt, packet: packet)

@@ -326,7 +326,7 @@ extension MappingStatistics {
       let path = use.rule.source(of: field).path.joined(separator: ".")
       let line = [use.matched, use.unread, use.unmatchedValues].first { $0.count > 0 }?.first ?? ""
       return
-        "\(name(use)) never found \"\(field)\": nothing stands at \(path); it printed: \(MappingStatistics.quoted(line))"
+        "\(name(use)) never found \"\(field)\": there is nothing at \(path); it printed: \(MappingStatistics.quoted(line))"
     }
     if use.unmatchedValues.count > 0 { return words(unmatchedValues: use) }
     if use.unread.count > 0 { return words(unread: use) }

@@ -10,8 +10,8 @@ extension AppliedValue {
     var values = StreamValues()
     for axis in 0..<3 { values.append(Double(pose.position[axis])) }
     for axis in 0..<4 { values.append(Double(pose.orientation[axis])) }
-    values.append(WholeNumber(pose.timestampMicroseconds))
-    values.append(WholeNumber(pose.movementStart ? Pose.movementStart : 0))
+    values.append(whole: pose.timestampMicroseconds)
+    values.append(whole: pose.movementStart ? UInt64(Pose.movementStart) : 0)
     self.init(stream: "pose", number: UInt64(pose.seq), values: values, names: AppliedValue.pose)
   }
 

@@ -1,6 +1,6 @@
 /// An action of the user of a system, which a scenario asks for: a call of its API.
 public protocol UserAction: Sendable {
-  /// What it is, in a few words: `move 300.0, 0.0`.
+  /// The action in a few words: `move 300.0, 0.0`.
   var words: String { get }
   /// Another seed may lead to something else.
   var isRandom: Bool { get }

@@ -117,7 +117,7 @@ struct CarriedMessages {
         throw key.error("the characteristic \(uuid) carries a message already")
       }
       guard let layout = layouts.first(where: { $0.name == value.text }) else {
-        throw Spelled.missing(value, "message over \(carrier.name)", among: layouts.map(\.name))
+        throw Spelled.unknown(value, "message over \(carrier.name)", among: layouts.map(\.name))
       }
       characteristics.append(Characteristic(uuid, carries: layout.name))
     }

@@ -57,7 +57,7 @@ enum ChecksumReader {
         initial: given["init"] ?? 0, xorOut: given["xorout"] ?? 0)
     }
     guard let known = ChecksumAlgorithm.named(name, bits: bits) else {
-      throw Spelled.missing(word, "checksum", among: ChecksumAlgorithm.names + ["crc"])
+      throw Spelled.unknown(word, "checksum", among: ChecksumAlgorithm.names + ["crc"])
     }
     guard known.bits == bits else {
       throw word.error("\(name) has \(known.bits) bits: \"\(row.name)\" is \(row.type.name)")
@@ -73,7 +73,7 @@ enum ChecksumReader {
 
   private static func field(_ name: YAMLValue, _ row: FieldRow, _ rows: [FieldRow]) throws(YAMLFileError) -> FieldRow {
     guard let found = rows.first(where: { $0.name == name.text }) else {
-      throw Spelled.missing(name, "field that a checksum covers", among: rows.map(\.name))
+      throw Spelled.unknown(name, "field that a checksum covers", among: rows.map(\.name))
     }
     return found
   }

@@ -116,7 +116,7 @@ struct FieldReader {
       throw entry.at(other.key).error("\"\(other.key)\" means nothing beside \"part\", which stands alone")
     }
     guard let name = part.text, let list = parts?[name] else {
-      throw Spelled.missing(part, "part", among: parts?.pairs.map(\.key) ?? [])
+      throw Spelled.unknown(part, "part", among: parts?.pairs.map(\.key) ?? [])
     }
     if let place = fields.open.firstIndex(of: name) {
       let way = (fields.open[place...] + [name]).map { "\"\($0)\"" }.joined(separator: " → ")

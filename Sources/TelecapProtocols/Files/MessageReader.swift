@@ -122,7 +122,7 @@ struct MessageReader {
   private func transport(_ key: String, _ entry: YAMLValue) throws(YAMLFileError) -> Carrier? {
     guard let value = entry[key] else { return nil }
     guard let transport = transports.first(where: { $0.name == value.text }) else {
-      throw Spelled.missing(value, "transport among the carriers", among: transports.map(\.name))
+      throw Spelled.unknown(value, "transport among the carriers", among: transports.map(\.name))
     }
     return transport
   }
@@ -135,7 +135,7 @@ struct MessageReader {
     var rows: [FieldRow] = []
     for name in value.list {
       guard let row = own.first(where: { $0.row.name == name.text })?.row else {
-        throw Spelled.missing(name, "field of \(kind)", among: own.map(\.row.name))
+        throw Spelled.unknown(name, "field of \(kind)", among: own.map(\.row.name))
       }
       rows.append(row)
     }
@@ -166,7 +166,7 @@ struct MessageReader {
     if case .mapping(let pairs)? = entry["with"]?.content {
       for (key, value) in pairs {
         guard let place = rows.firstIndex(where: { $0.name == key.text }) else {
-          throw Spelled.missing(key, "field of the header", among: rows.map(\.name))
+          throw Spelled.unknown(key, "field of the header", among: rows.map(\.name))
         }
         if let use = header[place].use, !use.isFixed {
           throw key.error("\"\(rows[place].name)\" is the \(use.rawValue) of each message: \"with\" cannot hold it")
@@ -191,7 +191,7 @@ struct MessageReader {
     var over: Set<String> = []
     for one in value.list {
       guard let carrier = one.text, carriers.contains(carrier) else {
-        throw Spelled.missing(one, "carrier", among: carriers)
+        throw Spelled.unknown(one, "carrier", among: carriers)
       }
       over.insert(carrier)
     }

@@ -42,7 +42,7 @@ enum Spelled {
     return name.unicodeScalars.allSatisfy { ("a"..."z").contains($0) || ("0"..."9").contains($0) || $0 == mark }
   }
 
-  static func missing(_ value: YAMLValue, _ what: String, among known: [String]) -> YAMLFileError {
+  static func unknown(_ value: YAMLValue, _ what: String, among known: [String]) -> YAMLFileError {
     let name = value.text ?? ""
     let meant = Spelling.nearest(to: name, among: known).map { "did you mean \"\($0)\"?" }
     return value.error(

@@ -94,7 +94,7 @@ struct SessionReader {
     guard case .codes(let codes) = row.rule else { return try FieldRules.constant(value, row) }
     let word = value.text ?? ""
     guard let code = codes.first(where: { $0.name == word || $0.value == value.unsigned }) else {
-      throw Spelled.missing(value, "code of \"\(row.name)\"", among: codes.map(\.name))
+      throw Spelled.unknown(value, "code of \"\(row.name)\"", among: codes.map(\.name))
     }
     return code.value
   }
@@ -164,7 +164,7 @@ extension SessionReader {
   static func message(_ value: YAMLValue, _ layouts: [Layout]) throws(YAMLFileError) -> Layout {
     guard let name = value.text, let layout = layouts.first(where: { $0.name == name }) else {
       let names = layouts.map(\.name).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
-      throw Spelled.missing(value, "message", among: names)
+      throw Spelled.unknown(value, "message", among: names)
     }
     return layout
   }
@@ -174,7 +174,7 @@ extension SessionReader {
     _ value: YAMLValue, of layout: Layout, _ what: String, where fits: (FieldType) -> Bool
   ) throws(YAMLFileError) -> FieldRow {
     guard let row = layout[value.text ?? ""] else {
-      throw Spelled.missing(value, "field of \(layout.name)", among: layout.fields.map(\.name))
+      throw Spelled.unknown(value, "field of \(layout.name)", among: layout.fields.map(\.name))
     }
     guard fits(row.valueType) else {
       throw value.error("\"\(row.name)\" is \(row.type.name)\(row.scale == nil ? "" : ", scaled"), and no \(what)")

@@ -61,8 +61,8 @@ public struct EndLog: Sendable {
     }
   }
 
-  /// Adds what happened. A relay may hear of it a little later than of what follows: it stays in that order here, since a program's log is
-  /// copied from time to time as far as it is new (`EndLogs.add`), and gets its place there.
+  /// Appends an entry, also one that a relay reports a little later than what follows it: `EndLogs.add` copies the new entries into the
+  /// program's log, in order of time.
   private mutating func note(_ what: RunLog.What, at time: Timestamp) { log.entries.append(RunLog.Entry(time, what)) }
 
   /// Who connects from a port that another connection came from before is somebody else: ports are used again. A peer that speaks over

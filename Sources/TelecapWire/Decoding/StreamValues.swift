@@ -55,7 +55,9 @@ public struct StreamValues: Sendable {
 
   /// Puts a whole number in the place of the value that is there.
   fileprivate mutating func put(_ value: WholeNumber, at place: Int) {
-    self[place] = value.double
+    precondition(place >= 0 && place < count)
+    let double = value.double
+    withUnsafeMutableBytes(of: &inline) { $0.storeBytes(of: double, toByteOffset: 8 * place, as: Double.self) }
     wholes |= 1 << UInt16(place)
     // The bits of both, modulo 2⁶⁴: the difference is small.
     let nearest = UInt64(exactly: Double(value.magnitude)) ?? 0
@@ -84,6 +86,16 @@ public struct StreamValues: Sendable {
   public mutating func append(_ value: WholeNumber) {
     append(value.double)
     put(value, at: count - 1)
+  }
+
+  /// Adds a whole number from 0 behind the others, with every digit.
+  ///
+  /// - Precondition: there are fewer than `most`.
+  @inline(__always)
+  public mutating func append(whole value: UInt64) {
+    guard value <= WholeNumber.exactInDouble else { return append(WholeNumber(value)) }
+    append(Double(value))
+    wholes |= 1 << UInt16(count - 1)
   }
 
   /// Leaves these numbers, the one at each place, and no other.
@@ -215,7 +227,9 @@ public struct NumberPlaces: Sendable {
     values.fill(places.count) { places[$0].number(in: bytes) }
     if wholes == 0 { return }
     values.mark(wholes)
-    for place in long { values.put(places[place].whole(in: bytes), at: place) }
+    for place in long where values[place].magnitude >= Double(WholeNumber.exactInDouble) {
+      values.put(places[place].whole(in: bytes), at: place)
+    }
   }
 
   /// The bits of each, reserved ones too; 0 where the bytes end before one.

@@ -36,6 +36,9 @@ struct SimulateSide: AsyncParsableCommand {
     let model = try model(of: side)
     guard let role = model.part.role else { throw unknown(side) }
     let carrier = try carrier(of: role.owner)
+    if let mutant, !model.part.canFail(mutant, over: carrier) {
+      throw ValidationError("--mutant \(mutant) has no effect over \(carrier.name); give another --transport")
+    }
     let port = try port(of: role.owner, over: carrier)
     if code != nil, role.owner.asking?.code == nil {
       throw ValidationError("--code has no effect: \(role.owner.name) declares no code of a session")

@@ -124,7 +124,7 @@ struct MappingTests {
     #expect(results.map(\.verdict) == [.inconclusive])
     #expect(
       mapping.notices.first?.hasPrefix(
-        "the rule \"pose\" (line 6 of printing.yaml) never found \"x\": nothing stands at at.x; ") == true)
+        "the rule \"pose\" (line 6 of printing.yaml) never found \"x\": there is nothing at at.x; ") == true)
   }
 
   @Test("What needs a field that no rule reads is inconclusive, with that reason; the rest is judged by what is shown")

@@ -183,7 +183,7 @@ struct UnitTests {
       return "{\"l\": \(bits & 1 != 0), \"r\": \(bits & 2 != 0)}"
     }
     #expect(verdict == .inconclusive)
-    #expect(notices.contains { $0.contains("never found \"middle\": nothing stands at middle") }, "\(notices)")
+    #expect(notices.contains { $0.contains("never found \"middle\": there is nothing at middle") }, "\(notices)")
   }
 
   // MARK: - Line by line
