@@ -15,18 +15,21 @@ public enum FolderEntries {
 
   /// Calls `body` with each name in a folder, in no order and but for `.` and `..`, until it returns false.
   ///
-  /// - Returns: 0, or the number of the error for which the folder cannot be read.
+  /// - Returns: 0, or the number of the error for which the folder cannot be read, or not to its end.
   @discardableResult
   public static func forEach(in folder: String, _ body: (String) -> Bool) -> Int32 {
     guard let directory = opendir(folder) else { return errno }
     defer { closedir(directory) }
+    // At the end readdir leaves errno as it is, and after an error it sets it: both return nil (readdir(3)).
+    errno = 0
     while let entry = readdir(directory) {
       // The system's entry may be shorter than its type in C, so the name is not copied out whole.
       let offset = MemoryLayout<dirent>.offset(of: \.d_name) ?? 0
       let name = String(cString: UnsafeRawPointer(entry).advanced(by: offset).assumingMemoryBound(to: CChar.self))
-      if name != ".", name != "..", !body(name) { break }
+      if name != ".", name != "..", !body(name) { return 0 }
+      errno = 0
     }
-    return 0
+    return errno
   }
 
   /// All names in a folder; none where it cannot be read.

@@ -29,7 +29,7 @@ struct Telecap: AsyncParsableCommand {
     subcommands: [
       Record.self, Import.self, Export.self, Info.self, Dissect.self, Replay.self, Plan.self, RelayCommand.self,
       Simulate.self, Learn.self, Conform.self, View.self, Report.self, Ahap.self, Sync.self, Senses.self, Touch.self,
-      Wireshark.self, PageServerCommand.self,
+      Wireshark.self, ProtocolsCommand.self, PageServerCommand.self,
     ])
 
   /// The version of this tool, also written into captures.

@@ -22,7 +22,7 @@ public struct Checksum: Sendable {
   }
 
   /// The checksum of a message of `count` bytes at the start of `bytes`; nil where the message ends before what is covered.
-  func value(of bytes: RawSpan, count: Int, in place: Range<Int>) -> UInt64? {
+  public func value(of bytes: RawSpan, count: Int, in place: Range<Int>) -> UInt64? {
     let end = to ?? count
     guard from <= end, end <= min(count, bytes.byteCount) else { return nil }
     return machine.value(of: bytes, from..<end, zeroing: place, extra: extra)

@@ -1,0 +1,43 @@
+import TelecapWire
+
+/// A field that was inferred from traffic.
+struct InferredField: Hashable {
+  var offset: Int
+  /// The size in bytes; nil of the rest of a payload of variable size.
+  var size: Int?
+  /// The type as a protocol file has it.
+  var type: String
+  /// The first part of its name.
+  var stem: String
+  /// The order of its bytes; nil where it has none.
+  var order: ByteOrder?
+  /// Further keys, such as `equals: 1001` or `is: length`.
+  var keys: [String] = []
+  /// The algorithm of the checksum that it is, and the offset of the first byte that this covers; nil where it is none.
+  var check: Check?
+  /// The evidence, for people.
+  var evidence = ""
+
+  /// A checksum.
+  struct Check: Hashable {
+    var algorithm: String
+    /// The number that a sum begins with; nil for the algorithm's own.
+    var initial: UInt64?
+    var from: Int
+    /// It covers what follows it too.
+    var reachesEnd: Bool
+  }
+
+  /// An unsigned or signed number.
+  static func number(
+    _ stem: String, at offset: Int, _ size: Int, _ order: ByteOrder, prefix: String = "u", keys: [String] = [],
+    _ evidence: String
+  ) -> InferredField {
+    InferredField(
+      offset: offset, size: size, type: "\(prefix)\(8 * size)", stem: stem, order: size == 1 ? nil : order, keys: keys,
+      evidence: evidence)
+  }
+
+  /// The offset after its last byte.
+  var end: Int { offset + (size ?? 0) }
+}

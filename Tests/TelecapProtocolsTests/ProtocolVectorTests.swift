@@ -1,0 +1,61 @@
+import Foundation
+import TelecapConformance
+import TelecapProtocols
+import TelecapTestSupport
+import TelecapWire
+import Testing
+
+/// The protocol files that come with telecap, held to messages that others published (`Scenarios/protocols/vectors`).
+@Suite("The protocol files decode the messages of others") struct ProtocolVectorTests {
+  private static let folder = Project.file("Scenarios/protocols")
+
+  static let names: [String] = {
+    let files = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+    return files.filter { $0.hasSuffix(".yaml") }.map { String($0.dropLast(5)) }.sorted()
+  }()
+
+  private static func text(_ path: String) throws -> String {
+    try String(contentsOf: folder.appending(path: path), encoding: .utf8)
+  }
+
+  private static func declared(_ name: String) throws -> WireProtocol {
+    let others = Protocols.builtIn
+    return try ProtocolFile.read(text("\(name).yaml"), file: "\(name).yaml", beside: ProtocolSurroundings(others))
+  }
+
+  private static func vectors(_ name: String) throws -> [TestVector] {
+    try VectorFile.read(text("vectors/\(name).txt"), file: "\(name).txt")
+  }
+
+  @Test("There are protocol files") func exist() { #expect(Self.names.count >= 3) }
+
+  @Test("Each vector is decoded to its values and encoded to its bytes, and each message has one", arguments: names)
+  func vectors(_ name: String) throws {
+    let vectors = try Self.vectors(name)
+    let check = try VectorCheck(vectors, of: Self.declared(name), file: "\(name).txt")
+    #expect(check.problems.isEmpty, "\(check.problems.map { "\(name).txt:\($0.line): \($0.reason)" })")
+    #expect(vectors.count >= 5)
+    #expect(check.gaps.allSatisfy { !$0.fields.isEmpty }, "no vector of \(check.gaps.map(\.message))")
+  }
+
+  @Test("A vector with a wrong bit in what a checksum covers is an error", arguments: names)
+  func checksums(_ name: String) throws {
+    let owner = try Self.declared(name)
+    for vector in try Self.vectors(name) {
+      let dialect = vector.carrier.map { owner.dialect($0) } ?? owner.dialects[0]
+      guard let message = Message(decoding: vector.bytes, as: dialect) else { continue }
+      for row in message.kind.layout.checkFields {
+        var bytes = vector.bytes
+        bytes[row.offset] ^= 1
+        #expect(Message(decoding: bytes, as: dialect) == nil, "\(vector.message) at line \(vector.line): \(row.name)")
+      }
+    }
+  }
+
+  @Test("Each file has a source and at most 250 lines", arguments: names)
+  func lines(_ name: String) throws {
+    let text = try Self.text("\(name).yaml")
+    #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count <= 251)
+    #expect(text.contains("\nsource: "))
+  }
+}
