@@ -312,7 +312,9 @@
     const part = target && target.closest('[data-field]');
     if (!part) return;
     const message = part.closest('.message');
-    all('[data-field="' + Number(part.dataset.field) + '"]', message).forEach(one => one.classList.add('lit'));
+    // A byte may be of several fields.
+    part.dataset.field.split(' ').forEach(field =>
+      all('[data-field~="' + Number(field) + '"]', message).forEach(one => one.classList.add('lit')));
   };
   document.addEventListener('pointerover', event => { if (event.target.closest('.message')) light(event.target); });
   document.addEventListener('focusin', event => { if (event.target.closest('[data-field]')) light(event.target); });

@@ -2,16 +2,32 @@ local byte, sub = string.byte, string.sub
 
 -- Numbers in bytes ------------------------------------------------------------------------------------------------
 
--- The bytes of a field in wire order, nil where the message ends before they do.
+-- The bits of a number that are a field's own, as the bytes of a number, the most significant first.
+local function slice_of(digits, field)
+  local below, previous, bytes = 2 ^ field.shift, 0, {}
+  for place = 1, #digits do
+    local value = byte(digits, place)
+    bytes[place] = string.char(math.floor(value / below) + (previous % below) * math.floor(256 / below))
+    previous = value
+  end
+  local count = math.ceil(field.width / 8)
+  local kept = sub(table.concat(bytes), -count)
+  return string.char(byte(kept, 1) % 2 ^ ((field.width - 1) % 8 + 1)) .. sub(kept, 2)
+end
+
+-- The bytes of a field in wire order, nil where the message ends before they do. Of a field that shares its bytes, its own bits as a
+-- number, the most significant byte first.
 local function bytes_of(message, field)
   if #message < field.at + field.size then return nil end
-  return sub(message, field.at + 1, field.at + field.size)
+  local bytes = sub(message, field.at + 1, field.at + field.size)
+  if not field.width then return bytes end
+  return slice_of(field.big and bytes or bytes:reverse(), field)
 end
 
 -- The same, the most significant byte first.
 local function digits_of(message, field)
   local bytes = bytes_of(message, field)
-  return bytes and (field.big and bytes or bytes:reverse())
+  return bytes and ((field.big or field.width) and bytes or bytes:reverse())
 end
 
 -- An unsigned number of up to four bytes.
@@ -296,6 +312,7 @@ local function size_of(digits, more)
 end
 
 local function may_begin(constant, message)
+  if constant.width then return may_be(constant, message) end
   local part = sub(message, constant.at + 1, constant.at + constant.size)
   for value in pairs(constant.values) do
     if sub(value, 1, #part) == part then return true end
@@ -565,6 +582,12 @@ local function place_of(field, message)
   return field.at, digits and math.min(left, number_of(sub(digits, -4))) or left
 end
 
+-- The number of digits as Wireshark takes it.
+local function value_of(digits)
+  if #digits <= 4 then return number_of(digits) end
+  return UInt64.new(number_of(sub(digits, -4)), number_of(sub(digits, 1, -5)))
+end
+
 -- The value that the number of a scaled field stands for.
 local function scaled(field, message)
   local digits = digits_of(message, field)
@@ -586,7 +609,8 @@ local function show(plugin, dialect, tvb, pinfo, tree)
     local at, count = place_of(field, message)
     if not at then break end
     local item
-    if field.big then item = top:add(field.proto, tvb(at, count)) else item = top:add_le(field.proto, tvb(at, count)) end
+    if field.width then item = top:add(field.proto, tvb(at, count), value_of(digits_of(message, field)))
+    elseif field.big then item = top:add(field.proto, tvb(at, count)) else item = top:add_le(field.proto, tvb(at, count)) end
     if field.scale then item:append_text(" = " .. scaled(field, message)) end
     if field.unit then item:append_text(" " .. field.unit) end
   end

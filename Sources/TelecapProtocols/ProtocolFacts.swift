@@ -126,7 +126,11 @@ extension ProtocolFacts {
 
   private static func words(of field: FieldRow) -> String {
     var words = ["at \(field.offset)", field.type.name]
-    if field.type.isNumber, field.type.size != 1 { words.append("\(field.byteOrder.rawValue)-endian") }
+    if let mask = field.bitMask {
+      words.append("mask \(Hex.text(mask)), \(BitOrder.words[field.byteOrder == .big ? 0 : 1])")
+    } else if field.type.isNumber, field.type.size != 1 {
+      words.append("\(field.byteOrder.rawValue)-endian")
+    }
     words += field.lengthField.map { ["length in \($0)"] } ?? []
     words += field.check.map { ["checksum \($0)"] } ?? []
     words += field.scale.map { ["times \($0.factor) plus \($0.offset)"] } ?? []

@@ -42,10 +42,10 @@ public struct Message: Hashable, Sendable {
     bytes = [UInt8](repeating: 0, count: kind.layout.fixedSize)
     for row in kind.layout.fields {
       guard case .equal(let value) = row.rule else { continue }
-      store(value, FieldRow.width(of: row), at: row.offset, row.type.isNumber ? row.byteOrder : .little)
+      FieldPlace(row).write(value, into: &bytes)
     }
     if let code = kind.code, let row = kind.owner.codeField(of: kind) {
-      store(code, row.type.size ?? 0, at: row.offset, row.byteOrder)
+      FieldPlace(row).write(code, into: &bytes)
     }
     seal()
   }
@@ -55,13 +55,10 @@ public struct Message: Hashable, Sendable {
     kind.layout[name]?.value(in: bytes.span.bytes)
   }
 
-  /// Writes the lowest `count` bytes of `bits` at `offset`.
-  mutating func store(_ bits: UInt64, _ count: Int, at offset: Int, _ order: ByteOrder = .little) {
+  /// Writes the lowest `count` bytes of `bits` at `offset`, the lowest first.
+  mutating func store(_ bits: UInt64, _ count: Int, at offset: Int) {
     guard offset >= 0, offset + count <= bytes.count else { return }
-    for index in 0..<count {
-      let shift = order == .little ? index : count - 1 - index
-      bytes[offset + index] = UInt8(truncatingIfNeeded: bits >> UInt64(8 * shift))
-    }
+    for index in 0..<count { bytes[offset + index] = UInt8(truncatingIfNeeded: bits >> UInt64(8 * index)) }
   }
 
   /// A message of `kind` that keeps every rule of its fields: 0 where 0 is right, else the smallest right number; texts that
@@ -115,7 +112,8 @@ public struct Message: Hashable, Sendable {
     switch row.type {
     case .f32: put(bits: UInt64(Float(number).bitPattern), row)
     case .f64: put(bits: number.bitPattern, row)
-    case .u64 where number >= 0x1p63: put(bits: UInt64(exactly: number.rounded()) ?? .max, row)
+    case .u64 where number >= 0x1p63, .bits where number >= 0x1p63:
+      put(bits: UInt64(exactly: number.rounded()) ?? .max, row)
     default: put(bits: UInt64(bitPattern: Int64(clampingRounded: number)), row)
     }
   }
@@ -123,7 +121,7 @@ public struct Message: Hashable, Sendable {
   /// Writes a number's bits.
   public mutating func put(bits: UInt64, _ row: FieldRow) {
     guard row.type.isNumber else { return }
-    store(bits, row.type.size ?? 0, at: row.offset, row.byteOrder)
+    FieldPlace(row).write(bits, into: &bytes)
   }
 
   /// Writes the checksums anew, and leaves the rest as it is.
@@ -156,7 +154,7 @@ public struct Message: Hashable, Sendable {
   private mutating func sealLength() {
     guard let length = kind.recognition?.length else { return }
     let field = length.field
-    store(UInt64(max(0, bytes.count - length.uncounted)), field.type.size ?? 0, at: field.offset, field.byteOrder)
+    FieldPlace(field).write(UInt64(max(0, bytes.count - length.uncounted)), into: &bytes)
   }
 
   /// Puts text at its place.
@@ -210,7 +208,7 @@ extension Message {
     }
     switch (row.type, value) {
     case (.u8, .unsigned(let number)), (.u16, .unsigned(let number)), (.u24, .unsigned(let number)),
-      (.u32, .unsigned(let number)), (.u64, .unsigned(let number)):
+      (.u32, .unsigned(let number)), (.u64, .unsigned(let number)), (.bits, .unsigned(let number)):
       guard number <= row.type.largest else { throw misfit(value, row) }
       put(bits: number, row)
     case (.i8, .signed(let number)), (.i16, .signed(let number)), (.i24, .signed(let number)),

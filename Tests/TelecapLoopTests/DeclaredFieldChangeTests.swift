@@ -16,6 +16,8 @@ import Testing
           FieldRow(name: "zoom", type: .u24, offset: 3),
           FieldRow(
             name: "sum", type: .u8, offset: 6, check: Checksum(ChecksumAlgorithm(.sum, bits: 8), from: 0, to: 6)),
+          FieldRow(name: "low", type: .bits(BitSlice(count: 3, shift: 0)), offset: 7, byteOrder: .little),
+          FieldRow(name: "high", type: .bits(BitSlice(count: 13, shift: 3)), offset: 7, byteOrder: .little),
         ], "", from: .clientToServer, over: ["udp"], source: "")
     ],
     malformed: Layout(
@@ -24,7 +26,7 @@ import Testing
     dialects: [DialectDeclaration("udp", over: "UDP")],
     ports: [PortRow("cam", .udp, 40_400, dialect: "udp", help: "")], recognition: ["udp": Recognition(header: 7)])
 
-  private static let bytes: [UInt8] = [0, 0, 0, 1, 0, 0, 1]
+  private static let bytes: [UInt8] = [0, 0, 0, 1, 0, 0, 1, 0x0d, 0]
 
   private static func changed(_ words: String) throws -> [UInt8] {
     let changer = try MessageChanger([wire], Impairments(parsing: "--set \(words)"))
@@ -39,9 +41,10 @@ import Testing
   @Test(
     "A person sets the value of a scaled field, and its checksum follows",
     arguments: [
-      ("pan=-1.5", [0xff, 0x40, 0, 1, 0, 0, 0x40]), ("pan=2", [1, 0, 0, 1, 0, 0, 2]),
-      ("pan=bits:ff4000", [0xff, 0x40, 0, 1, 0, 0, 0x40]), ("zoom=66051", [0, 0, 0, 3, 2, 1, 6]),
-      ("sum=9", [0, 0, 0, 1, 0, 0, 9]),
+      ("pan=-1.5", [0xff, 0x40, 0, 1, 0, 0, 0x40, 0x0d, 0]), ("pan=2", [1, 0, 0, 1, 0, 0, 2, 0x0d, 0]),
+      ("pan=bits:ff4000", [0xff, 0x40, 0, 1, 0, 0, 0x40, 0x0d, 0]), ("zoom=66051", [0, 0, 0, 3, 2, 1, 6, 0x0d, 0]),
+      ("sum=9", [0, 0, 0, 1, 0, 0, 9, 0x0d, 0]), ("low=2", [0, 0, 0, 1, 0, 0, 1, 0x0a, 0]),
+      ("high=8191", [0, 0, 0, 1, 0, 0, 1, 0xfd, 0xff]), ("high=bits:0002", [0, 0, 0, 1, 0, 0, 1, 0x15, 0]),
     ] as [(String, [UInt8])])
   func set(_ words: String, _ expected: [UInt8]) throws {
     #expect(try Self.changed(words) == expected)
@@ -49,7 +52,7 @@ import Testing
 
   @Test(
     "A value that such a field cannot hold is refused",
-    arguments: ["pan=256", "pan=-256.1", "pan=nan", "zoom=16777216", "zoom=-1"])
+    arguments: ["pan=256", "pan=-256.1", "pan=nan", "zoom=16777216", "zoom=-1", "low=8", "high=8192", "high=bits:2000"])
   func refused(_ words: String) {
     #expect(throws: FieldProblem.self) { try Self.changed(words) }
   }

@@ -162,11 +162,11 @@ import Testing
       (7, "  - {name: version, type: u32, is: crc32}", "9:34: \"version\" is the crc32 already: there is one"),
       (
         8, "  - {name: length, type: text 2, is: length, excluding: 9}",
-        "8:38: a length is u8, u16, u24, u32 or u64; \"length\" is char[2]"
+        "8:38: a length is u8, u16, u24, u32, u64 or bits N; \"length\" is char[2]"
       ),
       (
         8, "  - {name: length, type: i16, is: length, excluding: 9}",
-        "8:35: a length is u8, u16, u24, u32 or u64; \"length\" is int16"
+        "8:35: a length is u8, u16, u24, u32, u64 or bits N; \"length\" is int16"
       ),
       (
         8, "  - {name: length, type: u16, is: length, excluding: -1}",
@@ -186,7 +186,10 @@ import Testing
         9, "  - {name: crc32, type: u32, is: crc32, reserved: true}",
         "9:51: \"crc32\" is the crc32 of each message: \"reserved\" cannot hold it"
       ),
-      (10, "  - {name: kind, type: f32, is: type}", "10:33: a type is u8, u16, u24, u32 or u64; \"kind\" is float32"),
+      (
+        10, "  - {name: kind, type: f32, is: type}",
+        "10:33: a type is u8, u16, u24, u32, u64 or bits N; \"kind\" is float32"
+      ),
       (10, "  - {name: kind, type: u8}", "14:23: no field of the header \"is: type\": nothing holds the number"),
       (
         10, "  - {name: kind, type: u8, is: typ}",

@@ -88,7 +88,8 @@ import Testing
   @Test(
     "A type of another language is told what to write",
     arguments: [
-      ("u48", "whole numbers have 8, 16, 24, 32 or 64 bits: write \"bytes 6\" for these"),
+      ("u48", "write \"bits 48\""),
+      ("int48", "whole numbers have 8, 16, 24, 32 or 64 bits: write \"bytes 6\" for these"),
       ("int128", "whole numbers have 8, 16, 24, 32 or 64 bits: write \"bytes 16\" for these"),
       ("uint24", "write \"u24\""), ("uint8", "write \"u8\""), ("uint8_t", "write \"u8\""), ("INT16", "write \"i16\""),
       ("short", "write \"i16\""),
@@ -104,9 +105,9 @@ import Testing
       ),
       ("varint", "whole numbers have a fixed size: u8, u16, u24, u32 or u64"),
       // No multiple of 8 bits, and too many: nothing is known of these.
-      ("u12", "did you mean \"u16\"?"),
-      ("tuple", "there are u8, u16, u24, u32, u64, i8, i16, i24, i32, i64, f32, f64, text N, bytes N, rest"),
-      ("u6", "did you mean \"u16\"?"),
+      ("u12", "write \"bits 12\""),
+      ("tuple", "there are u8, u16, u24, u32, u64, i8, i16, i24, i32, i64, f32, f64, bits N, text N, bytes N, rest"),
+      ("u6", "write \"bits 6\""),
     ])
   func foreignTypes(_ type: String, _ advice: String) {
     #expect(Toy.error(14, Toy.ask("{name: z, type: \(type)}")) == "14:88: there is no type \"\(type)\"; \(advice)")

@@ -160,7 +160,7 @@ import Testing
       ),
       (
         "{name: pan, type: u48}",
-        "there is no type \"u48\"; whole numbers have 8, 16, 24, 32 or 64 bits: write \"bytes 6\" for these"
+        "there is no type \"u48\"; write \"bits 48\""
       ),
     ])
   func refused(_ field: String, _ problem: String) throws {

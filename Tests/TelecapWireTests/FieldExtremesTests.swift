@@ -55,6 +55,7 @@ import Testing
     case .u24: unsigned(0xff_ffff)
     case .u32: unsigned(0xffff_ffff)
     case .u64: unsigned(.max)
+    case .bits: unsigned(type.largest)
     case .i8: [-128, -127, -1, 0, 1, 127].map { .signed($0) }
     case .i16: [-32_768, -32_767, -129, -1, 0, 1, 128, 32_767].map { .signed($0) }
     case .i24: [-8_388_608, -8_388_607, -65_537, -1, 0, 1, 65_536, 8_388_607].map { .signed($0) }
@@ -100,6 +101,7 @@ import Testing
     case .u24: [.unsigned(0x100_0000), .signed(1), .float(1)] + text
     case .u32: [.unsigned(0x1_0000_0000), .signed(1), .float(1)] + text
     case .u64: [.signed(-1), .float(1)] + text
+    case .bits: [.signed(1), .float(1)] + text
     case .i8: [.signed(128), .signed(-129), .signed(.min), .unsigned(1), .float(1)] + text
     case .i16: [.signed(32_768), .signed(-32_769), .unsigned(1), .float(1)] + text
     case .i24: [.signed(8_388_608), .signed(-8_388_609), .unsigned(1), .float(1)] + text

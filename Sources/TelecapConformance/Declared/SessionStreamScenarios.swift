@@ -70,7 +70,7 @@ extension DeclaredScenarios {
     if let accepts = asking.accepts, let row = accepted.kind.layout[accepts.field], case .codes(let codes) = row.rule {
       let known = codes.map(\.value)
       let unknown = (0...UInt64(known.count)).first {
-        !known.contains($0) && $0 >> UInt64(8 * (row.type.size ?? 8)) == 0
+        !known.contains($0) && $0 <= row.type.largest
       }
       for code in known + [unknown].compactMap(\.self) where code != accepts.value {
         var answer = accepted

@@ -88,7 +88,7 @@ extension JudgedStream {
 extension FieldRow {
   /// One of a few values of an unsigned field of a key that its rule allows; nil where the rule leaves no choice.
   func rightKey(_ index: Int) -> UInt64? {
-    let most = type.size.map { $0 >= 8 ? UInt64.max : UInt64(1) << UInt64(8 * $0) - 1 } ?? 1
+    let most = type.largest
     switch rule {
     case .equal, .reserved, .form: return nil
     case .codes(let codes): return codes.isEmpty ? nil : codes[index % codes.count].value

@@ -143,7 +143,7 @@ struct MessageBuilder {
   /// A value of a file as the field's own type holds it.
   private static func value(_ value: YAMLValue, _ row: FieldRow) throws(YAMLFileError) -> FieldValue {
     switch row.valueType {
-    case .u8, .u16, .u24, .u32, .u64:
+    case .u8, .u16, .u24, .u32, .u64, .bits:
       if let number = value.unsigned { return .unsigned(number) }
       if case .codes(let codes) = row.rule, let code = codes.first(where: { $0.name == value.text }) {
         return .unsigned(UInt64(code.value))

@@ -125,7 +125,7 @@ public struct MessageChanger: Sendable {
 
   /// Bits as a plan writes them: as a number where JSON holds it.
   private static func value(_ bits: UInt64, _ row: FieldRow) -> ChangedValue {
-    let width = UInt8(row.type.size ?? 8)
+    let width = UInt8(row.type.isNumber ? row.type.numberSize : row.type.size ?? 8)
     // The number of the wire: the value that it stands for may be rounded.
     if row.scale != nil { return .bits(bits, bytes: width) }
     switch row.type {
@@ -136,7 +136,8 @@ public struct MessageChanger: Sendable {
       let number = Double(bitPattern: bits)
       return number.isFinite ? .double(number) : .bits(bits, bytes: 8)
     case .i8, .i16, .i24, .i32, .i64: return .integer(row.type.signed(bits))
-    case .u8, .u16, .u24, .u32, .u64: return Int64(exactly: bits).map { .integer($0) } ?? .bits(bits, bytes: width)
+    case .u8, .u16, .u24, .u32, .u64, .bits:
+      return Int64(exactly: bits).map { .integer($0) } ?? .bits(bits, bytes: width)
     default: return .bits(bits.byteSwapped >> UInt64(64 - 8 * Int(width)), bytes: width)
     }
   }
@@ -160,7 +161,9 @@ public struct MessageChanger: Sendable {
       return .bits(padded.reduce(0) { $0 << 8 | UInt64($1) }, bytes: UInt8(width))
     }
     // Read as a number it would pass through a double, which rounds it.
-    if row.type == .u64, let number = UInt64(text) { return MessageChanger.value(number, row) }
+    if row.type.largest > Int64.max, let number = UInt64(text), number <= row.type.largest {
+      return MessageChanger.value(number, row)
+    }
     guard let value = ChangedValue(text) else {
       throw FieldProblem(
         "\"\(text)\" is no value of \(kind).\(name): expected a number such as 1.5, nan or bits:7fc00000")
@@ -171,7 +174,7 @@ public struct MessageChanger: Sendable {
   /// The bits of a value in this field.
   private static func bits(of value: ChangedValue, _ row: FieldRow, _ kind: MessageKind) throws(FieldProblem) -> UInt64
   {
-    let width = row.type.size ?? 0
+    let width = row.type.isNumber ? row.type.numberSize : row.type.size ?? 0
     func misfit() -> FieldProblem { FieldProblem("\(kind).\(row.name) is \(row.type.name): it cannot hold \(value)") }
     if row.scale != nil {
       switch value {
@@ -183,7 +186,7 @@ public struct MessageChanger: Sendable {
     }
     switch (value, row.type) {
     case (.bits(let bits, let bytes), _):
-      guard Int(bytes) == width else { throw misfit() }
+      guard Int(bytes) == width, !row.type.isSlice || bits <= row.type.largest else { throw misfit() }
       return row.type.isNumber ? bits : bits.byteSwapped >> UInt64(64 - 8 * width)
     case (.integer(let number), .f32): return UInt64(Float(number).bitPattern)
     case (.integer(let number), .f64): return Double(number).bitPattern

@@ -93,14 +93,16 @@ struct CarriedMessages {
   }
 
   private func firstByte(of layout: Layout) -> UInt8? {
-    guard let row = layout.fields.first(where: { $0.offset == 0 }), let size = row.type.size, size > 0 else {
-      return nil
+    var (byte, known): (UInt8, UInt8) = (0, 0)
+    for row in layout.fields where row.offset == 0 {
+      var bits: UInt64?
+      if case .equal(let value) = row.rule { bits = value }
+      if row.name == general.code?.name { bits = layout.code }
+      guard let bits, let first = row.firstByte(of: bits) else { continue }
+      byte |= first.value
+      known |= first.mask
     }
-    var bits: UInt64?
-    if case .equal(let value) = row.rule { bits = value }
-    if row.name == general.code?.name { bits = layout.code }
-    let isBig = row.type.isNumber && row.byteOrder == .big
-    return bits.map { UInt8(truncatingIfNeeded: $0 >> UInt64(isBig ? 8 * (min(8, size) - 1) : 0)) }
+    return known == .max ? byte : nil
   }
 
   // MARK: - Bluetooth

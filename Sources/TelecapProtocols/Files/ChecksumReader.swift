@@ -19,7 +19,7 @@ enum ChecksumReader {
     }
     let algorithm = try algorithm(value, row)
     var (from, to): (Int, Int?) = (0, row.offset)
-    if let name = value["from"], name.text != "start" { from = try field(name, row, rows).offset }
+    if let name = value["from"], name.text != "start" { from = try start(of: field(name, row, rows), name) }
     if let name = value["to"] {
       to = name.text == "end" ? nil : try end(of: field(name, row, rows), name)
     }
@@ -78,8 +78,20 @@ enum ChecksumReader {
     return found
   }
 
+  private static func start(of row: FieldRow, _ name: YAMLValue) throws(YAMLFileError) -> Int {
+    guard row.beginsByte else {
+      throw name.error(
+        "\"\(row.name)\" begins within a byte, and a checksum covers whole ones: name the first field of that byte")
+    }
+    return row.offset
+  }
+
   private static func end(of row: FieldRow, _ name: YAMLValue) throws(YAMLFileError) -> Int {
     guard let size = row.type.size else { throw name.error("\"\(row.name)\" has no fixed size: write \"to: end\"") }
+    guard row.bitsTaken == 0 else {
+      throw name.error(
+        "\"\(row.name)\" ends within a byte, and a checksum covers whole ones: name the last field of that byte")
+    }
     return row.offset + size
   }
 

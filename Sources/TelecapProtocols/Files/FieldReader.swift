@@ -21,7 +21,7 @@ struct FieldReader {
     /// For a length: the bytes that it does not count.
     var excluding = 0
     /// Where the next field begins.
-    var end: Int { row.offset + (row.type.size ?? 0) }
+    var end: Int { row.end }
   }
 
   /// The most bytes that a datagram holds over IPv4.
@@ -33,13 +33,18 @@ struct FieldReader {
   private static let kept = ["truncated", "trailing", "body"]
 
   private let byteOrder: ByteOrder
+  /// The byte order that fields of bits have: big-endian where the first takes the highest bits.
+  private let bitOrder: ByteOrder
   private let parts: YAMLValue?
   private let names: ProtocolSurroundings
   /// The protocol's name.
   private let owner: String
 
-  init(_ byteOrder: ByteOrder, _ parts: YAMLValue?, _ names: ProtocolSurroundings, of owner: String) {
-    (self.byteOrder, self.owner) = (byteOrder, owner)
+  init(
+    _ byteOrder: ByteOrder, bits bitOrder: ByteOrder, _ parts: YAMLValue?, _ names: ProtocolSurroundings,
+    of owner: String
+  ) {
+    (self.byteOrder, self.bitOrder, self.owner) = (byteOrder, bitOrder, owner)
     self.parts = parts
     self.names = names
   }
@@ -57,12 +62,25 @@ struct FieldReader {
     var open: [String] = []
 
     var rows: [FieldRow] { before + own.map(\.row) }
+    /// The last field where it ends within a byte; nil where none does.
+    var openBits: Read? { own.last.flatMap { $0.row.bitsTaken > 0 ? $0 : nil } }
+
+    /// Bits fill whole bytes before anything else follows.
+    func checkWhole() throws(YAMLFileError) {
+      guard let last = openBits else { return }
+      let missing = 8 - last.row.bitsTaken
+      let bits = missing == 1 ? "1 bit is" : "\(missing) bits are"
+      throw last.entry.at("type").error(
+        "\"\(last.row.name)\" ends within a byte, of which \(bits) missing: add a field, such as "
+          + "{name: spare, type: bits \(missing), reserved: true}")
+    }
   }
 
   /// The fields that every message begins with.
   func header(_ list: YAMLValue?) throws(YAMLFileError) -> [Read] {
     var fields = List(place: "header", isHeader: true, before: [], offset: 0)
     try read(list, into: &fields)
+    try fields.checkWhole()
     for use in [Use.type, .length, .crc32] {
       let same = fields.own.filter { $0.use == use }
       guard same.count > 1 else { continue }
@@ -95,6 +113,7 @@ struct FieldReader {
       place: message, isHeader: false, before: header,
       offset: header.map { $0.offset + ($0.type.size ?? 0) }.max() ?? 0)
     try read(list, into: &fields)
+    try fields.checkWhole()
     return try checked(fields)
   }
 
@@ -143,13 +162,14 @@ struct FieldReader {
     guard let words = entry["type"], let text = words.text else {
       throw entry.error("field \"\(name)\" has no \"type\"")
     }
-    let (type, length) = try FieldWords.type(text, words, before)
+    let (word, length) = try FieldWords.type(text, words, before)
+    let (type, order) = try ordered(word, entry, name, in: list)
     if list.isHeader, type.size == nil {
       throw words.error("a header's fields have a fixed size; \"\(text)\" has none")
     }
     var row = FieldRow(
       name: name, type: type, offset: list.offset, unit: entry["unit"]?.text ?? "", shown: try shown(entry, name, type),
-      meaning: entry["meaning"]?.text ?? "", byteOrder: try order(entry, name, type),
+      meaning: entry["meaning"]?.text ?? "", byteOrder: order,
       scale: try scale(entry, name, type), lengthIn: length)
     row = row.held(to: try FieldRules.read(entry, row))
     var field = Read(row: row, entry: entry)
@@ -162,6 +182,31 @@ struct FieldReader {
       throw entry.at("name").error("\(list.place) has more than \(FieldReader.most) fields")
     }
     return field
+  }
+
+  /// The type with its place among the bits of its bytes, and the order of its bytes or bits.
+  private func ordered(
+    _ type: FieldType, _ entry: YAMLValue, _ name: String, in list: List
+  ) throws(YAMLFileError) -> (FieldType, ByteOrder) {
+    guard case .bits(let slice) = type else {
+      try list.checkWhole()
+      if let value = entry["bit-order"] {
+        throw value.error("\"bit-order\" is for \"type: bits N\"; \"\(name)\" is \(type.name)")
+      }
+      return (type, try order(entry, name, type))
+    }
+    if let value = entry["byte-order"] {
+      throw value.error(
+        "\"byte-order\" is for numbers of whole bytes; for \"\(name)\", \(type.name), write \"bit-order\"")
+    }
+    let before = list.own.last.flatMap { $0.row.type.isSlice ? $0.row : nil }
+    let order = BitOrder.of(entry["bit-order"], or: before?.byteOrder ?? bitOrder)
+    if let before, before.bitsTaken > 0, before.byteOrder != order {
+      throw entry.at("bit-order").error(
+        "\"\(name)\" shares a byte with \"\(before.name)\", which has the other order: \"bit-order\" is for the first field of a byte"
+      )
+    }
+    return (.bits(BitOrder.slice(slice.count, after: before?.bitsTaken ?? 0, order)), order)
   }
 
   /// The order of its bytes: its own, or the file's.
@@ -209,7 +254,7 @@ struct FieldReader {
     if let names = entry["bit-names"] {
       guard entry["bits"] != nil else { throw names.error("\"bit-names\" requires \"bits\"") }
       if let other = entry["shown"] { throw other.error("\"shown\" has no effect next to \"bit-names\"") }
-      guard names.list.count <= 8 * (type.size ?? 8) else {
+      guard names.list.count <= type.bitCount else {
         throw names.error("\"\(name)\" is \(type.name), which has no \(names.list.count) bits")
       }
       return .bits(names.list.map { $0.text ?? "" })
@@ -274,7 +319,7 @@ struct FieldReader {
     switch use {
     case .type, .length:
       guard row.type.isWhole, !row.type.isSigned else {
-        throw word.error("a \(use.rawValue) is u8, u16, u24, u32 or u64; \"\(row.name)\" is \(row.type.name)")
+        throw word.error("a \(use.rawValue) is u8, u16, u24, u32, u64 or bits N; \"\(row.name)\" is \(row.type.name)")
       }
     case .crc32:
       guard row.type == .u32 else { throw word.error("a CRC-32 is u32; \"\(row.name)\" is \(row.type.name)") }

@@ -41,7 +41,7 @@ enum FieldRules {
     case "equals": return .equal(try constant(value, row))
     case "reserved": return .reserved
     case "bits":
-      guard let mask = value.unsigned, mask <= .max >> UInt64(64 - 8 * (row.type.size ?? 8)) else {
+      guard let mask = value.unsigned, mask <= .max >> UInt64(64 - row.bitCount) else {
         throw value.error("\"\(row.name)\" is \(row.type.name), which has no bits \(value.text ?? "")")
       }
       return .bits(mask)

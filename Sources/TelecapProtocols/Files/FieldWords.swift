@@ -12,6 +12,12 @@ enum FieldWords {
     let words = text.split(separator: " ").map(String.init)
     if words.count == 1, let type = numbers[words[0]] { return (type, nil) }
     if words == ["rest"] { return (.rest, nil) }
+    if words.first == "bits", words.count == 2 {
+      guard let count = Int(words[1]), (1...64).contains(count) else {
+        throw value.error("\"\(text)\": a field has 1 to 64 bits; more are \"bytes N\"")
+      }
+      return (.bits(BitSlice(count: count, shift: 0)), nil)
+    }
     guard let first = words.first, first == "text" || first == "bytes" else { throw unknown(text, value) }
     if words.count == 3, words[1] == "in" {
       let numbers = before.filter(\.valueType.isWhole)
@@ -32,7 +38,7 @@ enum FieldWords {
   private static func unknown(_ text: String, _ value: YAMLValue) -> YAMLFileError {
     let first = text.split(separator: " ").first.map(String.init) ?? ""
     if let advice = ForeignTypes.advice(for: first) { return value.error("there is no type \"\(text)\"; \(advice)") }
-    let meant = Spelling.nearest(to: first, among: numbers.keys.sorted() + ["text", "bytes", "rest"])
+    let meant = Spelling.nearest(to: first, among: numbers.keys.sorted() + ["bits", "text", "bytes", "rest"])
     return value.error(
       "there is no type \"\(text)\"; "
         + (meant.map { "did you mean \"\($0)\"?" } ?? "there are \(ProtocolShape.types.joined(separator: ", "))"))

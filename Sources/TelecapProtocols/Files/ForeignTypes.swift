@@ -6,8 +6,11 @@ enum ForeignTypes {
   static func advice(for name: String) -> String? {
     let word = plain(name)
     if let type = names[word] { return "write \"\(type)\"" }
-    if let count = oddWidth(word) {
-      return "whole numbers have 8, 16, 24, 32 or 64 bits: write \"bytes \(count / 8)\" for these"
+    if let (count, isSigned) = oddWidth(word) {
+      if !isSigned, count <= 64 { return "write \"bits \(count)\"" }
+      return count % 8 == 0
+        ? "whole numbers have 8, 16, 24, 32 or 64 bits: write \"bytes \(count / 8)\" for these"
+        : "signed numbers have 8, 16, 24, 32 or 64 bits: write \"bits \(count)\", which is unsigned"
     }
     if let (type, order) = withOrder(word) {
       return "write \"\(type)\", and \"byte-order: \(order)\" next to it, or at the top of the file for all its numbers"
@@ -21,11 +24,14 @@ enum ForeignTypes {
     return word.hasSuffix("_t") ? String(word.dropLast(2)) : word
   }
 
-  /// The bits of a whole number that is no type: 48 of `u48`, `int48` and `uint48`.
-  private static func oddWidth(_ word: String) -> Int? {
-    for prefix in ["uint", "int", "u", "i", "s"] where word.hasPrefix(prefix) {
+  /// The bits of a whole number that is no type, and whether it is signed: 48 of `u48`, `int48` and `uint48`, 4 of `b4`.
+  private static func oddWidth(_ word: String) -> (Int, isSigned: Bool)? {
+    for prefix in ["uint", "int", "bits", "bit", "u", "b", "i", "s"] where word.hasPrefix(prefix) {
       guard let bits = Int(word.dropFirst(prefix.count)) else { continue }
-      return bits > 0 && bits <= 1_024 && bits % 8 == 0 && ![8, 16, 24, 32, 64].contains(bits) ? bits : nil
+      let isSigned = ["int", "i", "s"].contains(prefix)
+      let isOdd =
+        bits % 8 != 0 && bits < 64 || bits % 8 == 0 && ![8, 16, 24, 32, 64].contains(bits) || prefix.hasPrefix("b")
+      return bits > 0 && bits <= 1_024 && isOdd ? (bits, isSigned) : nil
     }
     return nil
   }
@@ -60,11 +66,12 @@ enum ForeignTypes {
     let text = "write \"text N\" with its bytes, or \"text in FIELD\" with the field that counts them"
     let bytes = "write \"bytes N\" with their number, \"bytes in FIELD\" with the field that counts them, or \"rest\""
     let flag = "write \"u8\" with \"codes: {0: no, 1: yes}\", or with \"bits\" for flags"
+    let slice = "write \"bits N\" with their number, such as \"bits 1\""
     let varying = "whole numbers have a fixed size: u8, u16, u24, u32 or u64"
     let groups = [
       float: "f16 half float16 binary16", text: "string str chars utf8 ascii cstring",
       bytes: "blob data raw buffer array octets",
-      flag: "bool boolean flag flags bits bit", varying: "varint leb128 vlq",
+      flag: "bool boolean flag flags", slice: "bits bit", "write \"bits 4\"": "nibble", varying: "varint leb128 vlq",
     ]
     var hints: [String: String] = [:]
     for (hint, words) in groups {

@@ -52,7 +52,7 @@ struct MessageReader {
       throw entry.at("name").error("there is a message \"\(other.name)\" already")
     }
     for row in other.fields {
-      guard let known = one[row.name], known.type != row.type || known.scale != row.scale else { continue }
+      guard let known = one[row.name], known.type.name != row.type.name || known.scale != row.scale else { continue }
       throw entry.at("name").error(
         "\"\(row.name)\" is \(row.type.name), and \(known.type.name) in the other form of \(one.name)")
     }

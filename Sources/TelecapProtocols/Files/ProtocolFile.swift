@@ -47,7 +47,8 @@ public enum ProtocolFile {
       source = root["source"]?.text ?? name
       byteOrder = root["byte-order"]?.text.flatMap(ByteOrder.init) ?? .little
       carriers = try CarrierReader.all(root, of: name, surroundings)
-      fields = FieldReader(byteOrder, root["parts"], surroundings, of: name)
+      fields = FieldReader(
+        byteOrder, bits: BitOrder.of(root["bit-order"], or: byteOrder), root["parts"], surroundings, of: name)
       header = try fields.header(root["header"])
     }
 

@@ -14,6 +14,10 @@ public enum ProtocolShape {
       YAMLKey("title", .line, "What it is, in a few words."),
       YAMLKey("source", .line, "The text that the file was made from."),
       YAMLKey("byte-order", .oneOf(ByteOrder.allCases.map(\.rawValue)), "How numbers stand; little unless given."),
+      YAMLKey(
+        "bit-order", .oneOf(BitOrder.words),
+        "Which bits of a byte the first of several fields of bits takes; high-first unless given where the byte order is big, else low-first."
+      ),
       YAMLKey("sides", .mapping(sides), "The names of the two sides; NAME-client and NAME-host unless given."),
       YAMLKey(
         "exact", .flag,
@@ -82,7 +86,8 @@ public enum ProtocolShape {
 
   /// How a field stands on the wire.
   static let types = [
-    "u8", "u16", "u24", "u32", "u64", "i8", "i16", "i24", "i32", "i64", "f32", "f64", "text N", "bytes N", "rest",
+    "u8", "u16", "u24", "u32", "u64", "i8", "i16", "i24", "i32", "i64", "f32", "f64", "bits N", "text N",
+    "bytes N", "rest",
   ]
 
   static let field = YAMLShape(
@@ -92,11 +97,15 @@ public enum ProtocolShape {
       YAMLKey(
         "name", .line,
         "Its name, a column of captures: a lower-case letter, then lower-case letters, digits and _; no word of SQL."),
-      YAMLKey("type", .line, "u8 … u64, i8 … i64, f32, f64, text N, bytes N, text in FIELD, bytes in FIELD, rest."),
+      YAMLKey(
+        "type", .line, "u8 … u64, i8 … i64, f32, f64, bits N, text N, bytes N, text in FIELD, bytes in FIELD, rest."),
       YAMLKey("at", .integer, "Its offset, which is checked; after the field before it unless given."),
       YAMLKey(
         "byte-order", .oneOf(ByteOrder.allCases.map(\.rawValue)),
         "How its number stands; as the file says unless given."),
+      YAMLKey(
+        "bit-order", .oneOf(BitOrder.words),
+        "With \"type: bits N\", for it and the fields of bits that follow it; as the file says unless given."),
       YAMLKey(
         "scale", .either([.number, .line]),
         "Its value is the number of the wire times this, plus the offset: 0.01, 1/32768; 1 unless given."),

@@ -50,7 +50,7 @@ public struct DissectionTree: Sendable {
     for field in kind.layout.fields {
       guard let value = field.value(in: bytes) else { break }
       let raw = bytes.array(field.range(in: bytes.byteCount))
-      let shown = Hex.text(raw.prefix(16), separator: " ") + (raw.count > 16 ? " …" : "")
+      let shown = field.bitPattern(in: bytes) ?? Hex.text(raw.prefix(16), separator: " ") + (raw.count > 16 ? " …" : "")
       table.add("\(field.offset)", field.name, FieldText.text(value, field, kind), style.dim(shown))
     }
     return table.lines()

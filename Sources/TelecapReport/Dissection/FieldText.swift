@@ -11,7 +11,7 @@ enum FieldText {
         return "\(number) \(code.name.printable)"
       }
       if kind.owner.namesMessage(field, in: kind) { return "\(number) \(kind.name)" }
-      if field.shown != .number { return field.shown.text(of: number, size: field.type.size ?? 0) }
+      if field.shown != .number { return field.shown.text(of: number, size: field.type.numberSize) }
     }
     if case .bytes(let bytes) = value {
       return field.type == .rest ? "\(bytes.count) bytes" : Hex.text(bytes, separator: ":")

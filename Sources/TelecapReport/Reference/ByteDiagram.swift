@@ -13,8 +13,8 @@ struct ByteDiagram {
 
   /// The picture, the offset of each row before it; fields without a fixed size fill the rows below the others.
   var lines: [String] {
-    let fixed = fields.filter { $0.type.size ?? 0 > 0 }
-    let size = fixed.map { $0.offset + ($0.type.size ?? 0) }.max() ?? 0
+    let fixed = cells
+    let size = fixed.map(\.bytes.upperBound).max() ?? 0
     let tail = fields.filter { $0.type.size == nil }
     let places = (0..<ByteDiagram.row).map { "+\($0)".centred(ByteDiagram.cell + 1) }.joined()
     var lines = ["     " + places.prefix(places.count - (ByteDiagram.cell + 1) / 2 + 1)]
@@ -33,6 +33,27 @@ struct ByteDiagram {
     return lines
   }
 
+  /// Bytes next to one another, and the fields in them: one, or several that share them.
+  private struct Cell {
+    var bytes: Range<Int>
+    var words: String
+  }
+
+  private var cells: [Cell] {
+    var cells: [Cell] = []
+    for field in fields {
+      guard let size = field.type.size, size > 0 else { continue }
+      let bytes = field.offset..<field.offset + size
+      if let last = cells.last, field.type.isSlice, last.bytes.overlaps(bytes) {
+        cells[cells.count - 1].bytes = last.bytes.lowerBound..<max(last.bytes.upperBound, bytes.upperBound)
+        cells[cells.count - 1].words += " " + field.name
+      } else {
+        cells.append(Cell(bytes: bytes, words: field.name))
+      }
+    }
+    return cells
+  }
+
   private func pad(_ offset: Int) -> String {
     let digits = "\(offset)"
     return String(repeating: " ", count: max(0, 4 - digits.count)) + digits + " "
@@ -47,16 +68,16 @@ struct ByteDiagram {
   }
 
   /// The fields in one row; what reaches over several is named in its first.
-  private func text(ofRow start: Int, _ size: Int, _ fixed: [FieldRow]) -> String {
+  private func text(ofRow start: Int, _ size: Int, _ fixed: [Cell]) -> String {
     let end = start + bytes(ofRow: start, size)
     var line = "|"
     var at = start
     while at < end {
-      let field = fixed.first { $0.offset <= at && at < $0.offset + ($0.type.size ?? 0) }
-      let next = fixed.map(\.offset).filter { $0 > at }.min() ?? end
-      let last = min(end, field.map { $0.offset + ($0.type.size ?? 0) } ?? next)
+      let cell = fixed.first { $0.bytes.contains(at) }
+      let next = fixed.map(\.bytes.lowerBound).filter { $0 > at }.min() ?? end
+      let last = min(end, cell?.bytes.upperBound ?? next)
       let width = (last - at) * (ByteDiagram.cell + 1) - 1
-      let words = field.map { $0.offset == at ? $0.name : "…" } ?? ""
+      let words = cell.map { $0.bytes.lowerBound == at ? $0.words : "…" } ?? ""
       line += (words.count > width ? String(words.prefix(width - 1)) + "…" : words).centred(width) + "|"
       at = last
     }

@@ -15,7 +15,7 @@ public struct ProtocolReference: Sendable {
     let head = [
       "# The protocols", "",
       "Made from the declarations by `ProtocolReferenceTests`, which fails when this page is stale; `TELECAP_RECORD=1` writes it.",
-      "Offsets count bytes from the start of the message. The rules in the last table of each protocol are the findings of",
+      "Offsets count bytes from the start of the message; after \"&\" are the bits of these bytes that are the field's. The rules in the last table of each protocol are the findings of",
       "`telecap dissect`, with the text that they come from and the requirement of `telecap conform` that tries a program on them.",
     ]
     return (head + protocols.flatMap { section($0) }).joined(separator: "\n") + "\n"
@@ -85,9 +85,11 @@ public struct ProtocolReference: Sendable {
     let dialects = layout.dialects.sorted().map { "`\($0)`" }.joined(separator: ", ")
     var rows = [["offset", "field", "type", "unit", "rule", "meaning"]]
     rows += layout.fields.map { field in
-      let order = field.byteOrder == .big ? ", big-endian" : ""
+      let mask = field.bitMask.map { " & \(Hex.text($0))" }
+      let order = field.byteOrder == .big && mask == nil ? ", big-endian" : ""
       return [
-        "\(field.offset)", field.name, field.type.name + order + scale(field), field.unit, rule(field, kind),
+        "\(field.offset)\(mask ?? "")", field.name, field.type.name + order + scale(field), field.unit,
+        rule(field, kind),
         field.meaning,
       ]
     }

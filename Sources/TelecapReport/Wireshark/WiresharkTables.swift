@@ -148,15 +148,25 @@ struct WiresharkTables {
   }
 
   private func place(_ field: FieldRow) -> String {
-    "at = \(field.offset), size = \(width(field)), big = \(field.type.isNumber && field.byteOrder == .big)"
+    "at = \(field.offset), size = \(field.type.isNumber ? field.type.size ?? 0 : width(field)), "
+      + "big = \(field.type.isNumber && field.byteOrder == .big)" + slice(field)
   }
 
   /// The bytes of a constant: of a number its own, of text up to eight.
-  private func width(_ field: FieldRow) -> Int { min(8, field.type.size ?? 0) }
+  private func width(_ field: FieldRow) -> Int {
+    field.type.isNumber ? field.type.numberSize : min(8, field.type.size ?? 0)
+  }
 
-  /// A number as its bytes stand on the wire.
+  /// The bits of its bytes that a field has; nothing for one that has its bytes for itself.
+  private func slice(_ field: FieldRow) -> String {
+    guard case .bits(let slice) = field.type else { return "" }
+    return ", width = \(slice.count), shift = \(slice.shift)"
+  }
+
+  /// A number as its bytes stand on the wire; of a slice as the engine reads it, the most significant byte first.
   private func wire(_ value: UInt64, of field: FieldRow) -> String {
-    Escaping.lua(bytes: bytes(value, width(field), isBig: field.type.isNumber && field.byteOrder == .big))
+    let isBig = field.type.isSlice || field.type.isNumber && field.byteOrder == .big
+    return Escaping.lua(bytes: bytes(value, width(field), isBig: isBig))
   }
 
   private func bytes(_ value: UInt64, _ count: Int, isBig: Bool) -> [UInt8] {
@@ -227,7 +237,7 @@ struct WiresharkTables {
       "name = \(Escaping.lua(field.name))",
       "abbr = \(Escaping.lua(WiresharkPlugin.filter(field, at: index, of: kind)))",
       "type = \(Escaping.lua(type(field)))", "at = \(field.offset)", "size = \(field.type.size ?? 0)",
-      "big = \(field.type.isNumber && field.byteOrder == .big)",
+      "big = \(field.type.isNumber && field.byteOrder == .big)" + slice(field),
     ]
     if let scale = field.scale {
       entries.append("scale = {factor = \(number(scale.factor)), offset = \(number(scale.offset))}")
@@ -252,7 +262,7 @@ struct WiresharkTables {
 
   /// The names of a field's codes, where Wireshark can show them.
   private func words(of field: FieldRow, in kind: MessageKind) -> String? {
-    guard field.type.isNumber, let size = field.type.size, size <= 4 else { return nil }
+    guard field.type.isNumber, field.type.numberSize <= 4 else { return nil }
     if case .codes(let codes) = field.rule {
       return table(codes.map { "[\($0.value)] = \(Escaping.lua($0.name))" })
     }
@@ -275,6 +285,7 @@ struct WiresharkTables {
     case .u24: "u24"
     case .u32: "u32"
     case .u64: "u64"
+    case .bits: ["u8", "u16", "u24", "u32"].dropFirst(field.type.numberSize - 1).first ?? "u64"
     case .i8: "i8"
     case .i16: "i16"
     case .i24: "i24"
@@ -333,7 +344,7 @@ struct WiresharkTables {
 
   private func range(_ range: ClosedRange<Double>, _ field: FieldRow) -> String? {
     switch field.type {
-    case .u8, .u16, .u24, .u32, .u64:
+    case .u8, .u16, .u24, .u32, .u64, .bits:
       let low = range.upperBound < 0 ? UInt64.max : UInt64(clampingNumber: range.lowerBound.rounded(.up))
       return borders(low, UInt64(clampingNumber: range.upperBound.rounded(.down)), field, isSigned: false)
     case .i8, .i16, .i24, .i32, .i64:
@@ -350,7 +361,7 @@ struct WiresharkTables {
 
   /// Borders as digits that are compared like text; of signed numbers the sign bit is turned, so that it is the lowest.
   private func borders(_ low: UInt64, _ high: UInt64, _ field: FieldRow, isSigned: Bool) -> String {
-    let size = field.type.size ?? 1
+    let size = max(1, field.type.numberSize)
     let most = size == 8 ? UInt64.max : (1 << UInt64(8 * size)) - 1
     let sign: UInt64 = isSigned ? 1 << UInt64(8 * size - 1) : 0
     func digits(_ value: UInt64) -> String {

@@ -16,7 +16,7 @@ public enum StoredNumber: Hashable, Sendable {
   public func value(as type: FieldType) -> Double {
     switch self {
     case .none: .nan
-    case .whole(let number): type == .u64 ? Double(UInt64(bitPattern: number)) : Double(number)
+    case .whole(let number): type.largest > Int64.max ? Double(UInt64(bitPattern: number)) : Double(number)
     case .real(let number): number
     }
   }

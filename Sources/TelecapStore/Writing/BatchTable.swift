@@ -113,11 +113,12 @@ struct FieldColumn {
   private let type: FieldType
   private let offset: Int
   private let row: FieldRow
-  /// Its bytes are not those of a number of this machine: they stand the other way round, are three, or are scaled.
+  /// Its bytes are not those of a number of this machine: they stand the other way round, are three, are shared, or are scaled.
   private let isComputed: Bool
 
   init(_ row: FieldRow) {
-    isComputed = row.type.isNumber && (row.byteOrder == .big || row.scale != nil || row.type.size == 3)
+    isComputed =
+      row.type.isNumber && (row.byteOrder == .big || row.scale != nil || row.type.size == 3 || row.type.isSlice)
     type = row.type
     offset = row.offset
     self.row = row
@@ -138,7 +139,7 @@ struct FieldColumn {
     // SQLite holds no NaN: it stores NULL.
     case .f32: if let value = Float.read(bytes, at: offset) { sqlite3_result_double(context, Double(value)) }
     case .f64: if let value = Double.read(bytes, at: offset) { sqlite3_result_double(context, value) }
-    case .u24, .i24: computed(context, bytes)
+    case .u24, .i24, .bits: computed(context, bytes)
     case .text, .variableText, .octets, .variableOctets, .rest: text(context, bytes)
     }
   }

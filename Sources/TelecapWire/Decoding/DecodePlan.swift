@@ -26,9 +26,8 @@ final class DecodePlan: Sendable {
     var kind: MessageKind
     var checks: Range<Int>
     var fixedSize: Int
-    /// Where the length of the text or bytes at the end stands; empty where there is none.
-    var length: Range<Int> = 0..<0
-    var lengthOrder = ByteOrder.little
+    /// Where the length of the text or bytes at the end is; nil where there is none.
+    var length: FieldPlace?
     /// Its checksums, by their places in `sums`.
     var sums = 0..<0
     /// The last field takes all that is there: nothing follows the message.
@@ -153,10 +152,7 @@ final class DecodePlan: Sendable {
     let firstSum = sums.count
     sums += layout.checkFields.compactMap { row in row.check.map { Sum(place: FieldPlace(row), checksum: $0) } }
     entry.sums = firstSum..<sums.count
-    if let field = layout.fields.last, !field.lengthRange.isEmpty {
-      entry.length = field.lengthRange
-      entry.lengthOrder = field.lengthOrder
-    }
+    entry.length = layout.fields.last?.lengthPlace
     if let first = layout.unitQuaternion.first, let field = layout[first] {
       (entry.quaternion, entry.quaternionOrder) = (field.offset, field.byteOrder)
     }
@@ -243,10 +239,10 @@ struct HeaderMark: Sendable {
     for constant in constants {
       let place = constant.place
       for index in 0..<place.size {
-        let shift = UInt64(8 * (place.order == .little ? index : place.size - 1 - index))
-        let byte = UInt64(8 * (place.offset + index))
-        mask |= 0xff << byte
-        value |= (constant.value >> shift & 0xff) << byte
+        let byte = place.byte(of: constant.value, at: index)
+        let shift = UInt64(8 * (place.offset + index))
+        mask |= UInt64(byte.mask) << shift
+        value |= UInt64(byte.value) << shift
       }
     }
   }
@@ -254,55 +250,4 @@ struct HeaderMark: Sendable {
   /// Whether all of them stand there.
   @inline(__always)
   func stands(in bytes: RawSpan) -> Bool { UInt64.read(bytes, at: 0).map { $0 & mask == value } ?? false }
-}
-
-/// Where up to eight bytes of a header stand: a row of a table without its words, which would be counted for each packet.
-struct FieldPlace: Hashable, Sendable {
-  let offset: Int
-  let size: Int
-  let order: ByteOrder
-
-  /// Of text, its bytes in wire order, the first one lowest.
-  init(_ field: FieldRow) {
-    offset = field.offset
-    size = FieldRow.width(of: field)
-    order = field.type.isNumber ? field.byteOrder : .little
-  }
-
-  var range: Range<Int> { offset..<offset + size }
-
-  /// The bits that stand there; nil where the bytes end before they do.
-  @inline(__always)
-  func bits(in bytes: RawSpan) -> UInt64? {
-    switch (size, order) {
-    case (1, _): UInt8.read(bytes, at: offset).map { UInt64($0) }
-    case (2, .little): UInt16.read(bytes, at: offset).map { UInt64($0) }
-    case (4, .little): UInt32.read(bytes, at: offset).map { UInt64($0) }
-    case (8, .little): UInt64.read(bytes, at: offset)
-    default: anyBits(in: bytes)
-    }
-  }
-
-  /// Whether these bits stand there as far as the bytes go.
-  func mayHold(_ bits: UInt64, in bytes: RawSpan) -> Bool {
-    (0..<size).allSatisfy { index in
-      guard let byte = UInt8.read(bytes, at: offset + index) else { return true }
-      let shift = order == .little ? index : size - 1 - index
-      return byte == UInt8(truncatingIfNeeded: bits >> UInt64(8 * shift))
-    }
-  }
-
-  @inline(never)
-  private func anyBits(in bytes: RawSpan) -> UInt64? {
-    guard bytes.byteCount >= offset + size else { return nil }
-    return (0..<size).reduce(UInt64(0)) { bits, index in
-      let shift = order == .little ? index : size - 1 - index
-      return bits | UInt64(UInt8.read(bytes, at: offset + index) ?? 0) << UInt64(8 * shift)
-    }
-  }
-}
-
-extension FieldRow {
-  /// The bytes of a constant: of a number its own, of text up to eight.
-  static func width(of field: FieldRow) -> Int { min(8, field.type.size ?? 0) }
 }

@@ -2,22 +2,24 @@
 /// them; one that is not may be right all the same, and is looked at by its check.
 struct FastPathCheck: Sendable {
   private enum Width: UInt8 {
-    case byte, littleWord, other
+    case byte, littleWord, slice, other
   }
 
   private let offset: Int
   private let size: UInt8
   private let byteOrder: ByteOrder
   private let width: Width
+  private let slice: BitSlice
   private var first: UInt64 = 0
   private var mask = UInt64.max
   /// How many numbers from `first` on, of the bits under the mask.
   private var count: UInt64 = 0
 
-  /// No value of a field there.
-  init(at offset: Int, size: Int, _ byteOrder: ByteOrder) {
+  /// No value of a field there; `slice` are the bits of its bytes that are its own, where it shares them.
+  init(at offset: Int, size: Int, _ byteOrder: ByteOrder, slice: BitSlice?) {
     (self.offset, self.size, self.byteOrder) = (offset, UInt8(size), byteOrder)
-    width = size == 1 ? .byte : size == 4 && byteOrder == .little ? .littleWord : .other
+    self.slice = slice ?? BitSlice(count: 64, shift: 0)
+    width = slice != nil ? .slice : size == 1 ? .byte : size == 4 && byteOrder == .little ? .littleWord : .other
   }
 
   /// Those without these bits.
@@ -69,6 +71,7 @@ struct FastPathCheck: Sendable {
     switch width {
     case .littleWord: UInt32.read(bytes, at: offset).map { UInt64($0) }
     case .byte: UInt8.read(bytes, at: offset).map { UInt64($0) }
+    case .slice: bytes.integer(at: offset, slice, byteOrder)
     case .other: FastPathCheck.bits(in: bytes, at: offset, Int(size), byteOrder)
     }
   }

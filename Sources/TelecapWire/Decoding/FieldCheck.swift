@@ -10,6 +10,7 @@ struct FieldCheck: Sendable {
   private let index: UInt8
   private let size: UInt8
   private let byteOrder: ByteOrder
+  private let slice: BitSlice?
   private let offset: Int
   /// Bits that must not be set.
   private let forbidden: UInt64
@@ -73,6 +74,7 @@ struct FieldCheck: Sendable {
     self.index = UInt8(clamping: index)
     size = UInt8(clamping: field.type.size ?? 0)
     byteOrder = field.byteOrder
+    if case .bits(let bits) = field.type { slice = bits } else { slice = nil }
     offset = field.offset
     (self.forbidden, self.low, self.high, self.codes, self.place) = (forbidden, low, high, codes, place)
     self.rule = field.breach ?? rule
@@ -86,7 +88,7 @@ struct FieldCheck: Sendable {
     _ findings: inout [Finding]
   ) {
     if kind == .form { return checkForm(lists.forms[place], bytes, count, message, &findings) }
-    guard let bits = bytes.integer(at: offset, count: Int(size), byteOrder) else { return }
+    guard let bits = bits(in: bytes) else { return }
     switch kind {
     case .mask: if bits & forbidden == 0 { return }
     case .code: if bits < 64 ? codes >> bits & 1 == 1 : lists.codes[place].contains(bits) { return }
@@ -111,9 +113,14 @@ struct FieldCheck: Sendable {
     found(rule, message, bits, &findings)
   }
 
+  private func bits(in bytes: RawSpan) -> UInt64? {
+    if let slice { return bytes.integer(at: offset, slice, byteOrder) }
+    return bytes.integer(at: offset, count: Int(size), byteOrder)
+  }
+
   /// Values of the field that it surely finds nothing wrong with.
   var usual: FastPathCheck {
-    let values = FastPathCheck(at: offset, size: Int(size), byteOrder)
+    let values = FastPathCheck(at: offset, size: Int(size), byteOrder, slice: slice)
     return switch kind {
     case .mask: values.without(forbidden)
     case .code: values.codes(codes)
@@ -164,7 +171,7 @@ private struct Borders {
   /// Nil where the type holds no number.
   init?(_ range: ClosedRange<Double>, of type: FieldType) {
     switch type {
-    case .u8, .u16, .u24, .u32, .u64:
+    case .u8, .u16, .u24, .u32, .u64, .bits:
       kind = .unsigned
       // A range below 0 holds no such number.
       low = range.upperBound < 0 ? .max : UInt64(clampingDouble: range.lowerBound.rounded(.up))

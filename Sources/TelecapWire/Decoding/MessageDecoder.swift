@@ -200,7 +200,7 @@ extension DecodePlan {
 
   /// The same where another message has that value.
   private func foundForeign(_ constant: Constant, in kind: MessageKind, _ bytes: RawSpan) -> Finding {
-    let index = kind.layout.fields.firstIndex { $0.offset == constant.place.offset } ?? 0
+    let index = kind.layout.fields.firstIndex { FieldPlace($0) == constant.place } ?? 0
     let bits = wrong(constant, in: bytes) ?? 0
     return Finding(constant.rule, constant.place.range, .field(kind, index: UInt8(clamping: index), bits: bits))
   }
@@ -225,7 +225,7 @@ extension DecodePlan {
   /// early is found by its size.
   @inline(never)
   private func isWhole(_ entry: Int, _ bytes: RawSpan, _ size: Int, _ sink: inout some FindingSink) -> Bool {
-    let isFixed = length == nil && entries[entry].length.isEmpty && !entries[entry].takesRest
+    let isFixed = length == nil && entries[entry].length == nil && !entries[entry].takesRest
     let count = isFixed ? min(size, entries[entry].fixedSize) : size
     for index in entries[entry].sums {
       let place = sums[index].place
@@ -245,7 +245,7 @@ extension DecodePlan {
     // One thing of the entry at a time: a copy of it would be counted for each packet.
     let kind = entries[index].kind
     var size = entries[index].fixedSize
-    if count >= size, !entries[index].length.isEmpty { size += variable(index, bytes) }
+    if count >= size, entries[index].length != nil { size += variable(index, bytes) }
     if entries[index].takesRest { size = max(size, count) }
     if count < size {
       sink.add(Finding(truncatedRule, 0..<count, .lengths(needed: size, had: count)))
@@ -282,8 +282,7 @@ extension DecodePlan {
   }
 
   private func variable(_ index: Int, _ bytes: RawSpan) -> Int {
-    let place = entries[index].length
-    let length = bytes.integer(at: place.lowerBound, count: place.count, entries[index].lengthOrder) ?? 0
+    let length = entries[index].length?.bits(in: bytes) ?? 0
     return Int(clamping: min(length, UInt64(Int32.max)))
   }
 

@@ -208,7 +208,7 @@ public struct NumberPlaces: Sendable {
   private let haveReserved: Bool
   /// Bit n: the number at place n is whole.
   private let wholes: UInt16
-  /// The places of whole numbers of 64 bits, of which a double may lack digits.
+  /// The places of whole numbers so large that a double may lack digits.
   private let long: [Int]
 
   /// The places of these rows; what is no number is passed over.
@@ -219,7 +219,7 @@ public struct NumberPlaces: Sendable {
     first = places.first?.place
     haveReserved = places.contains { $0.mask != .max }
     wholes = whole.prefix(StreamValues.most).reduce(0) { $0 | 1 << UInt16($1) }
-    long = whole.filter { places[$0].type.size == 8 }
+    long = whole.filter { places[$0].type.largest > WholeNumber.exactInDouble }
   }
 
   /// Puts the numbers in a message, without their reserved bits, in the place of other values; 0 where the bytes end before one.

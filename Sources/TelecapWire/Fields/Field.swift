@@ -83,9 +83,8 @@ public struct FieldRow: Hashable, Sendable {
   public let meaning: String
   /// For text and bytes of variable length: the name of the field that holds the length.
   public let lengthField: String?
-  /// Where that length stands, and in which order its bytes.
-  let lengthRange: Range<Int>
-  let lengthOrder: ByteOrder
+  /// Where that length is.
+  let lengthPlace: FieldPlace?
 
   /// A row of these values.
   /// - Parameter length: for text and bytes of variable length, the field that says how many bytes there are.
@@ -106,8 +105,7 @@ public struct FieldRow: Hashable, Sendable {
     self.scale = scale
     self.check = check
     lengthField = length?.name
-    lengthOrder = length?.byteOrder ?? .little
-    lengthRange = length.map { $0.offset..<$0.offset + ($0.type.size ?? 0) } ?? 0..<0
+    lengthPlace = length.map { FieldPlace($0) }
   }
 
   /// The bytes that this field takes in a message of `count` bytes, cut where the message ends. Text whose length stands
@@ -116,7 +114,7 @@ public struct FieldRow: Hashable, Sendable {
 
   /// The bytes that this field takes in a message that begins where `bytes` begin, cut where they end.
   public func range(in bytes: RawSpan) -> Range<Int> {
-    let size = lengthRange.isEmpty ? type.size : textLength(in: bytes)
+    let size = lengthPlace == nil ? type.size : textLength(in: bytes)
     return range(size: size ?? bytes.byteCount, in: bytes.byteCount)
   }
 
@@ -127,7 +125,7 @@ public struct FieldRow: Hashable, Sendable {
 
   /// The length that stands in the other field; nil where there is none, the bytes end before it does, or it is no length.
   func textLength(in bytes: RawSpan) -> Int? {
-    bytes.integer(at: lengthRange.lowerBound, count: lengthRange.count, lengthOrder).flatMap { Int(exactly: $0) }
+    lengthPlace.flatMap { $0.bits(in: bytes) }.flatMap { Int(exactly: $0) }
   }
 
   /// Whether its checksum covers another field.
@@ -141,14 +139,15 @@ public struct FieldRow: Hashable, Sendable {
 
   /// The field's bits; nil for what is no number, and where the bytes end too early. Signed numbers are not extended.
   public func bits(in bytes: RawSpan) -> UInt64? {
-    type.isNumber ? bytes.integer(at: offset, count: type.size ?? 0, byteOrder) : nil
+    if case .bits(let slice) = type { return bytes.integer(at: offset, slice, byteOrder) }
+    return type.isNumber ? bytes.integer(at: offset, count: type.size ?? 0, byteOrder) : nil
   }
 
   /// The value in a message that begins where `bytes` begin, that of a scaled number as a double; nil where they end too early.
   public func value(in bytes: RawSpan) -> FieldValue? {
     if scale != nil { return bits(in: bytes).flatMap(scaled).map { .double($0) } }
     return switch type {
-    case .u8, .u16, .u24, .u32, .u64: bits(in: bytes).map { .unsigned($0) }
+    case .u8, .u16, .u24, .u32, .u64, .bits: bits(in: bytes).map { .unsigned($0) }
     case .i8, .i16, .i24, .i32, .i64: bits(in: bytes).map { .signed(type.signed($0)) }
     case .f32: bits(in: bytes).map { .float(Float(bitPattern: UInt32(truncatingIfNeeded: $0))) }
     case .f64: bits(in: bytes).map { .double(Double(bitPattern: $0)) }

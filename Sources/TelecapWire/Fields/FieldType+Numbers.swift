@@ -9,7 +9,7 @@ extension FieldType {
   /// Whether it is a whole number.
   public var isWhole: Bool {
     switch self {
-    case .u8, .u16, .u24, .u32, .u64: true
+    case .u8, .u16, .u24, .u32, .u64, .bits: true
     default: isSigned
     }
   }
@@ -23,7 +23,10 @@ extension FieldType {
   }
 
   /// The width of a number.
-  public var bitCount: Int { isNumber ? 8 * (size ?? 0) : 0 }
+  public var bitCount: Int {
+    if case .bits(let slice) = self { return slice.count }
+    return isNumber ? 8 * (size ?? 0) : 0
+  }
 
   /// The smallest whole number that it holds; 0 of what is no whole number.
   public var smallest: Int64 { isSigned ? .min >> Int64(64 - bitCount) : 0 }

@@ -26,6 +26,8 @@ public enum FieldType: Hashable, Sendable {
   case f32
   /// IEEE 754 binary64.
   case f64
+  /// Unsigned, some bits of bytes that it shares with its neighbours.
+  case bits(BitSlice)
   /// So many bytes of text, NUL-padded.
   case text(Int)
   /// Text whose length in bytes stands in an earlier field.
@@ -37,7 +39,7 @@ public enum FieldType: Hashable, Sendable {
   /// All that is left, not understood.
   case rest
 
-  /// The size in bytes; nil where the message decides.
+  /// The size in bytes; nil where the message decides. Of a slice the bytes of which it has bits.
   public var size: Int? {
     switch self {
     case .u8, .i8: 1
@@ -45,12 +47,13 @@ public enum FieldType: Hashable, Sendable {
     case .u24, .i24: 3
     case .u32, .i32, .f32: 4
     case .u64, .i64, .f64: 8
+    case .bits(let slice): slice.size
     case .text(let count), .octets(let count): count
     case .variableText, .variableOctets, .rest: nil
     }
   }
 
-  /// The name that the documents use: `uint16`, `float32`, `char[6]`.
+  /// The name that the documents use: `uint16`, `float32`, `bits 11`, `char[6]`.
   public var name: String {
     switch self {
     case .u8: "uint8"
@@ -65,6 +68,7 @@ public enum FieldType: Hashable, Sendable {
     case .i64: "int64"
     case .f32: "float32"
     case .f64: "float64"
+    case .bits(let slice): "bits \(slice.count)"
     case .octets(let count): "uint8[\(count)]"
     case .variableOctets: "uint8[]"
     case .text(let count): "char[\(count)]"
@@ -76,7 +80,7 @@ public enum FieldType: Hashable, Sendable {
 
 /// A field's value, whatever its type.
 public enum FieldValue: Hashable, Sendable {
-  /// u8, u16, u24, u32, u64.
+  /// u8, u16, u24, u32, u64, bits.
   case unsigned(UInt64)
   /// i8, i16, i24, i32, i64.
   case signed(Int64)

@@ -59,7 +59,7 @@ extension Rule {
   public static let reserved = ofField("reserved.nonzero") { field, value, bits in
     field.rule == .reserved
       ? "\(field.name) is \(value); it is reserved and always 0"
-      : "\(field.name) is 0x\(Finding.number(bits, field.type.size ?? 1)); reserved bits are set (\(field.rule))"
+      : "\(field.name) is 0x\(Finding.number(bits, max(1, field.type.numberSize))); reserved bits are set (\(field.rule))"
   }
   /// Text with characters that it must not have.
   public static let badText = ofField("value.bad-text") { field, _, _ in

@@ -13,19 +13,21 @@ public enum HostileChange: Hashable, Sendable {
 }
 
 extension FieldRow {
-  /// How many of its bytes a change can hold; nil where there is no such number.
-  var changeableWidth: Int? { type.size.flatMap { (1...8).contains($0) ? $0 : nil } }
+  /// The bits that a change can hold, those of a number or of at most eight bytes; nil where there is no such number.
+  private var changeable: BitSlice? {
+    type.slice ?? type.size.flatMap { (1...8).contains($0) ? BitSlice(count: 8 * $0, shift: 0) : nil }
+  }
 
   /// What is worth trying: the borders of its rule and what lies just beyond, and what numbers of its type do badly.
   ///
   /// - Parameter isSequence: it puts the messages of a stream in order.
   func hostileChanges(isSequence: Bool) -> [HostileChange] {
-    guard let width = changeableWidth else { return [] }
-    let all = width == 8 ? UInt64.max : 1 << UInt64(8 * width) - 1
-    if isSequence { return FieldRow.neighbours(width) }
+    guard let slice = changeable else { return [] }
+    let (all, highest) = (slice.mask, UInt64(1) << UInt64(slice.count - 1))
+    if isSequence { return FieldRow.neighbours(highest) }
     switch (type, rule) {
-    case (_, .equal(let value)): return [.bits(value ^ 1), .bits(value ^ (1 << UInt64(8 * width - 1))), .bits(0)]
-    case (_, .reserved): return [.bits(1), .bits(1 << UInt64(8 * width - 1)), .bits(all)]
+    case (_, .equal(let value)): return [.bits(value ^ 1), .bits(value ^ highest), .bits(0)]
+    case (_, .reserved): return [.bits(1), .bits(highest), .bits(all)]
     case (_, .bits(let mask)):
       let reserved = all & ~mask
       return [.flip(reserved & (~reserved &+ 1)), .flip(reserved), .bits(mask)].filter { $0 != .flip(0) }
@@ -37,16 +39,15 @@ extension FieldRow {
     case (.f64, _): return FieldRow.floats(Double.self, rule).map { .bits($0.bitPattern) } + [.flip(1 << 63)]
     case (.text, _), (.octets, _):
       // One byte wrong, in case, at either end; none at all.
-      return [.flip(0x20), .flip(1), .flip(1 << UInt64(8 * width - 8)), .bits(0), .bits(all)]
-    default: return integers(width, all)
+      return [.flip(0x20), .flip(1), .flip(1 << UInt64(slice.count - 8)), .bits(0), .bits(all)]
+    default: return integers(sign: highest, all)
     }
   }
 
   /// Just inside and outside the range of its rule, and where its type ends or changes its sign.
-  private func integers(_ width: Int, _ all: UInt64) -> [HostileChange] {
+  private func integers(sign: UInt64, _ all: UInt64) -> [HostileChange] {
     let isSigned = type.isSigned
-    let sign = UInt64(1) << UInt64(8 * width - 1)
-    var values = [0, 1, sign - 1, sign, sign + 1, all - 1, all]
+    var values = [0, 1, sign - 1, sign, (sign + 1) & all, all - 1, all]
     if case .range(let right) = rule, let range = numbers(of: right) {
       for bound in [range.lowerBound, range.upperBound] {
         guard let whole = Int64(exactly: bound.rounded()) else { continue }
@@ -60,8 +61,8 @@ extension FieldRow {
   }
 
   /// The numbers around the one that is there: the next and the one before, and those about half the range away (RFC 1982).
-  private static func neighbours(_ width: Int) -> [HostileChange] {
-    let half = Int64(bitPattern: 1 << UInt64(8 * width - 1))
+  private static func neighbours(_ half: UInt64) -> [HostileChange] {
+    let half = Int64(bitPattern: half)
     return [1, -1, half / 2, half &- 1, half, half &+ 1].map { .step($0) }
   }
 
@@ -83,25 +84,19 @@ extension FieldRow {
   /// Writes the lowest bits of a number, or of text its bytes with the first one lowest; where the message ends before, nothing
   /// is written.
   public func write(bits: UInt64, into bytes: inout [UInt8]) {
-    guard let width = changeableWidth, offset + width <= bytes.count else { return }
-    let isReversed = type.isNumber && byteOrder == .big
-    for index in 0..<width {
-      bytes[offset + (isReversed ? width - 1 - index : index)] = UInt8(truncatingIfNeeded: bits >> UInt64(8 * index))
-    }
+    if changeable != nil { FieldPlace(self).write(bits, into: &bytes) }
   }
 
   /// The bits that a change may replace: those of a number, or of short text with the first byte lowest; nil where there are
   /// none.
   public func changeableBits(in bytes: RawSpan) -> UInt64? {
     if type.isNumber { return bits(in: bytes) }
-    guard let width = changeableWidth, offset + width <= bytes.byteCount else { return nil }
-    return (0..<width).reduce(0) { $0 | UInt64(UInt8.read(bytes, at: offset + $1) ?? 0) << UInt64(8 * $1) }
+    return changeable == nil ? nil : FieldPlace(self).bits(in: bytes)
   }
 
   /// What its bits become by a change; nil where it is none of a field.
   public func bits(_ present: UInt64, after change: HostileChange) -> UInt64? {
-    guard let width = changeableWidth else { return nil }
-    let all = width == 8 ? UInt64.max : 1 << UInt64(8 * width) - 1
+    guard let all = changeable?.mask else { return nil }
     switch change {
     case .bits(let bits): return bits & all
     case .step(let step): return (present &+ UInt64(bitPattern: step)) & all

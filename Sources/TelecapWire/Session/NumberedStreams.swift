@@ -31,7 +31,7 @@ struct NumberedStreams: Sendable {
       guard other != kind, other.layoutDirection == kind.layoutDirection, let row = other.numbering?.order else {
         return false
       }
-      return row.offset == order.offset && row.type.size == order.size
+      return FieldPlace(row) == order
     }
     let alike = others.filter { isAlike($0.kind) }.map(\.sequences)
     let only = firstKind.map(isAlike) == true ? first : nil

@@ -15,10 +15,10 @@ public struct MessageDetail: Sendable {
     let finding: String?
   }
 
-  /// A byte, with the row that it belongs to.
+  /// A byte, with the rows that it belongs to: `3`, or `3 4` of two fields that share it.
   struct Byte: Sendable {
     let hex: String
-    let index: Int?
+    let fields: String?
     let isWrong: Bool
   }
 
@@ -44,6 +44,12 @@ public struct MessageDetail: Sendable {
     let severity: String
     let text: String
     let range: Range<Int>
+
+    /// Whether its words begin with the name of another field, which shares bytes with this one.
+    func isAboutNeighbour(of field: FieldRow, in layout: Layout) -> Bool {
+      field.type.isSlice
+        && layout.fields.contains { $0.name != field.name && $0.type.isSlice && text.hasPrefix("\($0.name) ") }
+    }
 
     /// A finding in these words, about these bytes of the message.
     public init(rule: String, severity: Severity, text: String, range: Range<Int>) {
@@ -73,12 +79,18 @@ public struct MessageDetail: Sendable {
     rows = layout.fields.enumerated().compactMap { index, field in
       guard !bytes.isEmpty, let value = field.value(in: span) else { return nil }
       let range = field.range(in: span)
-      let finding = findings.first { $0.range.overlaps(range) }
+      let finding = findings.first { $0.range.overlaps(range) && !$0.isAboutNeighbour(of: field, in: layout) }
       return Row(
         index: index, offset: field.offset, name: field.name.printable, value: FieldText.text(value, field, kind),
         meaning: field.meaning.printable, severity: finding?.severity, finding: finding?.text)
     }
     lines = MessageDetail.lines(bytes, all, findings)
+  }
+
+  /// The numbers of the fields that have bits of a byte; nil where none has.
+  private static func fields(at place: Int, among ranges: [Range<Int>]) -> String? {
+    let numbers = ranges.indices.filter { ranges[$0].contains(place) }
+    return numbers.isEmpty ? nil : numbers.map { "\($0)" }.joined(separator: " ")
   }
 
   private static func lines(_ bytes: [UInt8], _ fields: [Range<Int>], _ findings: [Found]) -> [Line] {
@@ -88,7 +100,7 @@ public struct MessageDetail: Sendable {
         offset: Hex.text(UInt(start), digits: 4),
         bytes: places.map { place in
           Byte(
-            hex: Hex.text([bytes[place]]), index: fields.firstIndex { $0.contains(place) },
+            hex: Hex.text([bytes[place]]), fields: MessageDetail.fields(at: place, among: fields),
             isWrong: findings.contains { $0.range.contains(place) })
         },
         text: String(decoding: bytes[places].map { (32..<127).contains($0) ? $0 : UInt8(ascii: ".") }, as: UTF8.self))
