@@ -18,7 +18,7 @@ import Testing
     try String(contentsOf: folder.appending(path: path), encoding: .utf8)
   }
 
-  private static func declared(_ name: String) throws -> WireProtocol {
+  static func declared(_ name: String) throws -> WireProtocol {
     let others = Protocols.builtIn
     return try ProtocolFile.read(text("\(name).yaml"), file: "\(name).yaml", beside: ProtocolSurroundings(others))
   }
@@ -57,5 +57,23 @@ import Testing
     let text = try Self.text("\(name).yaml")
     #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count <= 251)
     #expect(text.contains("\nsource: "))
+  }
+
+  @Test("The general models of both sides keep the suite that follows from the file", arguments: names)
+  func models(_ name: String) async throws {
+    let owner = try Self.declared(name)
+    guard !Protocols.isBuiltIn(owner) else { return }
+    let suite = Suite.declared(by: owner)
+    let suites = Suites([suite])
+    var tested = 0
+    for side in [owner.sideNames.client, owner.sideNames.host] where suites.models.contains(where: { $0.part.name == side }) {
+      let model = try ModelSystem(parsing: "model:\(side)", in: suites)
+      let scenarios = suite.scenarios.filter { model.parts.contains($0.setup.part) }
+      let results = try await SuiteRunner(model).run(scenarios).scenarios
+      tested += results.count
+      let failed = results.filter { ![.pass, .inconclusive].contains($0.verdict) }
+      #expect(failed.isEmpty, "\(side): \(failed.map { "\($0.scenario.id) \($0.verdict)" })")
+    }
+    #expect(tested > 0, "\(Suite.untested(owner) ?? "")")
   }
 }

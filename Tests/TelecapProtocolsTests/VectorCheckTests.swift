@@ -87,6 +87,14 @@ import Testing
     #expect(check.problems.first?.reason.hasPrefix(reason) == true, "\(check.problems)")
   }
 
+  @Test("Text and bytes may be empty")
+  func empty() throws {
+    let vectors = "NAME\n  source: by hand\n  bytes: 4c50 02 a1b2 00\n  id = a1b2\n  size = 0\n  text ="
+    #expect(try check(vectors).right == 1)
+    #expect(try check(vectors.replacing("text =", with: "text = \"\"")).right == 1)
+    #expect(try check(vectors.replacing("id = a1b2", with: "id =")).right == 0)
+  }
+
   @Test("Bytes after a message are not encoded again, which is a problem")
   func trailing() throws {
     let check = try check(Self.name.replacing("6162", with: "616200"))
@@ -106,6 +114,7 @@ import Testing
       ("LEVEL\n", "LEVEL over tcp\n", "lamp.txt:1:1: there is no carrier of LEVEL \"tcp\"; "),
       ("count = -2", "cuont = -2", "lamp.txt:6:1: there is no field of LEVEL \"cuont\"; did you mean count?"),
       ("count = -2", "count = two", "lamp.txt:6:1: \"count\" is int8, which cannot hold \"two\""),
+      ("count = -2", "count =", "lamp.txt:6:1: \"count\" is int8, which cannot hold \"\""),
     ])
   func unknown(_ old: String, _ new: String, _ message: String) {
     let error = #expect(throws: YAMLFileError.self) { try check(Self.level.replacing(old, with: new)) }

@@ -48,7 +48,7 @@ import Testing
       ("A\n  bytes: 01\nB", "a.txt:1:1: A has no \"source:\": write who published its bytes"),
       ("A\n  source: x\n  source: y", "a.txt:3:3: a second \"source:\" of this message"),
       ("A\n    level", "a.txt:2:5: write \"source: …\", \"bytes: …\" or \"field = value\", found \"level\""),
-      ("A\n  level =", "a.txt:2:3: a field and a value are on both sides of \"=\", found \"level =\""),
+      ("A\n  = 1", "a.txt:2:3: a field is before \"=\", found \"= 1\""),
       ("A\n  a = 1\n  a = 2", "a.txt:3:3: a second value of \"a\" in this message"),
     ])
   func mistakes(_ text: String, _ message: String) {

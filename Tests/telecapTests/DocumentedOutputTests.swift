@@ -77,7 +77,7 @@ import Testing
     arguments: [
       "README.md", "Documentation/architecture.md", "Documentation/ahap.md", "Documentation/haptics.md",
       "Documentation/senses.md", "Documentation/protocol-file.md", "Documentation/touch.md",
-      "Documentation/system-file.md",
+      "Documentation/system-file.md", "Documentation/describe-a-protocol.md",
     ])
   func printsWhatIsShown(_ page: String) throws {
     let folder = try Folder()

@@ -63,15 +63,13 @@ public enum VectorFile {
       }
     }
 
-    /// `field = value`.
+    /// `field = value`; no value is that of empty bytes and of empty text.
     private mutating func takeValue(_ text: Substring, _ number: Int, _ column: Int) throws(YAMLFileError) {
       guard let equals = text.firstIndex(of: "=") else {
         throw error(number, column, "write \"source: …\", \"bytes: …\" or \"field = value\", found \"\(text)\"")
       }
       let (field, value) = (String(text[..<equals].trimmed), String(text[text.index(after: equals)...].trimmed))
-      guard !field.isEmpty, !value.isEmpty else {
-        throw error(number, column, "a field and a value are on both sides of \"=\", found \"\(text)\"")
-      }
+      guard !field.isEmpty else { throw error(number, column, "a field is before \"=\", found \"\(text)\"") }
       guard block?.expectations.contains(where: { $0.field == field }) == false else {
         throw error(number, column, "a second value of \"\(field)\" in this message")
       }
