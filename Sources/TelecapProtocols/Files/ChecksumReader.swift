@@ -14,7 +14,7 @@ enum ChecksumReader {
     if let other = FieldRules.given(entry).first ?? ["is", "scale", "offset"].first(where: { entry[$0] != nil }) {
       throw entry.at(other).error("\"\(row.name)\" is a checksum, which \"\(other)\" cannot hold")
     }
-    guard row.type.isWhole, !row.type.isSigned, row.type.bitCount <= 32 else {
+    guard row.type.isWhole, !row.type.isSigned, !row.type.isSlice, row.type.bitCount <= 32 else {
       throw value.error("a checksum is u8, u16, u24 or u32; \"\(row.name)\" is \(row.type.name)")
     }
     let algorithm = try algorithm(value, row)
