@@ -20,7 +20,7 @@ public struct ProtocolFacts: Sendable {
   public init(_ owner: WireProtocol) {
     add("sides", "client \(owner.sideNames.client), host \(owner.sideNames.host)")
     addCarriers(owner)
-    let messages = owner.messages.filter { $0 != owner.unknown && $0 != owner.malformed }
+    let messages = owner.declaredMessages
     add("messages", ProtocolFacts.distinct(messages.map(\.name)).joined(separator: ", "))
     for kind in messages { add(kind.layout) }
     add("payloads of other types", owner.unknown.map { "are \($0.name)" } ?? "are no message")

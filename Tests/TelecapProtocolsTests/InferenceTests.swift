@@ -59,7 +59,8 @@ import Testing
     let (inference, owner) = try inferred(
       samples(200) { index in (0..<6).flatMap { Self.bytes(wave(index * 3 + $0).bitPattern, 8, .little) } })
     #expect(owner.messages[0].layout.fixedSize == 48)
-    #expect(stride(from: 0, to: 48, by: 8).allSatisfy { field(at: $0, owner.messages[0])?.type == .f64 }, "\(inference.text)")
+    #expect(
+      stride(from: 0, to: 48, by: 8).allSatisfy { field(at: $0, owner.messages[0])?.type == .f64 }, "\(inference.text)")
   }
 
   @Test("A sum that begins with another number, and numbers of three bytes, as FreeD sends them")
@@ -67,7 +68,8 @@ import Testing
     let (inference, owner) = try inferred(
       samples(300) { index in
         let pan = UInt64(bitPattern: Int64((index % 200 - 100) * 150)) & 0xff_ffff
-        let body = [0xd1, 1] + Self.bytes(pan, 3, .big) + Self.bytes(UInt64(0x0f_f000 + abs(index % 150 - 75) * 90), 3, .big)
+        let body =
+          [0xd1, 1] + Self.bytes(pan, 3, .big) + Self.bytes(UInt64(0x0f_f000 + abs(index % 150 - 75) * 90), 3, .big)
         return body + [body.reduce(0x40) { $0 &- $1 }]
       })
     let kind = owner.messages[0]
@@ -131,7 +133,8 @@ import Testing
   @Test("Noise is decoded too, without a counter or a checksum", arguments: [UInt64(1), 2, 3])
   func noise(_ seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
-    let (inference, owner) = try inferred(samples(300) { _ in (0..<24).map { _ in UInt8(truncatingIfNeeded: random.next()) } })
+    let (inference, owner) = try inferred(
+      samples(300) { _ in (0..<24).map { _ in UInt8(truncatingIfNeeded: random.next()) } })
     #expect(owner.messages[0].layout.checkFields.isEmpty, "\(inference.text)")
     #expect(!owner.messages[0].layout.fields.contains { $0.name.hasPrefix("counter") }, "\(inference.text)")
   }

@@ -66,7 +66,8 @@ import Testing
     let suite = Suite.declared(by: owner)
     let suites = Suites([suite])
     var tested = 0
-    for side in [owner.sideNames.client, owner.sideNames.host] where suites.models.contains(where: { $0.part.name == side }) {
+    for side in [owner.sideNames.client, owner.sideNames.host]
+    where suites.models.contains(where: { $0.part.name == side }) {
       let model = try ModelSystem(parsing: "model:\(side)", in: suites)
       let scenarios = suite.scenarios.filter { model.parts.contains($0.setup.part) }
       let results = try await SuiteRunner(model).run(scenarios).scenarios

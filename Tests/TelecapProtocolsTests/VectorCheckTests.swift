@@ -101,7 +101,9 @@ import Testing
     #expect(check.problems.map(\.line) == [1] && check.problems[0].reason.contains("differ from byte 8 on"))
   }
 
-  @Test("A scaled value may be rounded, but not to another number of the wire", arguments: [("-0.996", true), ("-0.994", false)])
+  @Test(
+    "A scaled value may be rounded, but not to another number of the wire",
+    arguments: [("-0.996", true), ("-0.994", false)])
   func rounded(_ value: String, _ isRight: Bool) throws {
     let check = try check(Self.level.replacing("angle = -1", with: "angle = \(value)"))
     #expect((check.right == 1) == isRight)

@@ -325,7 +325,10 @@ struct CommandLineTests {
       ("dissect --hex 00 --where 1", "--where requires a file"),
       ("dissect --hex 0", "--hex: not pairs of hexadecimal digits"),
       ("dissect --hex xy", "--hex: not pairs of hexadecimal digits"),
-      ("dissect --hex 00 --protocol smtp", "there is no protocol \"smtp\"; there are tele, mouse and, in files, dsu"),
+      (
+        "dissect --hex 00 --protocol smtp",
+        "there is no protocol \"smtp\"; there are tele, mouse and, in files, artnet, "
+      ),
       ("dissect --hex 00 --fail-on bad", "The value 'bad' is invalid for '--fail-on <fail-on>'"),
       ("dissect --hex 00 --format xml", "The value 'xml' is invalid for '--format <format>'"),
       ("dissect --hex 00 --tele-udp 70000", "The value '70000' is invalid for '--tele-udp <port>'"),

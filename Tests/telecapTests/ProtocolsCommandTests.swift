@@ -48,7 +48,8 @@ import Testing
     let end = try run("check ./lamp.yaml --vectors lamp.txt", in: folder())
     #expect(end.status == 0, "\(end.errors)")
     #expect(
-      end.output == "lamp: 1 message, 3 fields, 1 of 1 test vector right\nno vector shows LEVEL: hue\n", "\(end.output)")
+      end.output == "lamp: 1 message, 3 fields, 1 of 1 test vector right\nno vector shows LEVEL: hue\n", "\(end.output)"
+    )
   }
 
   @Test("A wrong value ends with 1, its line and both values")
@@ -97,7 +98,8 @@ import Testing
     try capture(in: folder)
     let end = try run("new lamp --from a.pcap --port 7000 -o lamp.yaml", in: folder)
     #expect(end.status == 0 && end.errors.contains("decodes 200 of 200 payloads"), "\(end.errors)")
-    let decoded = try Program.shell("cd '\(folder.path)' && $telecap dissect a.pcap --protocol ./lamp.yaml --fail-on note")
+    let decoded = try Program.shell(
+      "cd '\(folder.path)' && $telecap dissect a.pcap --protocol ./lamp.yaml --fail-on note")
     #expect(decoded.status == 0, "\(decoded.output.suffix(400)) \(decoded.errors)")
     let suite = try Program.shell(
       "cd '\(folder.path)' && $telecap conform --protocol ./lamp.yaml --only-protocol --list")

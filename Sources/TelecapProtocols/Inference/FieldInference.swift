@@ -61,7 +61,8 @@ struct FieldInference {
         index += 1
         continue
       }
-      result += split(zeros.count, at: field.offset, after: result.last, before: fields.dropFirst(index + zeros.count).first)
+      result += split(
+        zeros.count, at: field.offset, after: result.last, before: fields.dropFirst(index + zeros.count).first)
       index += zeros.count
     }
     return result

@@ -71,7 +71,8 @@ struct HeaderInference {
     guard Set(samples.map(\.bytes.count)).count > 1 else { return nil }
     for size in [4, 2, 1] {
       for order in size == 1 ? [ByteOrder.little] : [.little, .big] {
-        for offset in 0...max(0, min(samples.minSize, HeaderInference.deepest) - size) where isFree(offset..<offset + size) {
+        for offset in 0...max(0, min(samples.minSize, HeaderInference.deepest) - size)
+        where isFree(offset..<offset + size) {
           let numbers = samples.numbers(at: offset, size, order)
           guard let first = numbers.first, first <= 65_535 else { continue }
           let excluded = samples[0].bytes.count - Int(first)
@@ -100,7 +101,10 @@ struct HeaderInference {
       else { continue }
       guard best == nil || shapes.count < best?.values ?? 0 else { continue }
       let size = typeSize(at: offset)
-      best = (shapes.count, .number("type", at: offset, size, .little, keys: ["is: type"], "tells \(shapes.count) messages apart"))
+      best = (
+        shapes.count,
+        .number("type", at: offset, size, .little, keys: ["is: type"], "tells \(shapes.count) messages apart")
+      )
     }
     return best?.field
   }

@@ -79,7 +79,8 @@ struct InferredProtocol {
     let isFromBoth = Set(samples.map(\.isFromHost)).count > 1
     let number = group.type.map { $0 > 0xffff ? "0x\(String($0, radix: 16))" : "\($0)" }
     return InferredMessage(
-      name: number.map { "TYPE_\($0)\(isSplit ? "_\(least)" : "")" } ?? "SIZE_\(least)", type: group.type, isFromHost: group.isFromHost,
+      name: number.map { "TYPE_\($0)\(isSplit ? "_\(least)" : "")" } ?? "SIZE_\(least)", type: group.type,
+      isFromHost: group.isFromHost,
       isFromBoth: isFromBoth, fields: fields, count: samples.count)
   }
 }

@@ -74,7 +74,9 @@ struct NumberInference {
     if size == 8, isPairOfFloats(at: offset, order) { return nil }
     let bits = samples.numbers(at: offset, size, order)
     guard !bits.isEmpty else { return nil }
-    let values = bits.map { size == 4 ? Double(Float(bitPattern: UInt32(truncatingIfNeeded: $0))) : Double(bitPattern: $0) }
+    let values = bits.map {
+      size == 4 ? Double(Float(bitPattern: UInt32(truncatingIfNeeded: $0))) : Double(bitPattern: $0)
+    }
     let measured = values.filter { $0 != 0 }
     guard !measured.isEmpty, measured.allSatisfy({ $0.isFinite && (1e-9...1e9).contains($0.magnitude) }) else {
       return nil
@@ -85,7 +87,8 @@ struct NumberInference {
     let distinct = Set(bits).count
     if distinct == 1 {
       // A constant is a float only where people would write it with few digits.
-      guard let value = measured.first, (value * 1_000).rounded() == value * 1_000, bits[0].trailingZeroBitCount >= 8 else {
+      guard let value = measured.first, (value * 1_000).rounded() == value * 1_000, bits[0].trailingZeroBitCount >= 8
+      else {
         return nil
       }
     }

@@ -27,7 +27,7 @@ public struct ProtocolInference: Sendable {
     let dialect = owner.dialects[0]
     decoded = samples.count { sample in
       let read = MessageDecoder.check(sample.bytes.span.bytes, as: dialect)
-      return read.error == nil && read.kind != owner.unknown && read.kind != owner.malformed
+      return read.error == nil && owner.declaredMessages.contains(read.kind)
     }
   }
 }

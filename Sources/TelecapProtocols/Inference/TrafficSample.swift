@@ -21,7 +21,8 @@ public struct TrafficSample: Sendable {
   func number(at offset: Int, _ size: Int, _ order: ByteOrder) -> UInt64? {
     guard offset >= 0, offset + size <= bytes.count else { return nil }
     let field = bytes[offset..<offset + size]
-    return order == .big ? field.reduce(0) { $0 << 8 | UInt64($1) } : field.reversed().reduce(0) { $0 << 8 | UInt64($1) }
+    return order == .big
+      ? field.reduce(0) { $0 << 8 | UInt64($1) } : field.reversed().reduce(0) { $0 << 8 | UInt64($1) }
   }
 }
 

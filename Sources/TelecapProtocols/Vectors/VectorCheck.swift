@@ -134,7 +134,7 @@ public struct VectorCheck: Hashable, Sendable {
     var shown: [String: Set<String>] = [:]
     for vector in vectors { shown[vector.message, default: []].formUnion(vector.expectations.map(\.field)) }
     var gaps: [Gap] = []
-    for kind in owner.messages where kind != owner.unknown && kind != owner.malformed {
+    for kind in owner.declaredMessages {
       guard let fields = shown[kind.name] else {
         if !gaps.contains(where: { $0.message == kind.name }) { gaps.append(Gap(message: kind.name, fields: [])) }
         continue

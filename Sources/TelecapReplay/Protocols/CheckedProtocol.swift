@@ -36,12 +36,13 @@ public struct CheckedProtocol: PrintedResult {
   /// The declaration, what is wrong with vectors, and what none of them shows.
   public var lines: [String] {
     var lines = check.problems.map { "\(vectors ?? ""):\($0.line): \($0.reason.printable)" }
-    let kinds = declaration.messages.filter { $0 != declaration.unknown && $0 != declaration.malformed }
+    let kinds = declaration.declaredMessages
     let fields = Set(kinds.flatMap { kind in kind.layout.fields.map { "\(kind.name).\($0.name)" } })
     let counts = [Numbers.counted(Set(kinds.map(\.name)).count, "message"), Numbers.counted(fields.count, "field")]
     let vectorCount =
       vectors == nil
-      ? "no test vectors, which --vectors names" : "\(check.right) of \(Numbers.counted(check.count, "test vector")) right"
+      ? "no test vectors, which --vectors names"
+      : "\(check.right) of \(Numbers.counted(check.count, "test vector")) right"
     lines.append("\(declaration.name): \((counts + [vectorCount]).joined(separator: ", "))")
     if vectors != nil {
       lines += check.gaps.map { gap in

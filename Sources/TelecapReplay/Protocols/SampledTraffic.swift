@@ -57,7 +57,8 @@ public struct SampledTraffic {
       senders[datagram.flow.source] = sender
       samples.append(
         TrafficSample(
-          isFromHost: message.direction == .serverToClient, sender: sender, time: datagram.time.nanoseconds(since: start),
+          isFromHost: message.direction == .serverToClient, sender: sender,
+          time: datagram.time.nanoseconds(since: start),
           bytes: bytes.array))
     }
 

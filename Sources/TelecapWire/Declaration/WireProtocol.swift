@@ -12,6 +12,8 @@ public final class WireProtocol: Sendable {
   public let title: String
   /// The messages in the order of their declaration, then what nobody defined, then what is none.
   public let messages: [MessageKind]
+  /// The messages of its declaration: all but those that stand for payloads which are none of them.
+  public let declaredMessages: [MessageKind]
   /// How its messages are carried.
   public let dialects: [Dialect]
   /// The ports by which it is known.
@@ -70,6 +72,7 @@ public final class WireProtocol: Sendable {
     }
     let kinds = rows.map(MessageKind.init)
     messages = kinds
+    declaredMessages = Array(kinds.prefix(layouts.count))
     self.unknown = unknown == nil ? nil : kinds[layouts.count]
     self.malformed = kinds[kinds.count - 1]
     let carriages = declarations.enumerated().map { DialectRow($1, place: $0) }

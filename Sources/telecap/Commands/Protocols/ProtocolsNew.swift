@@ -38,7 +38,8 @@ struct ProtocolsNew: ParsableCommand {
     let traffic = try SampledTraffic(from, port: port)
     guard traffic.count > 0 else {
       throw Failure(
-        .data, "\(from): no payload to or from UDP port \(port)", advice: "telecap info \(Escaping.shell(from)) lists what is in it")
+        .data, "\(from): no payload to or from UDP port \(port)",
+        advice: "telecap info \(Escaping.shell(from)) lists what is in it")
     }
     let inferred = try ProtocolInference(name, port: port, from: traffic.samples, source: from)
     try Output.write(inferred.text, to: output.output, force: output.force)
