@@ -25,7 +25,7 @@ struct LearnedHost {
 
   /// What is learned of these lines.
   func learn(_ lines: [SeenLine]) -> LearnedSystem {
-    Learner.learn(LearningLog(occasions: ExpectedEvents.of(log, part: part), lines: lines))
+    Learner.learn(LearningLog(occasions: ExpectedEvents.of(log, part: part, kinds: Suites.all.kinds), lines: lines))
   }
 
   /// The file of what was learned, as it is read again.
