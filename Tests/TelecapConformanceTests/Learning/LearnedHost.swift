@@ -2,6 +2,7 @@ import TelecapConformance
 import TelecapModels
 import TelecapRecording
 import TelecapSuites
+import TelecapTele
 import TelecapWire
 
 /// Our model of a part in the session by which programs are learned; how it prints its events is for the test.

@@ -91,7 +91,7 @@ struct LearnerTests {
     let learned = host.learn(
       host.lines { event in
         guard case .sessionClosed(_, _, let reason) = event else { return Self.json(event) }
-        return ["{\"kind\":\"down\",\"why\":\"\(reason == .bye ? "left" : "cut")\"}"]
+        return ["{\"kind\":\"down\",\"why\":\"\(reason == .teardown ? "left" : "cut")\"}"]
       })
     #expect(learned.missing == [])
     let words = learned.rules.last?.rule.fields["reason"]?.words
