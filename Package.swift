@@ -99,13 +99,12 @@ let package = Package(
       library("TelecapRecording"),
       library("TelecapPlatform"),
       library("TelecapWire", ["TelecapText", "TelecapRecording"]),
-      library("TelecapTele", ["TelecapRecording", "TelecapWire"]),
-      library("TelecapMouse", ["TelecapRecording", "TelecapWire"]),
+      library("TelecapModels", ["TelecapText", "TelecapRecording", "TelecapWire"]),
+      library("TelecapTele", ["TelecapText", "TelecapRecording", "TelecapWire", "TelecapModels"]),
+      library("TelecapMouse", ["TelecapText", "TelecapRecording", "TelecapWire", "TelecapModels"]),
       library(
         "TelecapImpairment",
         ["TelecapText", "TelecapRecording", .product(name: "HeapModule", package: "swift-collections")]),
-      library(
-        "TelecapModels", ["TelecapText", "TelecapRecording", "TelecapWire", "TelecapTele", "TelecapMouse"]),
       library("TelecapHaptics", ["TelecapText", "TelecapRecording"]),
       library("TelecapLoop", ["TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapModels"]),
       library(
@@ -134,8 +133,7 @@ let package = Package(
       library(
         "TelecapTransport",
         [
-          "TelecapText", "TelecapPlatform", "TelecapRecording", "TelecapWire", "TelecapTele", "TelecapMouse",
-          "TelecapImpairment",
+          "TelecapText", "TelecapPlatform", "TelecapRecording", "TelecapWire", "TelecapTele", "TelecapImpairment",
           "TelecapModels", "TelecapLoop", "TelecapConformance", "CSockets",
           .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
           .product(name: "Histogram", package: "hdrhistogram-swift"),
@@ -153,9 +151,8 @@ let package = Package(
       library(
         "TelecapReport",
         [
-          "CReport", "TelecapText", "TelecapRecording", "TelecapWire", "TelecapTele", "TelecapMouse",
-          "TelecapImpairment",
-          "TelecapModels", "TelecapHaptics", "TelecapConformance",
+          "CReport", "TelecapText", "TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapModels",
+          "TelecapHaptics", "TelecapConformance",
         ]),
       library(
         "TelecapWeb",

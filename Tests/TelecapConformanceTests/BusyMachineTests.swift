@@ -1,7 +1,9 @@
 import TelecapConformance
 import TelecapModels
+import TelecapMouse
 import TelecapRecording
 import TelecapSuites
+import TelecapTele
 import TelecapWire
 import Testing
 
@@ -163,8 +165,7 @@ import Testing
     let result = try await result("phone", try Scenario(text, path: path, file: path, suites: .all)) { log in
       let played = log.entries.indices.filter { place in
         switch log.entries[place].what {
-        case .event(.hapticImpact): true
-        case .event(let event): (event.appliedStrength ?? 0) > 0
+        case .event(let event): event.impact != nil || (event.appliedStrength ?? 0) > 0
         default: false
         }
       }

@@ -1,4 +1,5 @@
 import TelecapConformance
+import TelecapMouse
 import TelecapRecording
 import TelecapSuites
 import Testing

@@ -19,7 +19,7 @@ import Testing
     let entries: [RunLog.What] = [
       .event(.poseApplied(PoseSample(seq: 7))), .opened("a"), .sent(stream, packet: 1, by: "a", over: .tcp),
       .delivered(first, packet: 1, from: "a", over: .tcp, sentAt: .zero),
-      .event(.poseApplied(PoseSample(seq: 8))), .event(.sessionClosed(hostEnd, sessionID: 1, .bye)),
+      .event(.poseApplied(PoseSample(seq: 8))), .event(.sessionClosed(hostEnd, sessionID: 1, .teardown)),
       .delivered(second, packet: 1, from: "a", over: .tcp, sentAt: .zero),
       .delivered(Array(stream.suffix(5)), packet: 1, from: "a", over: .tcp, sentAt: .zero),
       .replied(Message.ack(.ok).bytes, to: "a", over: .udp), .event(.poseApplied(PoseSample(seq: 9))),

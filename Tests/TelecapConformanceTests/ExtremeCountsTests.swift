@@ -1,4 +1,5 @@
 import TelecapModels
+import TelecapMouse
 import TelecapRecording
 import TelecapSuites
 import TelecapTestSupport

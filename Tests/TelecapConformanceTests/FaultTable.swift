@@ -1,4 +1,6 @@
 import TelecapConformance
+import TelecapMouse
+import TelecapTele
 
 /// The table: a wrong system, and the requirements that catch it. Some ways to be wrong break what other requirements are
 /// about too: a host that lets a second client take over forgets the first one's session, wherever that is looked at.

@@ -1,8 +1,10 @@
 import TelecapConformance
 import TelecapImpairment
 import TelecapModels
+import TelecapMouse
 import TelecapRecording
 import TelecapSuites
+import TelecapTele
 import Testing
 
 /// What a run says when the system breaks, shows too little, or was sent to too late.
@@ -91,7 +93,9 @@ import Testing
         return log
       }
       for index in log.entries.indices {
-        if case .event(.clamped) = log.entries[index].what { log.entries[index].what = .event(words) }
+        if case .event(let event) = log.entries[index].what, event.clamping != nil {
+          log.entries[index].what = .event(words)
+        }
       }
       return log
     }

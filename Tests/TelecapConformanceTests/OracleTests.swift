@@ -1,6 +1,7 @@
 import TelecapConformance
 import TelecapLoop
 import TelecapModels
+import TelecapMouse
 import TelecapRecording
 import TelecapSuites
 import TelecapTele

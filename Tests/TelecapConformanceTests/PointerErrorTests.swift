@@ -1,5 +1,6 @@
 import TelecapImpairment
 import TelecapModels
+import TelecapMouse
 import TelecapRecording
 import TelecapSuites
 import TelecapWire

@@ -1,3 +1,4 @@
+import TelecapTele
 import TelecapText
 import TelecapWire
 import Testing

@@ -1,4 +1,5 @@
 import TelecapModels
+import TelecapMouse
 import Testing
 
 /// Recordings of libinput's that hold several devices, each with a list of events of its own.

@@ -92,7 +92,7 @@ import Testing
     #expect(host.peer.client == phoneEnd)
     host.receive(Message.bye(sessionID: 7), from: phoneEnd)
     #expect(host.peer.client == nil)
-    #expect(host.events.last == .sessionClosed(phoneEnd, sessionID: 7, .bye))
+    #expect(host.events.last == .sessionClosed(phoneEnd, sessionID: 7, .teardown))
   }
 
   @Test("Another version is answered but opens nothing")

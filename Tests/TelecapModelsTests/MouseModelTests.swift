@@ -161,13 +161,13 @@ import Testing
       counts.map { "E: 1.000000 0002 0001 \($0)\nE: 1.000000 0000 0000 0\n" }.joined()
     }
     #expect(try Evemu.script(text([Evemu.farthest - 1, -1])).inputs.count == 2)
-    #expect(throws: InputError.tooFar(line: 4)) { try Evemu.script(text([Evemu.farthest, -1])) }
-    #expect("\(InputError.tooFar(line: 4))".contains("farther than 268,435,456 counts"))
+    #expect(throws: EvemuError.tooFar(line: 4)) { try Evemu.script(text([Evemu.farthest, -1])) }
+    #expect("\(EvemuError.tooFar(line: 4))".contains("farther than 268,435,456 counts"))
   }
 
   @Test("A line is quoted as far as a person reads it")
   func aLineIsQuotedAsFarAsAPersonReadsIt() {
-    let long = "\(InputError.notAnEvent(line: 1, text: String(repeating: "x", count: 1_000)))"
+    let long = "\(EvemuError.notAnEvent(line: 1, text: String(repeating: "x", count: 1_000)))"
     #expect(long.count < 200 && long.contains("xxx…\" is no event"))
     #expect("\(InputError.notANumber(line: 1, text: "x"))" == "line 1: \"x\" is not a finite number")
   }
@@ -176,7 +176,7 @@ import Testing
     "A line that is no event is named",
     arguments: ["E: 1.5 0002 0000 1", "E: 1.500000 0002 zz 1", "E: 1.500000 0002 0000", "hello"])
   func aLineThatIsNoEventIsNamed(_ line: String) {
-    #expect(throws: InputError.notAnEvent(line: 2, text: line)) { try Evemu.script("# a comment\n\(line)\n") }
-    #expect(throws: InputError.empty) { try Evemu.script("") }
+    #expect(throws: EvemuError.notAnEvent(line: 2, text: line)) { try Evemu.script("# a comment\n\(line)\n") }
+    #expect(throws: EvemuError.empty) { try Evemu.script("") }
   }
 }

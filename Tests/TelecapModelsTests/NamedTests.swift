@@ -1,5 +1,7 @@
 import TelecapModels
+import TelecapMouse
 import TelecapRecording
+import TelecapTele
 import Testing
 
 @Suite struct NamedTests {

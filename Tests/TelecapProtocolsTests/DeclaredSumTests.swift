@@ -141,7 +141,7 @@ import Testing
       lines.append(SeenLine("{\"at\":[\(Int(sum[0])),\(Int(sum[1]))]}", at: time.nanoseconds + 5_000_000))
     }
     log.end = Timestamp(nanoseconds: 2_000_000_000)
-    let occasions = ExpectedEvents.of(log, part: Part(Role(owner, .host)), streams: [stream])
+    let occasions = ExpectedEvents.of(log, part: Part(Role(owner, .host)), streams: [stream], kinds: [])
     let learned = Learner.learn(LearningLog(occasions: occasions, lines: lines))
     #expect(
       learned.rules.map(\.rule.fields) == [

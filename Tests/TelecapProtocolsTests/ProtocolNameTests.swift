@@ -19,8 +19,8 @@ import Testing
   /// The lines of code of other modules that name a protocol, a message, a stream or a side. Each number only falls: who names one
   /// less writes the lower number here.
   private static let known: [String: Int] = [
-    "TelecapCapture": 7, "TelecapConformance": 101, "TelecapLoop": 1, "TelecapModels": 298, "TelecapProtocols": 29,
-    "TelecapRecording": 4, "TelecapReplay": 154, "TelecapReport": 79, "TelecapStore": 11, "TelecapTransport": 79,
+    "TelecapCapture": 7, "TelecapConformance": 41, "TelecapLoop": 1, "TelecapModels": 1, "TelecapProtocols": 29,
+    "TelecapRecording": 4, "TelecapReplay": 154, "TelecapReport": 77, "TelecapStore": 11, "TelecapTransport": 79,
     "TelecapWire": 14, "telecap": 174,
   ]
 

@@ -4,6 +4,7 @@ import TelecapConformance
 import TelecapFiles
 import TelecapImpairment
 import TelecapModels
+import TelecapMouse
 import TelecapRecording
 import TelecapReplay
 import TelecapSuites

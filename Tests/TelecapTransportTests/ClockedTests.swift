@@ -3,6 +3,7 @@ import NIOEmbedded
 import TelecapConformance
 import TelecapImpairment
 import TelecapModels
+import TelecapMouse
 import TelecapPlatform
 import TelecapProtocols
 import TelecapPlatform

@@ -1,4 +1,5 @@
 import Foundation
+import TelecapMouse
 import TelecapTestSupport
 import Testing
 

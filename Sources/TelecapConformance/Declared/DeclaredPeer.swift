@@ -92,7 +92,7 @@ struct DeclaredPeer: DrivenPeer {
     let isMisread = fault == .headerUnchecked && request.map { $0.layout.isSize(of: bytes) } == true
     if let taken = error == nil ? kind : isMisread ? request : nil {
       sender.receive(taken, bytes, over: carrier, from: endpoint, at: time, perform)
-      reportSessions(.bye, perform)
+      reportSessions(.teardown, perform)
     }
     let isInSession = sessions.contains { $0.peer == endpoint } || fault == .ignoresSessionState
     receiver.receive(bytes, error == nil ? kind : nil, isInSession: isInSession, at: time, perform)

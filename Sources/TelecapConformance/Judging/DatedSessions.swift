@@ -64,7 +64,7 @@ public struct DatedSessions {
     } else if message.kind.name == instead {
       requests[message.peer] = (0, place)
     } else if let current, message.closes(current.id, of: current.peer) {
-      close(.bye, place)
+      close(.teardown, place)
     }
   }
 

@@ -189,10 +189,8 @@ extension Observable {
   fileprivate func words(_ owner: WireProtocol?) -> String {
     switch self {
     case .stream(let name): owner?.names(of: name)?.meaning ?? "what it applies of the stream \(name)"
-    case .impacts: "which impacts it plays"
     case .sessions: "when its sessions open and close"
-    case .refusals: "which calls it refuses"
-    case .clampings: "which movements it clamps"
+    case .note(let note): note.meaning
     case .tellings: "what it does"
     }
   }

@@ -127,9 +127,7 @@ extension PeerEvent {
   var aspect: Observable? {
     switch self {
     case .applied(let value): .stream(value.stream)
-    case .hapticImpact: .impacts
-    case .refused: .refusals
-    case .clamped: .clampings
+    case .note(let note) where note.kind.rule != nil: .note(note.kind)
     case .sessionOpened, .sessionClosed: .sessions
     default: nil
     }

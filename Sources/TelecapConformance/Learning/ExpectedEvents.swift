@@ -1,5 +1,6 @@
 import TelecapModels
 import TelecapRecording
+import TelecapText
 import TelecapWire
 
 /// What a system was told in a run, as what it may show of it: read from the messages that reached it.
@@ -13,16 +14,22 @@ public struct ExpectedEvents {
   private let shown: [JudgedStream]
   /// The session that is open, and when its client was heard last.
   private var session: (peer: PeerName, id: UInt64?, heard: Nanoseconds)?
-  private var newest: UInt16?
+  /// The newest number of a stream whose messages are applied by their numbers, by its name.
+  private var newest: [String: UInt64] = [:]
+  /// What messages may ask for beside values of streams.
+  private let notes: [NoteKind]
   private var commands: [[UInt64]: [Double]] = [:]
   private var distances: [String: [Double]] = [:]
 
   /// How much earlier than by the rules a session may end by silence, in ns.
   private static let early: Nanoseconds = 300_000_000
 
-  /// What a run told a system that plays `part`, whose streams of a protocol file are these.
-  public static func of(_ log: RunLog, part: Part, streams: [JudgedStream] = []) -> [ExpectedEvent] {
-    var occasions = ExpectedEvents(log, part.role?.owner, streams)
+  /// What a run told a system that plays `part`, whose streams of a protocol file are these; `kinds` are those of its suites.
+  public static func of(
+    _ log: RunLog, part: Part, streams: [JudgedStream] = [], kinds: [EventRule.Kind]
+  ) -> [ExpectedEvent] {
+    let notes = kinds.compactMap { kind in if case .note(let note) = kind { note } else { nil } }
+    var occasions = ExpectedEvents(log, part.role?.owner, streams, notes.filter { $0.request != nil })
     var delivered = DecodedLog(log, part.role?.owner).delivered[...]
     for (index, entry) in log.entries.enumerated() {
       for message in delivered.take(of: index) where message.isFramed { occasions.deliver(message) }
@@ -31,7 +38,8 @@ public struct ExpectedEvents {
     return occasions.spanned(to: log.end.nanoseconds)
   }
 
-  private init(_ log: RunLog, _ owner: WireProtocol?, _ streams: [JudgedStream]) {
+  private init(_ log: RunLog, _ owner: WireProtocol?, _ streams: [JudgedStream], _ notes: [NoteKind]) {
+    self.notes = notes
     (self.owner, peers, self.streams, shown) = (owner, log.peers, streams, owner?.shownStreams ?? [])
   }
 
@@ -57,12 +65,19 @@ public struct ExpectedEvents {
     } else if let closing = owner?.session?.closing, closing.message == kind.name {
       let id = closing.id.flatMap { kind.layout[$0] }?.bits(in: bytes)
       guard session?.peer == peer, id == session?.id else { return add(nil, at: now) }
-      add(.sessionClosed, at: now, who(peer, id, at: time).merging(["reason": .text("bye")]) { $1 })
+      add(
+        .sessionClosed, at: now,
+        who(peer, id, at: time).merging(["reason": .text(PeerEvent.CloseReason.teardown.rawValue)]) { $1 })
       session = nil
-    } else if let pose = PoseSample(kind, bytes), let stream = shown.first(where: { $0.kind == kind }) {
-      let isNew = newest.map { Int16(bitPattern: pose.seq &- $0) > 0 } ?? true
-      if isNew, pose.isFinite, session?.peer == peer { newest = pose.seq }
-      add(.applied(stream), at: now, pose.known, isEffective: isNew && pose.isFinite && session?.peer == peer)
+    } else if let stream = shown.first(where: { $0.showing == .messages && $0.kind == kind }),
+      bytes.byteCount >= kind.layout.fixedSize
+    {
+      let value = stream.applied(in: bytes)
+      let (name, number) = (stream.rules.name, value.number ?? 0)
+      let isNew = newest[name].map { stream.numbers.isNewer(number, than: $0) } ?? true
+      let isEffective = isNew && value.values.isFinite && session?.peer == peer
+      if isEffective { newest[name] = number }
+      add(.applied(stream), at: now, ExpectedEvents.known(value, of: stream), isEffective: isEffective)
     } else if let stream = shown.first(where: { $0.showing == .codes && $0.kind == kind }) {
       let value = stream.applied(in: bytes)
       let values = Array(value.values)
@@ -105,7 +120,7 @@ public struct ExpectedEvents {
     guard session == nil else { return add(nil, at: now) }
     let id = owner?.asking?.id.flatMap { kind.layout[$0] }?.bits(in: bytes)
     session = (peer, id, now)
-    (newest, commands) = (nil, [:])
+    (newest, commands) = ([:], [:])
     add(.sessionOpened, at: now, who(peer, id, at: time))
   }
 
@@ -135,20 +150,21 @@ public struct ExpectedEvents {
       switch stream.showing {
       case .counts: addSum(stream, values, at: now)
       case .bits: if let bitmap = values[stream.rules.values[0]] { addBits(bitmap, stream, at: now) }
-      case .measure: addStrength(values[stream.rules.values[0]]?.number ?? 0, stream, at: now)
+      case .measure: addMeasure(values[stream.rules.values[0]]?.number ?? 0, stream, at: now)
       case .plain, .messages, .codes: continue
       }
+    }
+    for note in notes {
+      guard let words = note.fields[0].words, let index = note.request?(kind, bytes) else { continue }
+      add(.note(note), at: now, [note.fields[0].name: .text(words[index])])
     }
     if found.count == before { add(nil, at: now) }
   }
 
-  /// What a motor is told: its strength, and the impact that it means.
-  private mutating func addStrength(_ value: Double, _ stream: JudgedStream, at now: Nanoseconds) {
+  private mutating func addMeasure(_ value: Double, _ stream: JudgedStream, at now: Nanoseconds) {
     let range = stream.rules.range ?? -.infinity ... .infinity
     let clamped = min(max(value, range.lowerBound), range.upperBound)
     add(.applied(stream), at: now, [stream.fields[0]: .measure(clamped)], isEffective: value == clamped)
-    guard let impact = HapticImpact(intensity: Float(value)) else { return }
-    add(.impact, at: now, ["style": .text(impact.rawValue)])
   }
 
   /// Puts sums in the place of what was added to them, each for its key.
@@ -197,18 +213,22 @@ public struct ExpectedEvents {
     }
     return known
   }
-}
 
-extension PoseSample {
-  fileprivate var known: [String: KnownValue] {
-    let names = ["x", "y", "z", "qx", "qy", "qz", "qw"]
-    let values = [
-      position.x, position.y, position.z, orientation.x, orientation.y, orientation.z, orientation.w,
-    ]
-    var known = Dictionary(uniqueKeysWithValues: zip(names, values.map { KnownValue.measure(Double($0)) }))
-    known["seq"] = .whole(Double(seq))
-    known["timestamp_us"] = .microseconds(Double(timestampMicroseconds))
-    known["movement_start"] = .flag(movementStart)
+  /// What a message says of a stream, by the names of its events.
+  private static func known(_ value: AppliedValue, of stream: JudgedStream) -> [String: KnownValue] {
+    var known: [String: KnownValue] = [:]
+    for field in stream.rules.events?.fields ?? [] {
+      switch field {
+      case .number(let name): known[name] = .whole(Double(value.number ?? 0))
+      case .value(let name, let place):
+        let (row, number) = (stream.values[place], value.values[place])
+        known[name] =
+          row.valueType.isFloat ? .measure(number) : row.unit == "µs" ? .microseconds(number) : .whole(number)
+      case .bit(let name, let bit, let place):
+        known[name] = .flag((value.values.whole(at: place)?.unsigned ?? 0) & bit != 0)
+      case .key: continue
+      }
+    }
     return known
   }
 }

@@ -1,3 +1,4 @@
+import TelecapModels
 import TelecapText
 import TelecapWire
 
@@ -77,7 +78,7 @@ public enum Learner {
     switch kind {
     case .applied(let stream) where stream.showing == .codes:
       .init(kind: kind, needed: stream.codedFields, says: stream.rules.events?.change)
-    case .impact: .init(kind: kind, needed: ["style"])
+    case .note(let note): .init(kind: kind, needed: note.fields.map(\.name))
     case .sessionOpened: .init(kind: kind, asShown: ["session_id", "peer", "port"])
     case .sessionClosed: .init(kind: kind, needed: ["reason"], asShown: ["session_id", "peer", "port"], fewest: 1)
     default: nil
@@ -101,7 +102,7 @@ extension EventRule.Kind {
 
   /// It says what a motor plays.
   fileprivate var isOfMotor: Bool {
-    if case .applied(let stream) = self { stream.showing == .measure } else { self == .impact }
+    if case .applied(let stream) = self { stream.showing == .measure } else { isRequested }
   }
 
   /// Parts of it may be shown each by itself.
@@ -111,9 +112,7 @@ extension EventRule.Kind {
   fileprivate var place: Int {
     switch self {
     case .applied(let stream): stream.owner.streams.firstIndex { $0.name == stream.rules.name } ?? 0
-    case .impact: .max - 5
-    case .refused: .max - 4
-    case .clamped: .max - 3
+    case .note: .max - 3
     case .sessionOpened: .max - 2
     case .sessionClosed: .max - 1
     case .told: .max
@@ -176,7 +175,7 @@ extension LearnedSystem {
     missing.append(Missing(kind: found[0], why: "it is shown, and its counterpart is not"))
   }
 
-  /// A phone plays a strength or impacts: what it does not play is not missing.
+  /// A motor plays a strength, or what is asked for by it: what it does not play is not missing.
   fileprivate mutating func keepOneMotor() {
     if rules.contains(where: { $0.rule.kind.isOfMotor }) { missing.removeAll { $0.kind.isOfMotor } }
   }

@@ -34,15 +34,19 @@ extension RunLog {
   }
 }
 
+extension AppliedValue {
+  /// It is one number that is no whole one.
+  fileprivate var isMeasure: Bool { values.count == 1 && values.whole(at: 0) == nil }
+}
+
 extension PeerEvent {
   /// Something that a system does because of a message; a state, such as where its pointer is, it may show at any time.
   public var isReaction: Bool {
     switch self {
-    case .dropped, .received, .hapticImpact, .sessionOpened, .sessionClosed, .hello, .invalid, .ignored, .skipped,
-      .mouseReceived:
-      true
-    case .applied(let value):
-      if let strength = value.strength { strength != 0 } else { value.names?.isState != true }
+    case .dropped, .received, .sessionOpened, .sessionClosed, .requested, .invalid, .ignored, .skipped: true
+    case .note(let note): note.kind.role == .reaction
+    // A measure that is not at rest is the effect of a message; a count or bits may be shown at any time.
+    case .applied(let value): value.names?.isState != true || value.isMeasure && !value.values.isOff
     default: false
     }
   }

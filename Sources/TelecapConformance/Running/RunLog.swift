@@ -7,14 +7,10 @@ import TelecapRecording
 public enum Observable: Hashable, Sendable {
   /// What it applies of the stream of this name.
   case stream(String)
-  /// Which impacts it plays.
-  case impacts
   /// When its sessions open and close.
   case sessions
-  /// Which calls of its API it refuses.
-  case refusals
-  /// Which movements it clamps.
-  case clampings
+  /// What else its protocol has a word for.
+  case note(NoteKind)
   /// What a device does, in its own words.
   case tellings
 }
@@ -118,7 +114,7 @@ public struct RunLog: Sendable {
       case .asked:
         if let open { return open.reason }
         open = failedDeeds.first { $0.asked == entry.time }
-      case .event(.refused): open = nil
+      case .event(.note(let note)) where note.kind.role == .refusal: open = nil
       default: continue
       }
     }

@@ -15,8 +15,10 @@ public struct EventDecoder {
   private let owner: WireProtocol?
   /// With which precision the program printed its numbers, where it is taken to have rounded or cut them to that.
   private let rounded: MappingStatistics?
-  /// Poses that were delivered, the newest last.
-  private var poses: [PoseSample] = []
+  /// The streams of which a program shows each message that it applies.
+  private let numbered: [JudgedStream]
+  /// The values of their messages that were delivered, the newest last, by the names of the streams.
+  private var sent: [String: [StreamValue]] = [:]
   /// Strengths that were asked for, clamped, the newest last.
   private var strengths: [Float] = [0]
   /// The system said that its session ended, and of none that began since.
@@ -57,8 +59,10 @@ public struct EventDecoder {
     case misreads(String)
   }
 
-  /// How far back a pose is looked for: more than a stall holds back.
+  /// How far back a message is looked for: more than a stall holds back.
   private static let memory = 4_096
+  /// The maximum of a count, either way: sums of counts fit into an Int.
+  private static let farthest = 1 << 40
   /// How many of the newest strengths a program may be showing while it is busy.
   private static let recent = 16
 
@@ -72,7 +76,10 @@ public struct EventDecoder {
     finder = EventMatcher(rules, file: file)
     self.rounded = rounded
     self.owner = owner
-    coded = (owner?.shownStreams.filter { !$0.codedFields.isEmpty }.map { .applied($0) } ?? []) + [.impact]
+    let streams = owner?.shownStreams ?? []
+    numbered = streams.filter { $0.showing == .messages }
+    coded =
+      streams.filter { !$0.codedFields.isEmpty }.map { .applied($0) } + Set(rules.map(\.kind)).filter(\.isRequested)
     self.peers = peers
     fallback = peers.anybody ?? Endpoint(.loopback, port: 0)
   }
@@ -84,9 +91,8 @@ public struct EventDecoder {
     if let asked = EventDecoder.single(kind, bytes) {
       if strengths.count >= 2 * EventDecoder.memory { strengths.removeFirst(EventDecoder.memory) }
       strengths += asked.map { Float($0) }
-    } else if let pose = PoseSample(kind, bytes) {
-      if poses.count >= 2 * EventDecoder.memory { poses.removeFirst(EventDecoder.memory) }
-      poses.append(pose)
+    } else if let stream = numbered.first(where: { $0.kind == kind }) {
+      if bytes.byteCount >= kind.layout.fixedSize { keep(stream.value(in: bytes, 0), of: stream) }
     } else if kind.asks, let id = owner?.asking?.id.flatMap({ kind.layout[$0] })?.bits(in: bytes) {
       client = (peers.endpoint(of: message.peer, at: time) ?? fallback, UInt32(truncatingIfNeeded: id))
       asked.insert(UInt32(truncatingIfNeeded: id))
@@ -161,12 +167,7 @@ public struct EventDecoder {
     func integer(_ field: String) -> Int? { rule.whole(field, in: line)?.signed.flatMap { Int(exactly: $0) } }
     switch rule.kind {
     case .applied(let stream): return applied(stream, line, rule, roundedBy).map { .applied($0) }
-    case .impact: return rule.text("style", in: line).flatMap(HapticImpact.init).map { .hapticImpact($0) }
-    case .refused: return rule.text("error", in: line).flatMap(MouseError.init).map { .refused($0) }
-    case .clamped:
-      let counts = rule.kind.fields.map { count($0, line, rule) }
-      guard !rule.conditions.isEmpty || counts.contains(where: { $0 != nil }) else { return nil }
-      return .clamped(deltaX: counts[0], deltaY: counts[1], scroll: counts[2])
+    case .note(let kind): return note(kind, line, rule).map { .note($0) }
     case .sessionOpened:
       states = [:]
       let who = peer(line, rule, unless: client)
@@ -191,6 +192,20 @@ public struct EventDecoder {
 
   // MARK: - Kinds
 
+  /// A note: of a word the field must be there, of numbers one, unless something else says that the line is one.
+  private func note(_ kind: NoteKind, _ line: JSONNode, _ rule: EventRule) -> PeerNote? {
+    let shown = kind.fields.map { field -> Int? in
+      guard let words = field.words else { return count(field.name, line, rule) }
+      return rule.text(field.name, in: line).flatMap { words.firstIndex(of: $0) }
+    }
+    let needsAll = kind.fields.contains { $0.words != nil }
+    guard needsAll ? !shown.contains(nil) : !rule.conditions.isEmpty || shown.contains(where: { $0 != nil }) else {
+      return nil
+    }
+    func value(_ index: Int) -> Int? { shown.indices.contains(index) ? shown[index] : nil }
+    return PeerNote(kind, value(0), value(1), value(2), value(3))
+  }
+
   private mutating func applied(
     _ stream: JudgedStream, _ line: JSONNode, _ rule: EventRule, _ roundedBy: (_ field: String) -> Double?
   ) -> AppliedValue? {
@@ -198,7 +213,7 @@ public struct EventDecoder {
     switch stream.showing {
     case .plain:
       return stream.applied(whole: { rule.whole($0, in: line) }, value: { rule.source(of: $0).value(in: line) })
-    case .messages: return pose(line, rule, roundedBy).map { AppliedValue($0) }
+    case .messages: return message(of: stream, line, rule, roundedBy)
     case .codes:
       let codes = (stream.keys + stream.values).compactMap { row in
         rule.whole(row.name, in: line).map { row.type.clamped($0) }
@@ -225,7 +240,7 @@ public struct EventDecoder {
   /// A count that a line shows. A program may print any number, and counts are added up.
   private func count(_ field: String, _ line: JSONNode, _ rule: EventRule) -> Int? {
     let count = rule.whole(field, in: line)?.signed.flatMap { Int(exactly: $0) }
-    return count.map { max(-PointerPosition.farthest, min(PointerPosition.farthest, $0)) }
+    return count.map { max(-EventDecoder.farthest, min(EventDecoder.farthest, $0)) }
   }
 
   /// The value of a message that carries a stream of one value in a range, as it is where it is a number, and clamped to the
@@ -299,140 +314,51 @@ public struct EventDecoder {
     UInt16(port).flatMap { port in peers.ends.first { $0.port == port } }
   }
 
-  /// The pose that an event shows: the delivered one whose seq, or whose values, it has; what it does not show is taken
-  /// from there. A pose that nobody sent is told as it was shown; where it shows no seq, as if it were the newest.
-  private mutating func pose(
-    _ line: JSONNode, _ rule: EventRule, _ roundedBy: (_ field: String) -> Double?
-  ) -> PoseSample? {
-    // Whole microseconds are printed with every digit, unless the program is known to round them.
-    let isTimeRounded = rounded != nil || rule.source(of: "timestamp_us").decimals != nil
-    let shown = ShownPose(
-      { rule.number($0, in: line) }, { rule.whole($0, in: line) },
-      { $0 == "timestamp_us" && !isTimeRounded ? nil : roundedBy($0) })
-    guard !shown.isEmpty else { return nil }
-    if let sent = poses.last(where: { shown.isSame(as: $0) }) {
-      compared = shown.compared(with: sent)
-      return shown.filled(from: sent)
+  private mutating func keep(_ value: StreamValue, of stream: JudgedStream) {
+    let name = stream.rules.name
+    if sent[name, default: []].count >= 2 * EventDecoder.memory { sent[name]?.removeFirst(EventDecoder.memory) }
+    sent[name]?.append(value)
+  }
+
+  /// The message that an event shows: the delivered one whose number, or whose values, it has; what it does not show is taken
+  /// from there. A message that nobody sent is told as it was shown; where it shows no number, as if it were the newest.
+  private mutating func message(
+    of stream: JudgedStream, _ line: JSONNode, _ rule: EventRule, _ roundedBy: (_ field: String) -> Double?
+  ) -> AppliedValue? {
+    let shown = ShownMessage(of: stream, { rule.number($0, in: line) }, { rule.whole($0, in: line) }) { row, field in
+      // Whole numbers are printed with every digit, unless the program is known to round them.
+      let isRounded = row.valueType.isFloat || rounded != nil || rule.source(of: field).decimals != nil
+      return isRounded ? roundedBy(field) : nil
     }
-    // One that shows a seq that was sent has other values: that is for the judge.
-    let same = shown.seq.flatMap { seq in poses.last { $0.seq == seq } }
-    if let other = misnumbered(shown) {
+    guard !shown.isEmpty else { return nil }
+    let all = sent[stream.rules.name] ?? []
+    if let own = all.last(where: { shown.isSame(as: $0) }) {
+      compared = shown.compared(with: own)
+      return shown.filled(from: own)
+    }
+    // One that shows a number that was sent has other values: that is for the judge.
+    let same = shown.number.flatMap { number in all.last { $0.number == number } }
+    if let other = misnumbered(shown, among: all) {
+      let name = shown.numberName
       finding = .misreads(
-        "\"seq\" cannot be read: \(shown.seq ?? 0) stands beside the values of the pose of seq \(other)")
+        "\"\(name)\" cannot be read: \(shown.number ?? 0) stands beside the values of the \(stream.rules.name) of \(name) \(other)"
+      )
     } else if let same {
       compared = shown.compared(with: same)
     } else {
       finding = .isStrange
     }
-    return shown.filled(from: same ?? (shown.seq == nil ? poses.last : nil) ?? PoseSample(seq: 0))
+    return shown.filled(from: same ?? (shown.number == nil ? all.last : nil))
   }
-}
 
-extension EventDecoder {
-  /// The seq of the pose whose values stand beside a seq that is not its own; nil where they belong together. Who counts
-  /// poses by itself shows newer values than those of that seq; who applies a pose wrongly may show older ones.
-  private func misnumbered(_ shown: ShownPose) -> UInt16? {
-    guard shown.seq != nil, shown.count >= 3,
-      let place = poses.lastIndex(where: { shown.isSame(as: $0, isNumbered: false) })
+  /// The number of the message whose values stand beside a number that is not its own; nil where they belong together. A program
+  /// that counts messages by itself shows newer values than those of that number; one that applies a message wrongly may show
+  /// older ones.
+  private func misnumbered(_ shown: ShownMessage, among all: [StreamValue]) -> UInt64? {
+    guard shown.number != nil, shown.count >= 3,
+      let place = all.lastIndex(where: { shown.isSame(as: $0, isNumbered: false) })
     else { return nil }
-    let own = poses.lastIndex { $0.seq == shown.seq } ?? -1
-    return place > own ? poses[place].seq : nil
-  }
-}
-
-/// The fields of a pose as far as an event shows them.
-private struct ShownPose {
-  let seq: UInt16?
-  private let timestamp: Double?
-  /// The same with every digit; nil where it was printed with decimals, or by a factor that rounds it.
-  private let exactTimestamp: UInt64?
-  private let start: Double?
-  /// x, y, z, qx, qy, qz, qw.
-  private let numbers: [Double?]
-  /// By how much each may have been rounded.
-  private let halves: [Double]
-  /// By how much the timestamp may have been, in µs.
-  private let timeHalf: Double
-
-  private static let names = ["x", "y", "z", "qx", "qy", "qz", "qw"]
-
-  init(_ number: (String) -> Double?, _ whole: (String) -> WholeNumber?, _ roundedBy: (String) -> Double?) {
-    seq = number("seq").flatMap { UInt16(exactly: $0) }
-    timestamp = number("timestamp_us")
-    exactTimestamp = whole("timestamp_us")?.unsigned
-    start = number("movement_start")
-    numbers = ShownPose.names.map(number)
-    halves = ShownPose.names.map { roundedBy($0) ?? 0 }
-    timeHalf = roundedBy("timestamp_us") ?? 0
-  }
-
-  var isEmpty: Bool { seq == nil && timestamp == nil && numbers.allSatisfy { $0 == nil } }
-
-  /// How many numbers of it are shown.
-  var count: Int { numbers.count { $0 != nil } }
-
-  /// Its numbers beside those of `pose`.
-  func compared(with pose: PoseSample) -> [(field: String, shown: Double, sent: Double, isSame: Bool)] {
-    let values = zip(ShownPose.names, zip(numbers, ShownPose.numbers(of: pose))).enumerated()
-    return values.compactMap { index, named in
-      let (name, (shown, sent)) = named
-      return shown.map { (name, $0, Double(sent), isClose($0, Double(sent), index)) }
-    } + comparedTime(with: Double(pose.timestampMicroseconds))
-  }
-
-  /// Who shows ms has cut off what is less.
-  private func comparedTime(with sent: Double) -> [(field: String, shown: Double, sent: Double, isSame: Bool)] {
-    timestamp.map { [("timestamp_us", $0, sent, ($0 - sent).magnitude <= max(1_000, 4 * sent.ulp))] } ?? []
-  }
-
-  /// Everything that is shown is what `pose` says, but for rounding; its number only where that counts.
-  func isSame(as pose: PoseSample, isNumbered: Bool = true) -> Bool {
-    if isNumbered, let seq, seq != pose.seq { return false }
-    if !isTimeShown(of: pose.timestampMicroseconds) { return false }
-    let sent = ShownPose.numbers(of: pose)
-    return numbers.indices.allSatisfy { index in
-      numbers[index].map { isClose($0, Double(sent[index]), index) } ?? true
-    }
-  }
-
-  /// `pose` with what is shown in its place; a number that is the same but for rounding stays.
-  func filled(from pose: PoseSample) -> PoseSample {
-    var values = ShownPose.numbers(of: pose)
-    for (index, shown) in numbers.enumerated() {
-      guard let shown, !isClose(shown, Double(values[index]), index) else { continue }
-      values[index] = Float(shown)
-    }
-    return PoseSample(
-      seq: seq ?? pose.seq,
-      timestampMicroseconds: timestampMicroseconds(beside: pose),
-      movementStart: start.map { $0 != 0 } ?? pose.movementStart, position: [values[0], values[1], values[2]],
-      orientation: [values[3], values[4], values[5], values[6]])
-  }
-
-  /// What is shown of the timestamp is `sent`, but for what the program and a double round; or it is not shown.
-  private func isTimeShown(of sent: UInt64) -> Bool {
-    if let timestamp, timeHalf > 0, (timestamp - Double(sent)).magnitude <= timeHalf { return true }
-    if let exactTimestamp { return WholeNumber(exactTimestamp).isRounding(of: WholeNumber(sent)) }
-    return timestamp.map { $0 == Double(sent) } ?? true
-  }
-
-  /// What is shown of the timestamp; that of `pose` where it is the same but for rounding, or is not shown.
-  private func timestampMicroseconds(beside pose: PoseSample) -> UInt64 {
-    let own = pose.timestampMicroseconds
-    if isTimeShown(of: own) { return own }
-    return exactTimestamp ?? timestamp.flatMap { UInt64(exactly: $0) } ?? own
-  }
-
-  private static func numbers(of pose: PoseSample) -> [Float] {
-    [
-      pose.position.x, pose.position.y, pose.position.z, pose.orientation.x, pose.orientation.y, pose.orientation.z,
-      pose.orientation.w,
-    ]
-  }
-
-  /// The same number, or near enough to have been rounded to four digits, to a millionth, or to what is printed.
-  private func isClose(_ shown: Double, _ sent: Double, _ index: Int) -> Bool {
-    if shown == sent || (shown.isNaN && sent.isNaN) { return true }
-    return (shown - sent).magnitude <= max(1e-6, 1e-4 * sent.magnitude, halves[index])
+    let own = all.lastIndex { $0.number == shown.number } ?? -1
+    return place > own ? all[place].number : nil
   }
 }

@@ -9,12 +9,8 @@ public struct EventRule: Hashable, Sendable {
   public enum Kind: Hashable, Sendable {
     /// A value of a stream is applied.
     case applied(JudgedStream)
-    /// The phone plays an impact.
-    case impact
-    /// A call of its API was refused.
-    case refused
-    /// A movement of its user was too large, and was clamped.
-    case clamped
+    /// Something else that its protocol has a word for.
+    case note(NoteKind)
     /// A session began.
     case sessionOpened
     /// A session ended.
@@ -130,7 +126,7 @@ public struct EventRule: Hashable, Sendable {
     }
     // What a program means by our word is sure only of what is judged; the rest it must name to be held to.
     let isOurs = fields[field] != nil || (kind.words(of: field) == nil && kind.aspect != .sessions)
-    guard isOurs || field == "style" else { return nil }
+    guard isOurs || kind.isRequested else { return nil }
     let source = source(of: field)
     let problem = source.problem(in: event, allowing: kind.words(of: field))
     let isCounted = kind.isWhole(field) || stream?.counts(field) == true
@@ -171,9 +167,7 @@ extension EventRule.Kind {
   public var name: String {
     switch self {
     case .applied(let stream): stream.rules.events?.rule ?? "applied"
-    case .impact: "impact"
-    case .refused: "refused"
-    case .clamped: "clamped"
+    case .note(let note): note.rule ?? note.name
     case .sessionOpened: "session-opened"
     case .sessionClosed: "session-closed"
     case .told: "told"
@@ -184,9 +178,7 @@ extension EventRule.Kind {
   public var fields: [String] {
     switch self {
     case .applied(let stream): stream.fields
-    case .impact: ["style"]
-    case .refused: ["error"]
-    case .clamped: ["delta_x", "delta_y", "scroll"]
+    case .note(let note): note.fields.map(\.name)
     case .sessionOpened: ["peer", "address", "port", "session_id"]
     case .sessionClosed: ["peer", "address", "port", "session_id", "reason"]
     // Those of its device.
@@ -198,9 +190,7 @@ extension EventRule.Kind {
   public var aspect: Observable {
     switch self {
     case .applied(let stream): .stream(stream.rules.name)
-    case .impact: .impacts
-    case .refused: .refusals
-    case .clamped: .clampings
+    case .note(let note): .note(note)
     case .sessionOpened, .sessionClosed: .sessions
     case .told: .tellings
     }
@@ -211,26 +201,28 @@ extension EventRule.Kind {
   var isOverEachCarrier: Bool {
     switch self {
     case .applied(let stream): stream.showing != .plain && !stream.owner.mixesCarriers
-    case .impact: true
+    case .note: isRequested
     default: false
     }
   }
+
+  /// Messages ask for it.
+  public var isRequested: Bool { if case .note(let note) = self { note.request != nil } else { false } }
 
   /// Whether a field of it counts something: no such number is half of one.
   func isWhole(_ field: String) -> Bool {
     switch self {
     case .applied(let stream): stream.isWhole(field)
-    case .clamped: true
+    case .note(let note): note.fields.contains { $0 == .number(field) }
     case .sessionOpened, .sessionClosed: field == "session_id"
-    case .impact, .refused, .told: false
+    case .told: false
     }
   }
 
   /// The words of which a field is one; empty for any text, nil for a number.
   func words(of field: String) -> [String]? {
-    switch field {
-    case "style": HapticImpact.allCases.map(\.rawValue)
-    case "error": MouseError.allCases.map(\.rawValue)
+    if case .note(let note) = self { return note.fields.first { $0.name == field }?.words }
+    return switch field {
     case "reason": PeerEvent.CloseReason.allCases.map(\.rawValue)
     case "peer", "address", "port": []
     default: nil

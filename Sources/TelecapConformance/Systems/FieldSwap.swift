@@ -83,7 +83,8 @@ struct FieldSwap: Hashable, Sendable {
       }
     case .applied(let stream) where stream.showing == .bits && !isNamed(stream.values[0].name):
       changes = ofThree.filter { $0.contains { isNamed(fields[$0]) } }.map { .fields($0) }
-    case .impact where hasWords("style"): changes = ofThree.map { .values(0, $0) }
+    case .note(let note) where note.request != nil && note.fields[0].words?.count == 3 && hasWords(fields[0]):
+      changes = ofThree.map { .values(0, $0) }
     default: break
     }
     return changes.map { FieldSwap(kind: rule.kind, change: $0) }
@@ -126,13 +127,13 @@ extension EventRule.Kind {
   fileprivate var codedFields: [String] {
     switch self {
     case .applied(let stream): stream.codedFields
-    case .impact: ["style"]
+    case .note(let note) where note.request != nil: [note.fields[0].name]
     default: []
     }
   }
 
   fileprivate func word(_ code: Int) -> String {
-    self == .impact ? HapticImpact.allCases[code].rawValue : "\(code)"
+    if case .note(let note) = self, let words = note.fields[0].words { words[code] } else { "\(code)" }
   }
 
   /// The codes that a valid message asks such a rule's system to show; nil where it asks for nothing of the kind.
@@ -143,12 +144,7 @@ extension EventRule.Kind {
       let codes = (stream.keys + stream.values).compactMap { code($0.name) }
       guard stream.showing == .bits, let bits = codes.first else { return codes.isEmpty ? nil : codes }
       return stream.codedFields.indices.map { bits >> $0 & 1 }
-    case .impact:
-      guard let row = kind.layout["intensity"], kind.layoutDirection == .serverToClient else { return nil }
-      var values = StreamValues()
-      NumberPlaces([row]).read(bytes, into: &values)
-      let style = values.first.flatMap { HapticImpact(intensity: Float($0)) }
-      return style.flatMap { HapticImpact.allCases.firstIndex(of: $0) }.map { [$0] }
+    case .note(let note): return note.request?(kind, bytes).map { [$0] }
     default: return nil
     }
   }
@@ -166,7 +162,7 @@ extension PeerEvent {
       default: return nil
       }
     }
-    guard case .hapticImpact(let style) = self else { return nil }
-    return HapticImpact.allCases.firstIndex(of: style).map { [$0] }
+    guard case .note(let note) = self, note.kind.request != nil else { return nil }
+    return note[0].map { [$0] }
   }
 }

@@ -16,6 +16,7 @@ public struct AppliedValue: Hashable, Sendable {
   public var names: EventNames?
 
   /// A value of these parts.
+  @inlinable
   public init(
     stream: String, key: [UInt64] = [], number: UInt64? = nil, values: StreamValues = [], isChange: Bool = true,
     names: EventNames? = nil

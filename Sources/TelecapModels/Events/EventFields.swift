@@ -1,5 +1,4 @@
 import TelecapRecording
-import TelecapTele
 import TelecapWire
 import TelecapText
 
@@ -75,21 +74,16 @@ extension PeerEvent {
     switch self {
     case .sessionOpened: "session-opened"
     case .sessionClosed: "session-closed"
-    case .hello: "hello"
-    case .ack: "ack"
+    case .requested(_, _, let answer): answer.names.request
+    case .answered(let answer): answer.names.answer
     case .sent(let value): value.name("sent")
     case .received(let value): value.name("received")
     case .applied(let value): value.names?.applied ?? "applied"
     case .dropped(let value, _): value.name("dropped")
-    case .hapticImpact: "haptic-impact"
-    case .config: "config"
-    case .mouseSent: "mouse-sent"
-    case .mouseReceived: "mouse-received"
+    case .note(let note): note.kind.name
     case .invalid: "invalid"
     case .skipped: "skipped"
     case .ignored: "ignored"
-    case .refused: "refused"
-    case .clamped: "clamped"
     case .told: "told"
     }
   }
@@ -100,25 +94,17 @@ extension PeerEvent {
     case .sessionOpened(let peer, let id): [("peer", .text("\(peer)")), ("session_id", .number(Int64(id)))]
     case .sessionClosed(let peer, let id, let reason):
       [("peer", .text("\(peer)")), ("session_id", .number(Int64(id))), ("reason", .text(reason.rawValue))]
-    case .hello(let peer, let id, let answer):
-      [("peer", .text("\(peer)")), ("session_id", .number(Int64(id))), ("answer", .text(answer.name))]
-    case .ack(let status): [("status", .text(status.name))]
+    case .requested(let peer, let id, let answer):
+      [("peer", .text("\(peer)")), ("session_id", .number(Int64(id))), ("answer", .text(answer.word))]
+    case .answered(let answer): [(answer.names.field, .text(answer.word))]
     case .sent(let value), .received(let value): value.fields(of: owner)
     case .applied(let value): value.fields(of: owner) + value.change
     case .dropped(let value, let reason): value.fields(of: owner) + [("reason", .text(reason.rawValue))]
-    case .hapticImpact(let impact): [("style", .text(impact.rawValue))]
-    case .config(let bytes): [("bytes", .number(Int64(bytes)))]
-    case .mouseSent(let carrier, let packet), .mouseReceived(let carrier, let packet):
-      [("carrier", .text(carrier.name))] + packet.fields
+    case .note(let note): note.fields
     case .invalid(let peer, let rule): [("peer", .text("\(peer)")), ("rule", .text(rule.id))]
     case .skipped(let peer, let bytes): [("peer", .text("\(peer)")), ("bytes", .number(Int64(bytes)))]
     case .ignored(let peer, let kind, let reason):
       [("peer", .text("\(peer)")), ("type", .text(kind.name)), ("reason", .text(reason.rawValue))]
-    case .refused(let error): [("error", .text(error.rawValue))]
-    case .clamped(let x, let y, let scroll):
-      [("delta_x", x), ("delta_y", y), ("scroll", scroll)].compactMap { name, count in
-        count.map { (name, .number(Int64($0))) }
-      }
     case .told(let words): [("words", .text(words))]
     }
   }
@@ -171,11 +157,14 @@ extension StreamRules {
   }
 }
 
-extension MouseSample {
+extension PeerNote {
   fileprivate var fields: [(String, EventValue)] {
-    [
-      ("buttons", .number(Int64(buttons))), ("delta_x", .number(Int64(deltaX))), ("delta_y", .number(Int64(deltaY))),
-      ("scroll", .number(Int64(scroll))),
-    ]
+    var index = 0
+    return kind.fields.compactMap { field in
+      if case .constant(let name, let text) = field { return (name, .text(text)) }
+      defer { index += 1 }
+      guard let number = self[index] else { return nil }
+      return (field.name, field.words.map { .text($0[number]) } ?? .number(Int64(number)))
+    }
   }
 }

@@ -1,5 +1,4 @@
 import TelecapRecording
-import TelecapTele
 import TelecapWire
 
 /// A peer's events as lines of JSON, as they happen.
@@ -12,8 +11,8 @@ public final class EventLines: @unchecked Sendable {
   private let sink: (String) throws -> Void
   /// Why writing ended early.
   public private(set) var failure: (any Error)?
-  /// What a phone was answered, each once.
-  public private(set) var answers: Set<AckStatus> = []
+  /// What a client was answered, each once.
+  public private(set) var answers: Set<SessionAnswer> = []
 
   /// - Parameter write: takes each line, at once.
   public init(of owner: WireProtocol? = nil, write: @escaping (String) throws -> Void) {
@@ -23,7 +22,7 @@ public final class EventLines: @unchecked Sendable {
   /// Writes an event; false when nothing is written any more.
   public func write(_ event: PeerEvent, at time: Timestamp) -> Bool {
     guard failure == nil else { return false }
-    if case .ack(let status) = event { answers.insert(status) }
+    if case .answered(let answer) = event { answers.insert(answer) }
     do {
       try sink(event.jsonLine(at: time, of: owner))
       return true

@@ -11,12 +11,14 @@ public struct Inbox: Sendable {
     case invalid(MessageKind, Rule)
   }
 
-  private let dialect: Dialect
+  @usableFromInline let dialect: Dialect
 
   /// A reader of messages that are carried like this.
+  @inlinable
   public init(_ dialect: Dialect) { self.dialect = dialect }
 
   /// What `bytes` are: one whole message.
+  @inlinable
   public func read(_ bytes: RawSpan) -> Reading {
     let (kind, error) = MessageDecoder.check(bytes, as: dialect)
     return error.map { .invalid(kind, $0) } ?? .valid(kind)

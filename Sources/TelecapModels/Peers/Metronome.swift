@@ -2,16 +2,16 @@ import TelecapRecording
 
 /// Beats at a rate, each on its own absolute time from the first: being late once makes no later beat late, and beats
 /// that were missed are skipped, never caught up.
-struct Metronome: Hashable, Sendable {
+public struct Metronome: Hashable, Sendable {
   private let origin: Timestamp
   private let rate: Int64
   /// In so many ns there are `rate` beats.
   private let span: Int64
   /// When the next beat is due.
-  private(set) var next: Timestamp
+  public private(set) var next: Timestamp
 
   /// Beats from `origin` on, the first one there; `rate` in beats a second or in each `span` of ns, held to 1…1,000,000.
-  init(from origin: Timestamp, rate: Int, in span: Int64 = 1_000_000_000) {
+  public init(from origin: Timestamp, rate: Int, in span: Int64 = 1_000_000_000) {
     self.origin = origin
     self.rate = Int64(max(1, min(1_000_000, rate)))
     self.span = max(1, min(1_000_000_000_000, span))
@@ -19,7 +19,7 @@ struct Metronome: Hashable, Sendable {
   }
 
   /// Whether a beat is due at `time`; takes it, and all that were missed with it.
-  mutating func take(at time: Timestamp) -> Bool {
+  public mutating func take(at time: Timestamp) -> Bool {
     guard time >= next else { return false }
     let elapsed = time.nanoseconds(since: origin)
     let (spans, rest) = elapsed.quotientAndRemainder(dividingBy: span)

@@ -52,6 +52,7 @@ extension Peer {
 
 extension PeerAction {
   /// Tells an event.
+  @inlinable
   @inline(__always)
-  static func tell(_ event: PeerEvent, _ perform: Perform) { perform(.event(event), RawSpan()) }
+  public static func tell(_ event: PeerEvent, _ perform: Perform) { perform(.event(event), RawSpan()) }
 }

@@ -8,10 +8,13 @@ public protocol UserAction: Sendable {
   var name: String { get }
   /// What a system file may put into how it is brought about, by its names.
   var values: [String: String] { get }
+  /// How far it moves the first value of a stream that is added up; nil where it moves none.
+  var distance: Double? { get }
 }
 
 extension UserAction {
   public var isRandom: Bool { false }
   public var name: String { "" }
   public var values: [String: String] { [:] }
+  public var distance: Double? { nil }
 }

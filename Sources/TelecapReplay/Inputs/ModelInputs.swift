@@ -1,5 +1,7 @@
 import TelecapFiles
 import TelecapModels
+import TelecapMouse
+import TelecapTele
 import TelecapWire
 
 /// A file with a model's input that is wrong.
@@ -7,17 +9,17 @@ public struct InputFileError: Error, CustomStringConvertible {
   /// The file.
   public let path: String
   /// What is wrong in it.
-  public let problem: InputError
+  public let problem: any Error
 
   /// Both, in a sentence.
   public var description: String { "\(path): \(problem)" }
 
   /// What the text of a file means.
   fileprivate static func reading<Value>(
-    _ path: String, _ parse: (String) throws(InputError) -> Value
+    _ path: String, _ parse: (String) throws -> Value
   ) throws -> Value {
     let text = try TextFile.read(path)
-    do throws(InputError) {
+    do {
       return try parse(text)
     } catch {
       throw InputFileError(path: path, problem: error)
@@ -30,7 +32,7 @@ extension ForceSeries {
   ///
   /// - Throws: `FileError` or `InputFileError`.
   public init(file path: String, range: ForceRange) throws {
-    self = try InputFileError.reading(path) { (text) throws(InputError) in try ForceSeries(csv: text, range: range) }
+    self = try InputFileError.reading(path) { try ForceSeries(csv: $0, range: range) }
   }
 }
 
@@ -39,7 +41,7 @@ extension MouseScript {
   ///
   /// - Throws: `FileError` or `InputFileError`.
   public init(evemu path: String) throws {
-    self = try InputFileError.reading(path) { (text) throws(InputError) in try Evemu.script(text) }
+    self = try InputFileError.reading(path) { try Evemu.script($0) }
   }
 }
 
@@ -48,6 +50,6 @@ extension MouseRecording {
   ///
   /// - Throws: `FileError` or `InputFileError`.
   public init(file path: String, ports: Ports) throws {
-    self = try InputFileError.reading(path) { (text) throws(InputError) in try MouseRecording(text, ports: ports) }
+    self = try InputFileError.reading(path) { try MouseRecording($0, ports: ports) }
   }
 }

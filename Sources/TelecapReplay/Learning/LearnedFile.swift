@@ -45,7 +45,7 @@ public struct LearnedFile: Sendable {
     if sends(request.part, watched.log, suites) {
       entries.append(SystemText.Entry("with", "{haptics: []}", ["It sends HAPTIC as it is."]))
     }
-    if learned.rules.contains(where: { $0.rule.kind == .impact }) {
+    if learned.rules.contains(where: \.rule.kind.isRequested) {
       entries.append(SystemText.Entry("with", "{impacts: []}", ["It plays impacts as it is."]))
     }
     entries += start.entries

@@ -46,7 +46,7 @@ struct ProgramTrial {
     let lines = watched.lines.filter { $0.time >= 0 || $0.time - watched.start < watched.opened }
     let model = suites.model(of: part)
     let streams = model?.isDeclared == true ? model?.judging.streams ?? [] : []
-    let occasions = ExpectedEvents.of(watched.log, part: part, streams: streams)
+    let occasions = ExpectedEvents.of(watched.log, part: part, streams: streams, kinds: suites.kinds)
     let learned = Learner.learn(LearningLog(occasions: occasions, lines: lines), preferring: probe.format)
     let kinds = learned.rules.map(\.rule.name).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
     let count = watched.lines.count == 1 ? "1 line" : "\(watched.lines.count) lines"

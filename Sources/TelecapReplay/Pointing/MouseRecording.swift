@@ -13,8 +13,8 @@ public struct MouseRecording: Sendable {
 
   /// The recording of evemu's or libinput's in this text.
   ///
-  /// - Throws: `InputError`
-  public init(_ text: String, ports: Ports) throws(InputError) {
+  /// - Throws: `EvemuError`
+  public init(_ text: String, ports: Ports) throws(EvemuError) {
     recording = try Evemu.recording(text)
     self.ports = ports
   }

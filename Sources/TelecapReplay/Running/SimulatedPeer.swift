@@ -1,7 +1,6 @@
 import TelecapFiles
 import TelecapModels
 import TelecapRecording
-import TelecapTele
 import TelecapText
 import TelecapTransport
 import TelecapWire
@@ -14,11 +13,13 @@ public struct SimulatedPeer<P: Peer> {
   public var duration: Nanoseconds?
   /// Whether it ends when it has nothing more to send.
   public var endsWhenFinished = false
-  /// Whether it takes its leave at the end: HAPTIC 0, BYE, buttons up.
+  /// Whether it takes its leave at the end: neutral values, and the message that closes its session.
   public var takesLeave = true
+  /// Whether it has run in vain where no server accepted it.
+  public var needsSession = false
   /// The protocol of a file that it speaks, whose names its events have; nil for a built-in one.
   public var owner: WireProtocol?
-  /// Makes it known to phones that search; nil for a peer that keeps to itself.
+  /// Makes it known to clients that search; nil for a peer that keeps to itself.
   public var advertisement: Advertisement?
 
   /// This peer with these sockets.
@@ -63,15 +64,14 @@ public struct SimulatedPeer<P: Peer> {
       if !lines.write(event, at: time) { StopFlag.signals.raise() }
     }
     if let failure = lines.failure { throw failure }
-    // A phone has run in vain where no host let it in.
-    if peer is PhoneModel, !lines.answers.contains(.ok) {
-      throw ReplayProblem.notLetIn(answers: lines.answers.map(\.name).sorted())
+    if needsSession, !lines.answers.contains(where: \.isAccepted) {
+      throw ReplayProblem.notLetIn(answers: lines.answers.map(\.word).sorted())
     }
   }
 }
 
 extension RunningPeer {
-  /// Where phones can come.
+  /// Where clients can come.
   fileprivate var offers: [Advertisement.Offer] {
     [udp.map { .init(.udp, $0) }, listening.map { .init(.tcp, $0) }].compactMap(\.self)
   }

@@ -131,7 +131,7 @@ extension PeerEvent.CloseReason {
   fileprivate var words: String {
     switch self {
     case .timeout: "the host had been silent for 3 s: the session was lost"
-    case .stopped, .bye: "the phone left"
+    case .stopped, .teardown: "the phone left"
     case .disconnected: "the connection ended"
     case .replaced: "another session began"
     }

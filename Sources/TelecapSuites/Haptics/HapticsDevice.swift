@@ -3,6 +3,7 @@ import TelecapHaptics
 import TelecapImpairment
 import TelecapModels
 import TelecapRecording
+import TelecapTele
 
 /// A phone's haptic engine with its manager as a system under test: right, or wrong in one way.
 struct HapticsDevice: Device {

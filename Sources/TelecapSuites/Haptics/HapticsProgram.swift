@@ -2,6 +2,7 @@ import TelecapConformance
 import TelecapHaptics
 import TelecapModels
 import TelecapRecording
+import TelecapTele
 import TelecapText
 
 extension DeviceProgram {

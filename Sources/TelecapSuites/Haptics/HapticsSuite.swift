@@ -1,5 +1,6 @@
 import TelecapConformance
 import TelecapHaptics
+import TelecapTele
 
 extension Suite {
   /// What comes behind a wire: a player of patterns, a haptic engine, what traces touches, what places sounds, what makes three

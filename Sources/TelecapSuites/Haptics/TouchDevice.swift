@@ -2,6 +2,7 @@ import TelecapConformance
 import TelecapHaptics
 import TelecapModels
 import TelecapRecording
+import TelecapTele
 
 /// What traces touches as a system under test, right, or wrong in one way: each datagram is a line of a trace; what comes of it is told.
 struct TouchDevice: Device {

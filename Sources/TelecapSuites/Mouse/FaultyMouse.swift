@@ -24,8 +24,8 @@ struct FaultyMouse: Device {
     if case .move(let x, let y, _) = action { left = (FaultyMouse.counts(x), FaultyMouse.counts(y)) }
     for (done, bytes) in actions.list {
       switch done {
-      case .event(.refused(.notConnected)) where fault == .silentDrop: continue
-      case .event(.clamped) where fault == .clampsSilently: continue
+      case .event(let event) where fault == .silentDrop && event.refusal == .notConnected: continue
+      case .event(let event) where fault == .clampsSilently && event.clamping != nil: continue
       case .send(.tcp, _): perform(done, clicked(bytes).span.bytes)
       case .send(.udp, _):
         if let packet = Typed<MousePacket>(Message(keeping: bytes, as: .mouse)) {

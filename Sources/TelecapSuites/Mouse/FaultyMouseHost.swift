@@ -136,12 +136,10 @@ struct FaultyMouseHost: DrivenPeer {
 
   /// What it shows in place of what would be right.
   private mutating func shown(_ event: PeerEvent) -> [PeerEvent] {
-    switch (fault, event) {
-    case (_, .applied(let value)): applied(value)
-    case (_, .mouseReceived(_, let sample)) where fault.moves: [event] + moved(sample)
-    case (.reservedCounts, .mouseReceived(_, let sample)): [event] + pressed(sample.buttons)
-    default: [event]
-    }
+    if case .applied(let value) = event { return applied(value) }
+    guard let sample = event.receivedPacket?.sample else { return [event] }
+    if fault.moves { return [event] + moved(sample) }
+    return fault == .reservedCounts ? [event] + pressed(sample.buttons) : [event]
   }
 
   private mutating func applied(_ value: AppliedValue) -> [PeerEvent] {

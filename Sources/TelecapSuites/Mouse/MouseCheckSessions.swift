@@ -1,4 +1,5 @@
 import TelecapConformance
+import TelecapMouse
 
 /// Right sessions by which the rules of a system file are checked.
 enum MouseCheckSessions {

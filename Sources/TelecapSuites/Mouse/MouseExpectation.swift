@@ -1,5 +1,6 @@
 import TelecapConformance
 import TelecapModels
+import TelecapMouse
 import TelecapRecording
 
 /// What the mouse's scenarios expect beside what every scenario may.

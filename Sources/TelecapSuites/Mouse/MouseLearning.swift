@@ -1,4 +1,5 @@
 import TelecapConformance
+import TelecapMouse
 
 /// Sessions of values that occur nowhere else, by which it is found out how a program shows what it does.
 enum MouseLearning {

@@ -1,4 +1,5 @@
 import TelecapConformance
+import TelecapMouse
 
 extension Requirement {
   /// What a mouse host makes of what it receives.

@@ -33,7 +33,7 @@ extension JudgedStream {
       ranges: [place.across, place.down].map { Double($0.lowerBound)...Double($0.upperBound) },
       start: place.start.map { [Double($0.x), Double($0.y)] }, axis: "counts to the right", taken: place.taken,
       words: { value, _ in "pointer (\(Int(value.values[0])), \(Int(value.values[1])))" },
-      reading: { if case .mouseReceived = $0 { .uses } else { nil } })
+      reading: { $0.receivedPacket == nil ? nil : .uses })
   }
 
   /// A wheel that nobody has turned yet stands at `start`, which is not known where the host never showed it.
@@ -54,7 +54,18 @@ extension JudgedStream {
     words: { value, _ in "buttons \(Int(value.values.first ?? 0))" })
 }
 
+extension Observable {
+  /// Which calls of its API it refuses.
+  public static let refusals = Observable.note(.refused)
+  /// Which movements it clamps.
+  public static let clampings = Observable.note(.clamped)
+}
+
 extension EventRule.Kind {
+  /// A call of its API was refused.
+  public static let refused = EventRule.Kind.note(.refused)
+  /// A movement of its user was too large, and was clamped.
+  public static let clamped = EventRule.Kind.note(.clamped)
   /// The pointer is here from now on.
   public static let pointer = EventRule.Kind.applied(.shown("pointer", of: Mouse.wire))
   /// These buttons are down from now on.

@@ -1,5 +1,6 @@
 import TelecapConformance
 import TelecapModels
+import TelecapMouse
 import TelecapRecording
 import TelecapWire
 
@@ -35,9 +36,9 @@ extension JudgedRun {
       case .replied(let bytes, _, let carrier?) where !result.isEmpty && carrier == .udp:
         result[result.count - 1].packets.append(bytes)
       case .replied(let bytes, _, .tcp?) where !result.isEmpty: result[result.count - 1].controls.append(bytes)
-      case .event(.refused(let error)) where !result.isEmpty: result[result.count - 1].refusal = error
-      case .event(.clamped(let x, let y, let scroll)) where !result.isEmpty:
-        result[result.count - 1].clamping = (x, y, scroll)
+      case .event(let event) where !result.isEmpty:
+        if let error = event.refusal { result[result.count - 1].refusal = error }
+        if let (x, y, scroll) = event.clamping { result[result.count - 1].clamping = (x, y, scroll) }
       default: continue
       }
     }

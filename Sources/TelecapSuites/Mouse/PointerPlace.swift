@@ -1,5 +1,6 @@
 import TelecapConformance
 import TelecapModels
+import TelecapMouse
 import TelecapRecording
 
 /// What a mouse host says of its pointer before a run: `setup[PointerSaid.self]`.

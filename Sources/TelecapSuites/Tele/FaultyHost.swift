@@ -234,7 +234,7 @@ struct FaultyHost<Base: HostPeer>: DrivenPeer {
     let actions = Actions { base.receive(hello.bytes.span.bytes, over: .udp, from: client, at: time, $0) }
     // Nobody sent that HELLO, so it gets no answer; what else was due is done.
     actions.pass(perform) { action, bytes in
-      if case .event(.hello) = action { return nil }
+      if case .event(.requested) = action { return nil }
       return Tampering.kind(bytes) == .ack ? nil : (action, bytes)
     }
   }

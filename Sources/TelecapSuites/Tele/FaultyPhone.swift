@@ -1,5 +1,6 @@
 import TelecapConformance
 import TelecapModels
+import TelecapMouse
 import TelecapRecording
 import TelecapTele
 import TelecapWire
@@ -191,10 +192,10 @@ struct FaultyPhone<Base: PhonePeer>: DrivenPeer {
       case .event(.applied(let value)):
         if let strength = value.strength { play(strength, at: time, perform) }
         continue
-      case .event(.hapticImpact) where fault == .oneImpact:
+      case .event(let event) where fault == .oneImpact && event.impact != nil:
         perform(.event(.hapticImpact(.medium)), RawSpan())
         continue
-      case .event(.ack(.ok)) where fault == .beginsAgain && opening != nil:
+      case .event(.answered(let answer)) where answer.isAccepted && fault == .beginsAgain && opening != nil:
         perform(action, RawSpan())
         if let opening { perform(.event(opening), RawSpan()) }
         firstSeq = nextSeq
@@ -294,7 +295,7 @@ struct FaultyPhone<Base: PhonePeer>: DrivenPeer {
     }
     // Nobody sent that sign of life, so nobody is told of it; what else was due is done.
     actions.pass(perform) { action, bytes in
-      if case .event(.ack) = action { return nil }
+      if case .event(.answered) = action { return nil }
       return (action, bytes)
     }
   }

@@ -1,4 +1,5 @@
 import TelecapConformance
+import TelecapTele
 
 extension Requirement {
   /// What a phone plays, and what a host may ask it to.

@@ -61,10 +61,7 @@ extension JudgedRun {
 
   func impacts(_ expected: [HapticImpact]) -> Outcome {
     if let lack = lacks(.impacts) { return lack }
-    let shown = events { event -> HapticImpact? in
-      guard case .hapticImpact(let impact) = event else { return nil }
-      return impact
-    }
+    let shown = events(\.impact)
     let styles = shown.map(\.value)
     if isShown(shown, [expected], among: forceArrivals { HapticImpact(intensity: $0) }) { return .held }
     let time = firstDifference(of: shown, from: expected)

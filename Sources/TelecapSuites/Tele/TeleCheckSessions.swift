@@ -1,4 +1,5 @@
 import TelecapConformance
+import TelecapTele
 
 /// Right sessions by which the rules of a system file are checked.
 enum TeleCheckSessions {

@@ -1,6 +1,7 @@
 import TelecapConformance
 import TelecapModels
 import TelecapRecording
+import TelecapTele
 
 /// What TELE's scenarios expect beside what every scenario may.
 enum TeleExpectation: Hashable {

@@ -69,7 +69,14 @@ extension JudgedStream {
   }
 }
 
+extension Observable {
+  /// Which impacts it plays.
+  public static let impacts = Observable.note(.impact)
+}
+
 extension EventRule.Kind {
+  /// The phone plays an impact.
+  public static let impact = EventRule.Kind.note(.impact)
   /// A host applies a pose.
   public static let pose = EventRule.Kind.applied(.pose)
   /// A host applies a command.

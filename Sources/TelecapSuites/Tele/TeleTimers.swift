@@ -1,5 +1,6 @@
 import TelecapConformance
 import TelecapModels
+import TelecapTele
 
 /// The timers of our host and phone, in ns, and their rates, a second: those of the rules unless a set-up has others, which
 /// makes them wrong.

@@ -47,10 +47,11 @@ struct SimulationOptions: ParsableArguments {
   /// Runs `peer` until its time is over, it has finished, or somebody asks to end; prints its events.
   func run<P: Peer>(
     _ peer: P, _ sockets: PeerSockets, stopsWhenFinished: Bool = false, _ advertisement: Advertisement? = nil,
-    of owner: WireProtocol? = nil
+    of owner: WireProtocol? = nil, needsSession: Bool = false
   ) async throws {
     var simulated = SimulatedPeer(peer, sockets)
     (simulated.duration, simulated.endsWhenFinished) = (duration?.nanoseconds, stopsWhenFinished)
+    simulated.needsSession = needsSession
     (simulated.advertisement, simulated.takesLeave, simulated.owner) = (advertisement, neutral, owner)
     try await simulated.run(tell: Console.say)
   }

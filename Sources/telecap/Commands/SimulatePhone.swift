@@ -68,7 +68,7 @@ struct SimulatePhone: AsyncParsableCommand {
       transport == .udp
       ? PeerSockets(udp: PeerSockets.ephemeral(towards: host), destinations: [host], policy: policy)
       : PeerSockets(connect: host, policy: policy)
-    try await simulation.run(phone, sockets)
+    try await simulation.run(phone, sockets, needsSession: true)
   }
 
   /// Where the host is, and how it is spoken to.

@@ -40,7 +40,7 @@ private enum LearnedLines {
     }
   }()
 
-  static let occasions = ExpectedEvents.of(log, part: .host)
+  static let occasions = ExpectedEvents.of(log, part: .host, kinds: Suites.all.kinds)
 
   /// What our model prints.
   static let objects = seed { $0 }

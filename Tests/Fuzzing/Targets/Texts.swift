@@ -2,8 +2,10 @@ import TelecapConformance
 import TelecapHaptics
 import TelecapImpairment
 import TelecapModels
+import TelecapMouse
 import TelecapRecording
 import TelecapSuites
+import TelecapTele
 import TelecapText
 import TelecapWire
 

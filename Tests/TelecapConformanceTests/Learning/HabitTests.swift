@@ -2,6 +2,7 @@ import TelecapConformance
 import TelecapModels
 import TelecapRecording
 import TelecapSuites
+import TelecapTele
 import TelecapText
 import Testing
 
@@ -22,7 +23,7 @@ struct HabitTests {
     return switch event {
     case .sessionOpened(_, let id): [("event", "\"opened\""), ("id", "\(id)")]
     case .sessionClosed(_, _, let reason):
-      [("event", "\"closed\""), ("why", reason == .bye ? "\"said goodbye\"" : "\"fell silent\"")]
+      [("event", "\"closed\""), ("why", reason == .teardown ? "\"said goodbye\"" : "\"fell silent\"")]
     default: nil
     }
   }
@@ -48,7 +49,7 @@ struct HabitTests {
     #expect(events.compactMap(\.appliedSeq) == host.applied)
     #expect(mapping.notices == [])
     let ends = events.compactMap { if case .sessionClosed(_, _, let reason) = $0 { reason } else { nil } }
-    #expect(Set(ends) == [.bye, .timeout], "\(learned.rules.last?.rule.fields ?? [:])")
+    #expect(Set(ends) == [.teardown, .timeout], "\(learned.rules.last?.rule.fields ?? [:])")
     return (learned, file)
   }
 

@@ -1,6 +1,7 @@
 import TelecapConformance
 import TelecapModels
 import TelecapSuites
+import TelecapTele
 import TelecapTestSupport
 import TelecapText
 import Testing

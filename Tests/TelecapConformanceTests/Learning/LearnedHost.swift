@@ -2,6 +2,7 @@ import TelecapConformance
 import TelecapModels
 import TelecapRecording
 import TelecapSuites
+import TelecapTele
 import TelecapWire
 
 /// Our model of a part in the session by which programs are learned; how it prints its events is for the test.
@@ -25,7 +26,7 @@ struct LearnedHost {
 
   /// What is learned of these lines.
   func learn(_ lines: [SeenLine]) -> LearnedSystem {
-    Learner.learn(LearningLog(occasions: ExpectedEvents.of(log, part: part), lines: lines))
+    Learner.learn(LearningLog(occasions: ExpectedEvents.of(log, part: part, kinds: Suites.all.kinds), lines: lines))
   }
 
   /// The file of what was learned, as it is read again.

@@ -1,7 +1,9 @@
 import TelecapConformance
 import TelecapModels
+import TelecapMouse
 import TelecapRecording
 import TelecapSuites
+import TelecapTele
 import TelecapText
 import Testing
 
@@ -22,7 +24,8 @@ struct LearnerTests {
     }
     return switch event {
     case .sessionOpened(let end, let id): ["{\"kind\":\"up\",\"of\":\"\(end)\",\"id\":\(id)}"]
-    case .sessionClosed(_, _, let reason): ["{\"kind\":\"down\",\"why\":\"\(reason == .bye ? "left" : "silent")\"}"]
+    case .sessionClosed(_, _, let reason):
+      ["{\"kind\":\"down\",\"why\":\"\(reason == .teardown ? "left" : "silent")\"}"]
     default: []
     }
   }
@@ -88,7 +91,7 @@ struct LearnerTests {
     let learned = host.learn(
       host.lines { event in
         guard case .sessionClosed(_, _, let reason) = event else { return Self.json(event) }
-        return ["{\"kind\":\"down\",\"why\":\"\(reason == .bye ? "left" : "cut")\"}"]
+        return ["{\"kind\":\"down\",\"why\":\"\(reason == .teardown ? "left" : "cut")\"}"]
       })
     #expect(learned.missing == [])
     let words = learned.rules.last?.rule.fields["reason"]?.words
@@ -201,7 +204,7 @@ struct LearnerTests {
         host.lines { event in
           switch event {
           case .sessionOpened(_, let id): ["{\"up\":\(id)}"]
-          case .sessionClosed(_, _, let reason) where isLeaving && reason == .bye: ["{\"down\":true}"]
+          case .sessionClosed(_, _, let reason) where isLeaving && reason == .teardown: ["{\"down\":true}"]
           default: []
           }
         })

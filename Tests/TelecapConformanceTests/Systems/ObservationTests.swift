@@ -1,5 +1,6 @@
 import TelecapConformance
 import TelecapModels
+import TelecapMouse
 import TelecapRecording
 import TelecapSuites
 import TelecapTele
@@ -14,7 +15,7 @@ private let ownEvents: [PeerEvent] = [
   .command(type: 2, value: 1, changed: false), .hapticApplied(0.5), .hapticImpact(.medium),
   .pointer(PointerPosition(x: 3, y: -4)), .buttons(5), .scroll(-7), .refused(.notConnected),
   .clamped(deltaX: 5, deltaY: -6, scroll: 127), .sessionOpened(Endpoint(.loopback, port: 4_001), sessionID: 7),
-  .sessionClosed(Endpoint(.loopback, port: 4_002), sessionID: 7, .bye),
+  .sessionClosed(Endpoint(.loopback, port: 4_002), sessionID: 7, .teardown),
 ]
 
 @Suite("What a program prints")

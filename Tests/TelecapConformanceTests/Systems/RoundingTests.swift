@@ -1,6 +1,7 @@
 import TelecapModels
 import TelecapRecording
 import TelecapSuites
+import TelecapTele
 import TelecapText
 import Testing
 

@@ -1,6 +1,7 @@
 import TelecapConformance
 import TelecapModels
 import TelecapRecording
+import TelecapSuites
 import TelecapWire
 
 /// A right model with one change around it. Without a change it is the right model.
@@ -178,7 +179,7 @@ struct MutatedPeer: DrivenPeer {
     switch event {
     case .sessionOpened(let client, let id): (memory.client, memory.sessionID) = (client, id)
     case .sessionClosed: memory.client = nil
-    case .hello where isHushed, .ack where isHushed: return
+    case .requested where isHushed, .answered where isHushed: return
     default: break
     }
     guard let shows = mutation.shows else { return perform(.event(event), RawSpan()) }

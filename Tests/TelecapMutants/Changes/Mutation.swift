@@ -1,6 +1,7 @@
 import TelecapConformance
 import TelecapModels
 import TelecapRecording
+import TelecapSuites
 import TelecapWire
 
 /// A message on its way into a peer or out of it, without a frame around it.

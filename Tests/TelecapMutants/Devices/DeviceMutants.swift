@@ -1,6 +1,7 @@
 import TelecapConformance
 import TelecapModels
 import TelecapRecording
+import TelecapSuites
 
 /// A mutant of a device before it is named in full.
 struct DeviceSketch: Sendable {

@@ -3,6 +3,7 @@ import TelecapHaptics
 import TelecapModels
 import TelecapRecording
 import TelecapSuites
+import TelecapTele
 
 // A haptic engine with its manager: mutants of what its application asks, of what befalls it, and of what it plays.
 extension MutableDevice {

@@ -2,6 +2,8 @@ import TelecapConformance
 import TelecapHaptics
 import TelecapModels
 import TelecapRecording
+import TelecapSuites
+import TelecapTele
 import TelecapWire
 
 /// One change of a right device. What is nil is left as it is.
@@ -128,7 +130,7 @@ struct MutatedDevice: DrivenPeer {
     later.insert((due, event), at: later.firstIndex { $0.due > due } ?? later.count)
   }
 
-  private static func isImpact(_ event: PeerEvent) -> Bool { if case .hapticImpact = event { true } else { false } }
+  private static func isImpact(_ event: PeerEvent) -> Bool { event.impact != nil }
 
   /// Shows an event, and before words about an impact the impact.
   private static func perform(_ event: PeerEvent, _ perform: Perform) {

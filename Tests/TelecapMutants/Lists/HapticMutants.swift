@@ -1,5 +1,6 @@
 import TelecapConformance
 import TelecapModels
+import TelecapMouse
 import TelecapRecording
 import TelecapTele
 import TelecapWire
@@ -139,8 +140,7 @@ enum HapticMutants {
         case .received(let value):
           guard memory.setup.playsImpacts, let intensity = value.strength else { return [event] }
           return [event] + (choose(intensity).map { [.hapticImpact($0)] } ?? [])
-        case .hapticImpact: return []
-        default: return [event]
+        default: return event.impact == nil ? [event] : []
         }
       }
     }

@@ -2,6 +2,7 @@ import TelecapConformance
 import TelecapModels
 import TelecapMouse
 import TelecapRecording
+import TelecapSuites
 import TelecapWire
 
 /// What only the mouse has: a pointer that adds up, edges, buttons, and movements that are split.
@@ -23,16 +24,13 @@ enum MouseMutants {
     _ move: @escaping @Sendable (PointerPosition, MouseSample, Carrier, ScreenSize) -> PointerPosition
   ) -> Sketch {
     Sketch.showing("pointer/\(name)", kind) { event, memory in
-      switch event {
-      case .applied where event.pointer != nil: return []
-      case .mouseReceived(let carrier, let sample):
-        let screen = ScreenSize.standard
-        let at = place(memory)
-        let next = move(at, sample, carrier, screen)
-        memory.values = [Double(next.x), Double(next.y)]
-        return next == at ? [event] : [event, .pointer(next)]
-      default: return [event]
-      }
+      if event.pointer != nil { return [] }
+      guard let (carrier, sample) = event.receivedPacket else { return [event] }
+      let screen = ScreenSize.standard
+      let at = place(memory)
+      let next = move(at, sample, carrier, screen)
+      memory.values = [Double(next.x), Double(next.y)]
+      return next == at ? [event] : [event, .pointer(next)]
     }
   }
 
@@ -124,22 +122,19 @@ enum MouseMutants {
         return isBeyond ? at : screen.nearest(x: x, y: y)
       }
       let remembers = Sketch.showing("pointer/\(names[edge])-edge-remembers", .reset) { event, memory in
-        switch event {
-        case .applied where event.pointer != nil: return []
-        case .mouseReceived(_, let sample):
-          let screen = ScreenSize.standard
-          let before = place(memory)
-          var at = PointerPosition(x: before.x + Int(sample.deltaX), y: before.y + Int(sample.deltaY))
-          let nearest = screen.nearest(x: at.x, y: at.y)
-          // Only beyond this edge.
-          if edge != 0 { at.x = max(0, at.x) }
-          if edge != 1 { at.x = min(screen.width - 1, at.x) }
-          if edge != 2 { at.y = max(0, at.y) }
-          if edge != 3 { at.y = min(screen.height - 1, at.y) }
-          memory.values = [Double(at.x), Double(at.y)]
-          return nearest == screen.nearest(x: before.x, y: before.y) ? [event] : [event, .pointer(nearest)]
-        default: return [event]
-        }
+        if event.pointer != nil { return [] }
+        guard let sample = event.receivedPacket?.sample else { return [event] }
+        let screen = ScreenSize.standard
+        let before = place(memory)
+        var at = PointerPosition(x: before.x + Int(sample.deltaX), y: before.y + Int(sample.deltaY))
+        let nearest = screen.nearest(x: at.x, y: at.y)
+        // Only beyond this edge.
+        if edge != 0 { at.x = max(0, at.x) }
+        if edge != 1 { at.x = min(screen.width - 1, at.x) }
+        if edge != 2 { at.y = max(0, at.y) }
+        if edge != 3 { at.y = min(screen.height - 1, at.y) }
+        memory.values = [Double(at.x), Double(at.y)]
+        return nearest == screen.nearest(x: before.x, y: before.y) ? [event] : [event, .pointer(nearest)]
       }
       return [
         moved("a-step-later", .bound, 1), moved("a-step-earlier", .bound, -1), moved("ten-steps-earlier", .bound, -10),
@@ -169,15 +164,12 @@ enum MouseMutants {
     _ name: String, _ kind: Operator, _ bitmap: @escaping @Sendable (UInt8, MouseSample, Carrier) -> UInt8
   ) -> Sketch {
     Sketch.showing("buttons/\(name)", kind) { event, memory in
-      switch event {
-      case .applied where event.buttons != nil: return []
-      case .mouseReceived(let carrier, let sample):
-        let before = UInt8(truncatingIfNeeded: memory.number ?? 0)
-        let next = bitmap(before, sample, carrier)
-        memory.number = UInt64(next)
-        return next == before ? [event] : [event, .buttons(next)]
-      default: return [event]
-      }
+      if event.buttons != nil { return [] }
+      guard let (carrier, sample) = event.receivedPacket else { return [event] }
+      let before = UInt8(truncatingIfNeeded: memory.number ?? 0)
+      let next = bitmap(before, sample, carrier)
+      memory.number = UInt64(next)
+      return next == before ? [event] : [event, .buttons(next)]
     }
   }
 
@@ -192,7 +184,7 @@ enum MouseMutants {
       pressing("bit-\(bit)-stays", .reset) { before, sample, _ in sample.buttons & 7 | before & 1 << UInt8(bit) }
     }
     let fourth = Sketch.showing("buttons/fourth-release-over-tcp-lost", .lost) { event, memory in
-      guard case .mouseReceived(let carrier, let sample) = event else {
+      guard let (carrier, sample) = event.receivedPacket else {
         if event.buttons != nil { return [] }
         return [event]
       }

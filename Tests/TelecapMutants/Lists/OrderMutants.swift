@@ -1,6 +1,7 @@
 import TelecapConformance
 import TelecapModels
 import TelecapRecording
+import TelecapTele
 import TelecapWire
 
 /// Which pose is the newest, decided in another way: each stream that has an order.

@@ -1,5 +1,6 @@
 import TelecapConformance
 import TelecapModels
+import TelecapMouse
 import TelecapRecording
 import TelecapSuites
 import TelecapTele
@@ -247,12 +248,12 @@ enum SessionMutants {
       Packet(((try? Message.haptic(intensity: 0.5)) ?? Message.bye(sessionID: 0)).bytes, carrier, end, of: Tele.wire)
     }
     let after: [(String, Int64, PeerEvent.CloseReason?)] = [
-      ("bye", 100_000_000, .bye), ("bye-a-second", 1_000_000_000, .bye), ("timeout", 1_200_000_000, .timeout),
+      ("bye", 100_000_000, .teardown), ("bye-a-second", 1_000_000_000, .teardown), ("timeout", 1_200_000_000, .timeout),
       ("any-close", 500_000_000, nil),
     ]
     // Over TCP no session ends by silence, over Bluetooth none by BYE either.
     let closed = after.filter { row in
-      carrier == .udp || row.2 == nil || carrier == .tcp && row.2 == .bye
+      carrier == .udp || row.2 == nil || carrier == .tcp && row.2 == .teardown
     }.map { name, delay, reason in
       Sketch(
         "haptic/after-\(name)", .outside,
@@ -267,7 +268,7 @@ enum SessionMutants {
       Sketch(
         "haptic/to-refused-\(status.name)", .outside,
         Mutation(shows: { event, memory in
-          guard case .hello(let end, _, status) = event else { return [.show(event)] }
+          guard case .requested(let end, _, SessionAnswer(status)) = event else { return [.show(event)] }
           return [.show(event), .send(haptic(end))]
         }))
     }

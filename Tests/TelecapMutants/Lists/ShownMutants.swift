@@ -1,5 +1,6 @@
 import TelecapConformance
 import TelecapModels
+import TelecapMouse
 import TelecapRecording
 import TelecapTele
 import TelecapWire
@@ -226,13 +227,12 @@ struct EventKind: Sendable {
       }
     ], isWrong: isWrongOfState)
   private static let impact = EventKind(
-    name: "impact", matches: { if case .hapticImpact = $0 { true } else { false } },
+    name: "impact", matches: { $0.impact != nil },
     numbers: [
       EventNumber(name: "weight") {
-        guard case .hapticImpact(let impact) = $0 else { return nil }
-        return HapticImpact.allCases.firstIndex(of: impact).map { Double($0) }
+        $0.impact.flatMap { HapticImpact.allCases.firstIndex(of: $0) }.map { Double($0) }
       } set: { event, value in
-        guard case .hapticImpact = event else { return event }
+        guard event.impact != nil else { return event }
         return .hapticImpact(HapticImpact.allCases[max(0, min(2, Int(value)))])
       }
     ])
@@ -264,5 +264,5 @@ struct EventKind: Sendable {
       }
     ], isWrong: isWrongOfState)
   private static let refused = EventKind(
-    name: "refusal", matches: { if case .refused = $0 { true } else { false } }, isWrong: { $0.kind == .lost })
+    name: "refusal", matches: { $0.refusal != nil }, isWrong: { $0.kind == .lost })
 }

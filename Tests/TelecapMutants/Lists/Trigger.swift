@@ -1,5 +1,6 @@
 import TelecapConformance
 import TelecapModels
+import TelecapMouse
 import TelecapRecording
 import TelecapTele
 import TelecapWire
@@ -27,7 +28,7 @@ struct Trigger: Sendable {
     Trigger(name: "open") { if case .sessionOpened = $0 { true } else { false } },
     Trigger(name: "close") { if case .sessionClosed = $0 { true } else { false } },
     Trigger(name: "ack-ok") { $0 == .ack(.ok) },
-    Trigger(name: "refused") { if case .ack(let status) = $0 { status != .ok } else { false } },
+    Trigger(name: "refused") { if case .answered(let answer) = $0 { !answer.isAccepted } else { false } },
     invalid, ignored("stranger", .inactive), ignored("direction", .direction),
     received("zero") { $0 == 0 }, received("too-high") { $0 > 1 }, received("too-low") { $0 < 0 },
     received("not-a-number") { $0.isNaN },
@@ -35,11 +36,11 @@ struct Trigger: Sendable {
 
   static let mouseHost: [Trigger] = [
     invalid, Trigger(name: "skipped") { if case .skipped = $0 { true } else { false } },
-    Trigger(name: "movement") { if case .mouseReceived(.udp, _) = $0 { true } else { false } },
-    Trigger(name: "control") { if case .mouseReceived(.tcp, _) = $0 { true } else { false } },
+    Trigger(name: "movement") { $0.receivedPacket?.carrier == .udp },
+    Trigger(name: "control") { $0.receivedPacket?.carrier == .tcp },
     Trigger(name: "buttons") { $0.buttons != nil },
     Trigger(name: "release") { $0.buttons == 0 },
-    Trigger(name: "scroll") { if case .mouseReceived(_, let sample) = $0 { sample.scroll != 0 } else { false } },
+    Trigger(name: "scroll") { $0.receivedPacket.map { $0.sample.scroll != 0 } ?? false },
     Trigger(name: "left-edge") { $0.pointer?.x == 0 },
     Trigger(name: "top-edge") { $0.pointer?.y == 0 },
     Trigger(name: "right-edge") { $0.pointer?.x == ScreenSize.standard.width - 1 },
@@ -62,7 +63,7 @@ struct Trigger: Sendable {
   private static let invalid = Trigger(name: "invalid") { if case .invalid = $0 { true } else { false } }
 
   private static func answered(_ name: String, _ status: AckStatus) -> Trigger {
-    Trigger(name: name) { if case .hello(_, _, status) = $0 { true } else { false } }
+    Trigger(name: name) { if case .requested(_, _, SessionAnswer(status)) = $0 { true } else { false } }
   }
 
   private static func ignored(_ name: String, _ reason: PeerEvent.IgnoreReason) -> Trigger {

@@ -1,6 +1,7 @@
 import TelecapModels
 import TelecapMouse
 import TelecapRecording
+import TelecapTele
 import TelecapTestSupport
 import TelecapTransport
 import Testing

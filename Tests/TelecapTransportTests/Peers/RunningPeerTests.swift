@@ -1,4 +1,5 @@
 import TelecapModels
+import TelecapMouse
 import TelecapPlatform
 import TelecapRecording
 import TelecapTele
@@ -45,7 +46,7 @@ final class EventLog: Sendable {
     try await host.stop()
     let client = try #require(phone.udp)
     #expect(hostLog.all.contains { $0.event == .sessionOpened(client, sessionID: 7) })
-    #expect(hostLog.all.last?.event == .sessionClosed(client, sessionID: 7, .bye))
+    #expect(hostLog.all.last?.event == .sessionClosed(client, sessionID: 7, .teardown))
     #expect(phoneLog.all.contains { $0.event == .ack(.ok) })
     #expect(phoneLog.all.contains { $0.event == .hapticApplied(0.5) })
     #expect(phoneLog.all.last?.event == .hapticApplied(0))
@@ -67,7 +68,7 @@ final class EventLog: Sendable {
     try await phone.stop()
     #expect(try await hostLog.wait { $0.count("session-closed") == 1 })
     try await host.stop()
-    guard case .sessionClosed(_, 9, .bye) = hostLog.all.last?.event else {
+    guard case .sessionClosed(_, 9, .teardown) = hostLog.all.last?.event else {
       Issue.record("the session did not end with BYE: \(hostLog.all.last as Any)")
       return
     }

@@ -4,6 +4,7 @@ import TelecapImpairment
 import TelecapModels
 import TelecapRecording
 import TelecapSuites
+import TelecapTele
 import TelecapTestSupport
 import TelecapWire
 import Testing

@@ -144,9 +144,7 @@ struct RunTimeline {
         let fate = carrier == .udp ? fate(of: packet, bytes, from: peer) : nil
         mark(1, time, "packet \(packet): \(payloads.text(bytes, over: carrier))", fate)
       case .asked(let action):
-        if case .move(let deltaX, _, _)? = action as? MouseAction {
-          add(stream.adds ? deltaX : nil, at: time, to: &sent, &sums.sent)
-        }
+        if let distance = action.distance { add(stream.adds ? distance : nil, at: time, to: &sent, &sums.sent) }
         mark(2, time, action.words)
       case .replied(let bytes, _, let carrier):
         if stream.isSent { add(stream.value(of: bytes, over: carrier), at: time, to: &applied, &sums.applied) }
@@ -154,7 +152,7 @@ struct RunTimeline {
       case .event(let event):
         if !stream.isSent, let value = stream.value(of: event) { applied.append(Point(time: time, value: value)) }
         tell(event, time)
-        if case .hapticImpact(let impact) = event { marks[4][marks[4].count - 1].label = impact.rawValue }
+        if case .note(let note) = event, let word = note.requestedWord { marks[4][marks[4].count - 1].label = word }
       case .opened(let peer): mark(0, time, "\(peer) opens a connection")
       case .closed(let peer): mark(0, time, "\(peer) closes its connection")
       case .disconnected(let peer): mark(3, time, "the system closes the connection of \(peer)", isEnd: true)

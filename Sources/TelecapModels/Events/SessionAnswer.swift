@@ -1,0 +1,31 @@
+/// A server's answer to a request for a session, with the words of its protocol.
+public struct SessionAnswer: Hashable, Sendable {
+  /// The names that events of answers have in a protocol.
+  public struct Names: Hashable, Sendable {
+    /// The event of a server that answers: `hello`.
+    public let request: String
+    /// The event of a client that is answered: `ack`.
+    public let answer: String
+    /// The field of that event: `status`.
+    public let field: String
+
+    /// These names.
+    public init(request: String, answer: String, field: String) {
+      (self.request, self.answer, self.field) = (request, answer, field)
+    }
+  }
+
+  /// The code of the answer.
+  public let code: UInt64
+  /// What the protocol calls it: `OK`, `BUSY`.
+  public let word: String
+  /// The client has a session.
+  public let isAccepted: Bool
+  /// The names of the events.
+  public let names: Names
+
+  /// An answer of these parts.
+  public init(code: UInt64, _ word: String, isAccepted: Bool, names: Names) {
+    (self.code, self.word, self.isAccepted, self.names) = (code, word, isAccepted, names)
+  }
+}

@@ -1,0 +1,108 @@
+import TelecapModels
+import TelecapRecording
+import TelecapWire
+
+extension NoteKind {
+  /// The API refused a call.
+  public static let refused = NoteKind(
+    "refused", [.word("error", MouseError.allCases.map(\.rawValue))], role: .refusal, rule: "refused",
+    meaning: "which calls it refuses")
+
+  /// A movement was larger than the API takes: these counts were taken in its place.
+  public static let clamped = NoteKind(
+    "clamped", [.number("delta_x"), .number("delta_y"), .number("scroll")], rule: "clamped",
+    meaning: "which movements it clamps")
+
+  /// What a packet says, beside what carried it.
+  private static func packet(_ name: String, _ carrier: Carrier, _ role: Role) -> NoteKind {
+    NoteKind(
+      name,
+      [
+        .constant("carrier", carrier.name), .number("buttons"), .number("delta_x"), .number("delta_y"),
+        .number("scroll"),
+      ],
+      role: role)
+  }
+
+  private static let sent = Packets { packet("mouse-sent", $0, .remark) }
+  private static let received = Packets { packet("mouse-received", $0, .reaction) }
+
+  /// The kinds of one event, one for each carrier, so that an event stores no more than four numbers.
+  private struct Packets: Sendable {
+    let udp, tcp, ble: NoteKind
+
+    init(_ kind: (Carrier) -> NoteKind) { (udp, tcp, ble) = (kind(.udp), kind(.tcp), kind(.ble)) }
+
+    subscript(carrier: Carrier) -> NoteKind {
+      switch carrier {
+      case .udp: udp
+      case .tcp: tcp
+      case .ble: ble
+      }
+    }
+
+    /// What carried the packet of an event of this kind; nil for any other.
+    func carrier(of kind: NoteKind) -> Carrier? {
+      if kind == udp { return .udp }
+      if kind == tcp { return .tcp }
+      return kind == ble ? .ble : nil
+    }
+  }
+
+  /// What carried a packet that a mouse host received; nil of any other kind.
+  fileprivate var receivedOver: Carrier? { NoteKind.received.carrier(of: self) }
+
+  fileprivate static func sent(over carrier: Carrier) -> NoteKind { sent[carrier] }
+  fileprivate static func received(over carrier: Carrier) -> NoteKind { received[carrier] }
+}
+
+extension PeerNote {
+  fileprivate init(_ kind: NoteKind, _ packet: MouseSample) {
+    self.init(kind, Int(packet.buttons), Int(packet.deltaX), Int(packet.deltaY), Int(packet.scroll))
+  }
+}
+
+extension PeerEvent {
+  /// The API refused a call.
+  public static func refused(_ error: MouseError) -> PeerEvent {
+    .note(PeerNote(.refused, MouseError.allCases.firstIndex(of: error)))
+  }
+
+  /// A movement was larger than the API takes: these counts were taken in its place; nil where a program leaves one out.
+  public static func clamped(deltaX: Int?, deltaY: Int?, scroll: Int?) -> PeerEvent {
+    .note(PeerNote(.clamped, deltaX, deltaY, scroll))
+  }
+
+  /// A mouse sent a packet.
+  public static func mouseSent(_ carrier: Carrier, _ packet: MouseSample) -> PeerEvent {
+    .note(PeerNote(.sent(over: carrier), packet))
+  }
+
+  /// A mouse host received a packet.
+  public static func mouseReceived(_ carrier: Carrier, _ packet: MouseSample) -> PeerEvent {
+    .note(PeerNote(.received(over: carrier), packet))
+  }
+
+  /// Why the API refused a call; nil for any other event.
+  public var refusal: MouseError? {
+    guard case .note(let note) = self, note.kind == .refused else { return nil }
+    return note[0].map { MouseError.allCases[$0] }
+  }
+
+  /// To what a movement was clamped, as far as the mouse reports it; nil for any other event.
+  public var clamping: (deltaX: Int?, deltaY: Int?, scroll: Int?)? {
+    guard case .note(let note) = self, note.kind == .clamped else { return nil }
+    return (note[0], note[1], note[2])
+  }
+
+  /// The packet that a mouse host received, and what carried it; nil for any other event.
+  public var receivedPacket: (carrier: Carrier, sample: MouseSample)? {
+    guard case .note(let note) = self, let carrier = note.kind.receivedOver, let buttons = note[0], let x = note[1],
+      let y = note[2], let scroll = note[3]
+    else { return nil }
+    let sample = MouseSample(
+      buttons: UInt8(truncatingIfNeeded: buttons), deltaX: Int16(truncatingIfNeeded: x),
+      deltaY: Int16(truncatingIfNeeded: y), scroll: Int8(truncatingIfNeeded: scroll))
+    return (carrier, sample)
+  }
+}

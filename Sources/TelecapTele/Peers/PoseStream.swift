@@ -1,0 +1,18 @@
+import TelecapModels
+import TelecapWire
+
+/// The poses of one session: a pose is applied only if it is newer than every pose applied before it
+/// (semantics, Latest value wins; RFC 1982).
+struct PoseStream: Hashable, Sendable {
+  private var newest: UInt16?
+
+  /// Takes the next pose that arrived; says why it must not be applied, or nil when it is.
+  mutating func receive(_ pose: PoseSample) -> PeerEvent.DropReason? {
+    guard pose.isFinite else { return .notFinite }
+    if let newest, !SerialNumber.isNewer(pose.seq, than: newest) {
+      return pose.seq == newest ? .duplicate : .stale
+    }
+    newest = pose.seq
+    return nil
+  }
+}
