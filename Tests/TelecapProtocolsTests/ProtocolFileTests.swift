@@ -145,7 +145,7 @@ enum DSU {
         5, "  - {name: magic, type: text 2, equals: TYY, is: identity}",
         "toy.yaml:5:41: \"magic\" is char[2], which cannot be \"TYY\""
       ),
-      (6, "  - {name: kind, type: u9, is: type}", "toy.yaml:6:24: there is no type \"u9\"; did you mean \"u8\"?"),
+      (6, "  - {name: kind, type: u9, is: type}", "toy.yaml:6:24: there is no type \"u9\"; write \"bits 9\""),
       (9, "    meaning: none", "toy.yaml:8:5: message \"STATE\" has no \"type\""),
       (
         12, "      - {name: count, type: u8, at: 9}",
