@@ -56,6 +56,20 @@ local function ordered(digits, signed)
   return string.char((byte(digits, 1) + 128) % 256) .. sub(digits, 2)
 end
 
+-- The digits with the bits of a mask only.
+local function masked(digits, mask)
+  local kept = {}
+  for place = 1, #digits do
+    local value, bits, sum, bit = byte(digits, place), byte(mask, place), 0, 1
+    while bit <= 128 do
+      if value % (2 * bit) >= bit and bits % (2 * bit) >= bit then sum = sum + bit end
+      bit = bit * 2
+    end
+    kept[place] = string.char(sum)
+  end
+  return table.concat(kept)
+end
+
 local function has_bits(bytes, mask)
   for place = 1, #mask do
     local value, bits = byte(bytes, place), byte(mask, place)
@@ -66,6 +80,52 @@ local function has_bits(bytes, mask)
     end
   end
   return false
+end
+
+-- Parts whose size a message shows --------------------------------------------------------------------------------------
+
+-- A field where it is in a message after parts of these sizes: `sums` are those of the first ones together. Nil where it is missing.
+local function moved(field, sums)
+  if not field.after then return field end
+  if field.may_be_missing and not sums.present[field.own] then return nil end
+  if sums[field.after] == 0 then return field end
+  return setmetatable({at = field.at + sums[field.after]}, {__index = field})
+end
+
+local function is_present(part, message, sums)
+  if part.optional and #message <= part.at + sums[#sums] then return false end
+  if not part.when then return true end
+  local source = moved(part.when, sums)
+  local digits = source and digits_of(message, source)
+  return digits ~= nil and masked(digits, part.when.mask) == part.when.value
+end
+
+-- No message is as long: what is longer is this long.
+local longest = 2147483647
+
+local function size_of_part(part, message, sums)
+  if not is_present(part, message, sums) then return 0 end
+  if part.size then return part.size end
+  if part.padded then
+    local start = part.at + sums[#sums]
+    local zero = message:find("\0", start + 1, true) or math.max(#message, start) + 1
+    return math.ceil(zero / part.padded) * part.padded - start
+  end
+  local source = moved(part.count, sums)
+  local digits = source and digits_of(message, source)
+  if not digits then return 0 end
+  local number = sub(digits, 1, -5):find("[^\0]") and longest or math.min(longest, number_of(sub(digits, -4)))
+  return math.max(0, number * part.step - part.less)
+end
+
+-- The sizes of the first parts of a message together, for each number of them.
+local function sums_of(kind, message)
+  local sums = {[0] = 0, present = {}}
+  for place, part in ipairs(kind.parts or {}) do
+    sums.present[place] = is_present(part, message, sums)
+    sums[place] = math.min(longest, sums[place - 1] + size_of_part(part, message, sums))
+  end
+  return sums
 end
 
 -- Text --------------------------------------------------------------------------------------------------------------
@@ -220,9 +280,10 @@ local function table_of(sum)
 end
 
 -- The checksum of a message of `count` bytes; nil where it ends before what is covered.
-local function checksum(message, count, sum)
-  local last = sum.to or count
-  if last > count then return nil end
+local function checksum(message, count, sum, sums)
+  local last = sum.to and sum.to + sums[sum.to_after or 0] or count
+  local from = sum.from + sums[sum.from_after or 0]
+  if last > count or from > last then return nil end
   local all, second = 2 ^ sum.bits, 0
   local value = sum.reflected and reversed(sum.first, sum.bits) or sum.first
   local function add(next)
@@ -239,7 +300,7 @@ local function checksum(message, count, sum)
       value = (value + (sum.method == "sum" and next or -next)) % all
     end
   end
-  for place = sum.from + 1, last do
+  for place = from + 1, last do
     add(place > sum.at and place <= sum.at + sum.size and 0 or byte(message, place))
   end
   if sum.extra then add(sum.extra) end
@@ -322,10 +383,21 @@ end
 
 local function extent_of_kind(kind, message)
   if kind.rest then return "end" end
-  if not kind.length then return kind.size >= 1 and kind.size or "foreign" end
-  local digits = digits_of(message, kind.length)
-  if not digits then return "more", kind.length.at + kind.length.size end
-  return size_of(digits, kind.size) or "foreign"
+  local sums = {[0] = 0, present = {}}
+  for place, part in ipairs(kind.parts or {}) do
+    if part.optional then return "end" end
+    for _, source in ipairs({part.when or false, part.count or false}) do
+      local field = source and moved(source, sums)
+      if field and #message < field.at + field.size then return "more", field.at + field.size end
+    end
+    sums.present[place] = is_present(part, message, sums)
+    local size = size_of_part(part, message, sums)
+    local finish = part.at + sums[place - 1] + size
+    if part.padded and finish > #message then return "more", finish end
+    sums[place] = sums[place - 1] + size
+  end
+  local size = kind.size + sums[#sums]
+  return size >= 1 and size <= max_message and size or "foreign"
 end
 
 -- The size of the message that begins `message`; or "more" and how many bytes show it, "end" where it ends with the stream, or
@@ -358,14 +430,20 @@ local function lengths(rule, at, count, needed, had)
   return {rule, at, count, "needed " .. needed .. " bytes, had " .. had}
 end
 
-local function check(field, message, count, found)
+local function check(field, message, count, found, sums)
   local test = field.test
   if not test then return end
+  field = moved(field, sums)
+  if not field then return end
   local function add(rule, words)
     found[#found + 1] = {rule, field.at, field.size > 0 and field.size or math.max(0, count - field.at), words}
   end
   if test.form then
     local finish = field.size > 0 and field.at + field.size or count
+    if field.size == 0 and field.own then
+      finish = math.min(count, field.at + sums[field.own] - sums[field.own - 1])
+      if field.terminated then finish = (message:find("\0", field.at + 1, true) or finish + 1) - 1 end
+    end
     if field.at > finish or finish > #message then return end
     local text = sub(message, field.at + 1, finish)
     if not has_form(test.form, text) then add(test.rule, field.name .. " is not " .. field.right) end
@@ -410,11 +488,12 @@ local function check_quaternion(quaternion, message, found)
 end
 
 -- The first checksum of a message that is wrong, as a finding. Of a message without a length the bytes after it are not covered.
-local function wrong_sum(dialect, kind, message, count)
-  if not (dialect.length or kind.length or kind.rest) then count = math.min(count, kind.size) end
-  for _, sum in ipairs(kind.sums or {}) do
-    local digits = digits_of(message, sum)
-    local computed = digits and checksum(message, count, sum)
+local function wrong_sum(dialect, kind, message, count, sums)
+  if not (dialect.length or kind.parts or kind.rest) then count = math.min(count, kind.size) end
+  for _, placed in ipairs(kind.sums or {}) do
+    local sum = moved(placed, sums)
+    local digits = sum and digits_of(message, sum)
+    local computed = digits and checksum(message, count, sum, sums)
     if computed and number_of(digits) ~= computed then
       return {sum.rule, sum.at, sum.size, string.format(
         "the checksum is 0x%s; that of these bytes is 0x%0" .. 2 * sum.size .. "x", hex(digits), math.floor(computed))}
@@ -423,16 +502,14 @@ local function wrong_sum(dialect, kind, message, count)
 end
 
 local function validate(dialect, kind, message, count, found)
-  local wrong = wrong_sum(dialect, kind, message, count)
+  local sums = sums_of(kind, sub(message, 1, count))
+  local wrong = wrong_sum(dialect, kind, message, count, sums)
   if wrong then
     found[#found + 1] = wrong
     return kind
   end
   local size = kind.size
-  if count >= size and kind.length then
-    local digits = digits_of(message, kind.length)
-    if digits then size = size + number_of(sub(digits, -4)) end
-  end
+  if count >= size then size = size + sums[#sums] end
   -- The last field takes all that is there.
   if kind.rest and count > size then size = count end
   if count < size then
@@ -452,7 +529,7 @@ local function validate(dialect, kind, message, count, found)
     end
     found[#found + 1] = {rule, 0, size, kind.name .. " is not meant for this transport"}
   end
-  for _, field in ipairs(kind.fields) do check(field, message, size, found) end
+  for _, field in ipairs(kind.fields) do check(field, message, size, found, sums) end
   if kind.quaternion then check_quaternion(kind.quaternion, message, found) end
   return kind
 end
@@ -574,12 +651,11 @@ local make = {
 }
 
 -- The offset of a field in this message and its bytes; nil where the message ends before it.
-local function place_of(field, message)
+local function place_of(field, message, sums)
   if field.size > 0 then return #message >= field.at + field.size and field.at or nil, field.size end
   if #message < field.at then return nil end
   local left = #message - field.at
-  local digits = field.length and digits_of(message, field.length)
-  return field.at, digits and math.min(left, number_of(sub(digits, -4))) or left
+  return field.at, field.own and math.min(left, sums[field.own] - sums[field.own - 1]) or left
 end
 
 -- The number of digits as Wireshark takes it.
@@ -596,6 +672,14 @@ local function scaled(field, message)
   return string.format("%.10g", number * field.scale.factor + field.scale.offset)
 end
 
+local function show_field(field, at, count, tvb, top, message)
+  local item
+  if field.width then item = top:add(field.proto, tvb(at, count), value_of(digits_of(message, field)))
+  elseif field.big then item = top:add(field.proto, tvb(at, count)) else item = top:add_le(field.proto, tvb(at, count)) end
+  if field.scale then item:append_text(" = " .. scaled(field, message)) end
+  if field.unit then item:append_text(" " .. field.unit) end
+end
+
 local function show(plugin, dialect, tvb, pinfo, tree)
   local way, is_other = way_of(plugin, pinfo)
   if is_other then return 0 end
@@ -605,14 +689,13 @@ local function show(plugin, dialect, tvb, pinfo, tree)
   local top = tree:add(plugin.proto, tvb(), plugin.title .. " " .. kind.name .. ", " .. dialect.name)
   top:add(plugin.fields.message, tvb(0, 0), kind.name):set_generated()
   top:add(plugin.fields.dialect, tvb(0, 0), dialect.name):set_generated()
-  for _, field in ipairs(kind.fields) do
-    local at, count = place_of(field, message)
-    if not at then break end
-    local item
-    if field.width then item = top:add(field.proto, tvb(at, count), value_of(digits_of(message, field)))
-    elseif field.big then item = top:add(field.proto, tvb(at, count)) else item = top:add_le(field.proto, tvb(at, count)) end
-    if field.scale then item:append_text(" = " .. scaled(field, message)) end
-    if field.unit then item:append_text(" " .. field.unit) end
+  local sums = sums_of(kind, message)
+  for _, row in ipairs(kind.fields) do
+    local field = moved(row, sums)
+    local at, count
+    if field then at, count = place_of(field, message, sums) end
+    if field and not at then break end
+    if field then show_field(field, at, count, tvb, top, message) end
   end
   for _, finding in ipairs(found) do
     local at = math.min(finding[2], tvb:len())
@@ -791,7 +874,10 @@ local function kinds_of(plugin, dialect)
   -- So many bytes show a message's size.
   dialect.window = dialect.shortest
   for _, kind in ipairs(kinds) do
-    if kind.length then dialect.window = math.max(dialect.window, kind.length.at + kind.length.size) end
+    for _, part in ipairs(kind.parts or {}) do
+      local shows = #kind.parts == 1 and not part.when and part.count
+      dialect.window = math.max(dialect.window, shows and shows.at + shows.size or max_message)
+    end
   end
   for place = 1, #kinds - (plugin.has_unknown and 2 or 1) do
     local kind = kinds[place]

@@ -131,7 +131,12 @@ extension ProtocolFacts {
     } else if field.type.isNumber, field.type.size != 1 {
       words.append("\(field.byteOrder.rawValue)-endian")
     }
-    words += field.lengthField.map { ["length in \($0)"] } ?? []
+    if let length = field.length {
+      words.append("length in \(length.field) times \(length.step) less \(length.less)")
+    }
+    words += field.terminatorStep.map { ["to 0, padded to \($0)"] } ?? []
+    words += field.condition.map { ["when \($0)"] } ?? []
+    if field.isOptional { words.append("optional") }
     words += field.check.map { ["checksum \($0)"] } ?? []
     words += field.scale.map { ["times \($0.factor) plus \($0.offset)"] } ?? []
     if !field.unit.isEmpty { words.append(field.unit) }

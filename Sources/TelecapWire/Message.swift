@@ -6,7 +6,7 @@ public struct Message: Hashable, Sendable {
   /// Which message it is.
   public let kind: MessageKind
   /// Its bytes as they stand on the wire, without a frame around them.
-  public private(set) var bytes: [UInt8]
+  public internal(set) var bytes: [UInt8]
 
   /// The message in `bytes`, or nil when a receiver has to drop them; all findings either way.
   public static func decode(_ bytes: RawSpan, as dialect: Dialect) -> (message: Message?, findings: [Finding]) {
@@ -47,6 +47,7 @@ public struct Message: Hashable, Sendable {
     if let code = kind.code, let row = kind.owner.codeField(of: kind) {
       FieldPlace(row).write(code, into: &bytes)
     }
+    if kind.layout.parts != nil { fillParts() }
     seal()
   }
 
@@ -73,7 +74,7 @@ public struct Message: Hashable, Sendable {
       default: continue
       }
     }
-    for row in kind.layout.fields {
+    for row in kind.layout.fields where row.start(in: message.bytes.span.bytes) != nil {
       if let text = rightText(row, in: kind) { try? message.set(row.name, to: .bytes(text)) }
     }
     if let scalar = kind.layout.unitQuaternion.last.flatMap({ kind.layout[$0] }) { message.put(1, scalar) }
@@ -92,7 +93,7 @@ public struct Message: Hashable, Sendable {
         (filling, count) = (ranges.first?.lowerBound ?? filling, counts.lowerBound)
       }
     }
-    if let length = row.lengthField.flatMap({ kind.layout[$0] }), case .range(let range) = length.rule {
+    if let length = row.length.flatMap({ kind.layout[$0.field] }), case .range(let range) = length.rule {
       count = max(count, min(MessageSizes.maximum, Int(Int64(clampingRounded: range.lowerBound))))
     }
     return count > 0 ? [UInt8](repeating: filling, count: count) : nil
@@ -119,8 +120,11 @@ public struct Message: Hashable, Sendable {
   }
 
   /// Writes a number's bits.
+  ///
+  /// Fields that are there or not as these bits say are put in, each 0, or taken out.
   public mutating func put(bits: UInt64, _ row: FieldRow) {
     guard row.type.isNumber else { return }
+    if row.decidesPresence { return rearrange(by: row, to: bits) }
     FieldPlace(row).write(bits, into: &bytes)
   }
 
@@ -129,7 +133,7 @@ public struct Message: Hashable, Sendable {
   /// - Parameter kept: the fields whose checksums stay as they are.
   public mutating func sealChecksums(except kept: [String] = []) {
     for row in kind.layout.checkFields where !kept.contains(row.name) {
-      let place = row.offset..<row.offset + (row.type.size ?? 0)
+      let place = FieldPlace(row).range(in: bytes.span.bytes)
       guard let value = row.check?.value(of: bytes.span.bytes, count: bytes.count, in: place) else { continue }
       put(bits: value, row)
     }
@@ -163,7 +167,7 @@ public struct Message: Hashable, Sendable {
   }
 
   /// Puts `new` where `range` is, at the end where the message ends earlier.
-  private mutating func replace(_ range: Range<Int>, with new: some Collection<UInt8>) {
+  mutating func replace(_ range: Range<Int>, with new: some Collection<UInt8>) {
     bytes.replaceSubrange(range.clamped(to: 0..<bytes.count), with: new)
   }
 }
@@ -183,10 +187,14 @@ extension Message {
   public init(_ other: Message, fields: [String: FieldValue]) throws(WireError) {
     self = other
     // A text writes its length: what is asked for of the length itself comes behind it.
-    let texts = kind.layout.fields.compactMap { $0.lengthField == nil ? nil : $0.name }
+    let layout = kind.layout
+    let texts = layout.fields.filter { $0.length != nil }.map(\.name)
+    let deciding = layout.fields.filter(\.decidesPresence).map(\.name)
     let named = fields.sorted { $0.key < $1.key }
+    // Which fields there are comes first.
+    for (name, value) in named where deciding.contains(name) { try set(name, to: value) }
     for (name, value) in named where texts.contains(name) { try set(name, to: value) }
-    for (name, value) in named where !texts.contains(name) { try set(name, to: value) }
+    for (name, value) in named where !texts.contains(name) && !deciding.contains(name) { try set(name, to: value) }
     // What was asked for stays, also where it is wrong.
     let recognition = kind.recognition
     if let length = recognition?.length?.field.name, fields[length] == nil { sealLength() }
@@ -200,6 +208,7 @@ extension Message {
   /// - Throws: `WireError` when there is no such field, or the field cannot hold the value.
   public mutating func set(_ name: String, to value: FieldValue) throws(WireError) {
     guard let row = kind.layout[name] else { throw WireError.noSuchField(message: kind.name, field: name) }
+    if row.mayBeMissing { makePresent(row) }
     if row.scale != nil {
       guard case .double(let number) = value, let bits = row.bits(ofScaled: number) else {
         throw misfit(value, row)
@@ -220,9 +229,12 @@ extension Message {
     case (.text(let size), .text(let text)) where text.utf8.count <= size: setText(Array(text.utf8), row)
     case (.text(let size), .bytes(let text)) where text.count <= size: setText(text, row)
     case (.octets(let size), .bytes(let octets)) where octets.count <= size: setText(octets, row)
+    case (.variableText, .text(let text)) where row.terminatorStep != nil:
+      try setTerminated(Array(text.utf8), row, value)
+    case (.variableText, .bytes(let text)) where row.terminatorStep != nil: try setTerminated(text, row, value)
     case (.variableText, .text(let text)): try setVariableText(Array(text.utf8), row)
     case (.variableText, .bytes(let text)), (.variableOctets, .bytes(let text)): try setVariableText(text, row)
-    case (.rest, .bytes(let rest)): replace(row.range(in: bytes.count), with: rest)
+    case (.rest, .bytes(let rest)): replace(row.range(in: bytes.span.bytes), with: rest)
     default: throw misfit(value, row)
     }
   }
@@ -232,15 +244,20 @@ extension Message {
   }
 
   private mutating func setText(_ text: [UInt8], _ row: FieldRow) {
-    let range = row.range(in: bytes.count)
+    let range = row.range(in: bytes.span.bytes)
     let padded = text + [UInt8](repeating: 0, count: max(0, range.count - text.count))
     replace(range, with: padded.prefix(range.count))
   }
 
   private mutating func setVariableText(_ text: [UInt8], _ row: FieldRow) throws(WireError) {
-    if let name = row.lengthField, let length = kind.layout[name] {
-      try set(name, to: length.type.isSigned ? .signed(Int64(text.count)) : .unsigned(UInt64(text.count)))
+    // The last field reaches to the end, whatever its length says.
+    let isLast = kind.layout.fields.last == row
+    let range = row.range(in: bytes.span.bytes)
+    let place = isLast ? range.lowerBound..<bytes.count : range
+    if let counted = row.length, let length = kind.layout[counted.field] {
+      guard let number = counted.number(ofBytes: text.count) else { throw misfit(.bytes(text), row) }
+      try set(counted.field, to: length.type.isSigned ? .signed(Int64(number)) : .unsigned(number))
     }
-    replace(row.range(in: bytes.count), with: text)
+    replace(place, with: text)
   }
 }

@@ -120,7 +120,7 @@ import Testing
   @Test("Text whose length is a number of the other byte order than little-endian")
   func bigEndianLength() throws {
     let count = FieldRow(name: "count", type: .u16, offset: 0, byteOrder: .big)
-    let name = FieldRow(name: "name", type: .variableText, offset: 2, lengthIn: count)
+    let name = FieldRow(name: "name", type: .variableText, offset: 2, length: FieldLength(count))
     let wire = WireProtocol(
       "big", title: "a length", messages: [declared("NAME", [count, name], over: ["wire"])],
       malformed: declared("MALFORMED", [FieldRow(name: "body", type: .rest, offset: 0)]),

@@ -97,8 +97,8 @@ import Testing
   @Test("Lengths of text and parts of a quaternion are fields of the same message", arguments: MessageKind.all)
   func references(_ kind: MessageKind) {
     for field in kind.layout.fields {
-      #expect((field.type == .variableText) == (field.lengthField != nil), "\(field.name)")
-      if let length = field.lengthField { #expect(kind.layout[length]?.type.size.map { $0 <= 2 } == true) }
+      #expect((field.type == .variableText) == (field.length != nil), "\(field.name)")
+      if let length = field.length?.field { #expect(kind.layout[length]?.type.size.map { $0 <= 2 } == true) }
     }
     #expect(kind.layout.unitQuaternion.allSatisfy { kind.layout[$0]?.type == .f32 })
     #expect(kind.layout.unitQuaternion == (kind == .pose ? ["qx", "qy", "qz", "qw"] : []))

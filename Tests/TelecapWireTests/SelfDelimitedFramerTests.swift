@@ -21,7 +21,7 @@ import Testing
     declared("MOVE", code: 1, header: header, [FieldRow(name: "x", type: .u16, offset: 2)]),
     declared(
       "TEXT", code: 2, header: header,
-      [count, FieldRow(name: "text", type: .variableText, offset: 4, lengthIn: count)]),
+      [count, FieldRow(name: "text", type: .variableText, offset: 4, length: FieldLength(count))]),
     declared("STOP", code: 3, header: header, []),
     declared("ALL", code: 4, header: header, [FieldRow(name: "all", type: .rest, offset: 2)]))
 

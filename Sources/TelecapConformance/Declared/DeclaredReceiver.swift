@@ -146,11 +146,9 @@ struct DeclaredReceiver: Sendable {
 }
 
 extension Layout {
-  /// Whether bytes have the size of a message of this table, by the length that is in them where its last field has one.
+  /// Whether bytes have the size of a message of this table, as they themselves show it.
   func isSize(of bytes: RawSpan) -> Bool {
-    guard bytes.byteCount >= fixedSize, let last = fields.last else { return bytes.byteCount == fixedSize }
-    if last.type == .rest { return true }
-    let length = last.lengthField.flatMap { self[$0]?.bits(in: bytes) } ?? 0
-    return UInt64(bytes.byteCount - fixedSize) == length
+    guard let size = size(in: bytes) else { return bytes.byteCount >= fixedSize }
+    return bytes.byteCount == size
   }
 }

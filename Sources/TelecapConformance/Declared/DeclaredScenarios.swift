@@ -355,14 +355,16 @@ extension MessageKind {
   /// This message with just one byte of a field of its header wrong, for each byte of the field: none is a message. Over a stream only
   /// the first: a wrong length may end it.
   func wrong(_ message: [UInt8], in field: String, over carrier: Carrier) -> [[UInt8]] {
-    guard let row = layout[field], let size = row.type.size, let dialect = owner.dialect(over: carrier) else {
+    guard let row = layout[field], let size = row.type.size, let start = row.start(in: message.span.bytes),
+      start + size <= message.count, let dialect = owner.dialect(over: carrier)
+    else {
       return []
     }
     let mask = row.bitMask
     return (0..<(carrier == .tcp ? 1 : size)).compactMap { place in
       ([0x20, 0x40, 0x10, 0x80, 8, 4, 2, 1] as [UInt8]).lazy.map { bit -> [UInt8] in
         var wrong = message
-        wrong[row.offset + place] ^= bit & (mask?[place] ?? .max)
+        wrong[start + place] ^= bit & (mask?[place] ?? .max)
         // Only this is to be wrong: the other checksums are made anew.
         return Message.checksummed(wrong, as: self, except: [field])
       }.first { Message.decode($0.span.bytes, as: dialect).message == nil }

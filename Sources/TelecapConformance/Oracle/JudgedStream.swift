@@ -448,7 +448,7 @@ extension JudgedStream.Form {
   fileprivate init(of rules: StreamRules, in kind: MessageKind) {
     let layout = kind.layout
     self.kind = kind
-    longest = layout.fields.allSatisfy { $0.type.size != nil } ? layout.fixedSize : .max
+    longest = layout.isFixedSize ? layout.fixedSize : .max
     if case .sequence(let field) = rules.order {
       order = NumberPlaces([layout[field]].compactMap(\.self))
     } else {

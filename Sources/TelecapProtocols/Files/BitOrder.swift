@@ -21,7 +21,7 @@ enum BitOrder {
 extension FieldRow {
   /// The bits from the start of its first byte to its own end; of a field without a fixed size none.
   private var bitEnd: Int {
-    guard case .bits(let slice) = type else { return 8 * (type.size ?? 0) }
+    guard case .bits(let slice) = type else { return 8 * leastSize }
     return byteOrder == .little ? slice.shift + slice.count : 8 * slice.size - slice.shift
   }
 

@@ -135,6 +135,6 @@ struct CarriedMessages {
 }
 
 extension Layout {
-  /// The message decides how long its last field is.
-  var hasVariableSize: Bool { fields.last.map { $0.type.size == nil } ?? false }
+  /// Its messages have several sizes.
+  var hasVariableSize: Bool { !isFixedSize }
 }

@@ -18,12 +18,12 @@ enum ChecksumReader {
       throw value.error("a checksum is u8, u16, u24 or u32; \"\(row.name)\" is \(row.type.name)")
     }
     let algorithm = try algorithm(value, row)
-    var (from, to): (Int, Int?) = (0, row.offset)
+    var (from, to): (FieldEdge, FieldEdge?) = (.start, row.startEdge)
     if let name = value["from"], name.text != "start" { from = try start(of: field(name, row, rows), name) }
     if let name = value["to"] {
       to = name.text == "end" ? nil : try end(of: field(name, row, rows), name)
     }
-    if let to, to <= from {
+    if let to, to.offset <= from.offset, !to.isShifted {
       throw value.at("to").error("the checksum covers nothing: what it covers ends before it begins")
     }
     var extra: UInt8?
@@ -78,21 +78,23 @@ enum ChecksumReader {
     return found
   }
 
-  private static func start(of row: FieldRow, _ name: YAMLValue) throws(YAMLFileError) -> Int {
+  private static func start(of row: FieldRow, _ name: YAMLValue) throws(YAMLFileError) -> FieldEdge {
     guard row.beginsByte else {
       throw name.error(
         "\"\(row.name)\" begins within a byte, and a checksum covers whole ones: name the first field of that byte")
     }
-    return row.offset
+    return row.startEdge
   }
 
-  private static func end(of row: FieldRow, _ name: YAMLValue) throws(YAMLFileError) -> Int {
-    guard let size = row.type.size else { throw name.error("\"\(row.name)\" has no fixed size: write \"to: end\"") }
+  private static func end(of row: FieldRow, _ name: YAMLValue) throws(YAMLFileError) -> FieldEdge {
+    guard row.type != .rest else {
+      throw name.error("\"\(row.name)\" takes the rest of the message: write \"to: end\"")
+    }
     guard row.bitsTaken == 0 else {
       throw name.error(
         "\"\(row.name)\" ends within a byte, and a checksum covers whole ones: name the last field of that byte")
     }
-    return row.offset + size
+    return row.endEdge
   }
 
   /// Two checksums that cover one another could not be computed.

@@ -151,9 +151,8 @@ struct FieldReader {
   private func field(_ entry: YAMLValue, in list: List) throws(YAMLFileError) -> Read {
     let before = list.rows
     let name = try name(of: entry, in: list, before)
-    if let last = before.last, last.type.size == nil {
-      throw entry.at("name").error(
-        "\"\(last.name)\" reaches to the end of \(list.place): nothing can stand behind it")
+    if let last = before.last, last.type == .rest {
+      throw entry.at("name").error("\"\(last.name)\" before it takes the rest of the message: nothing follows it")
     }
     if let at = entry["at"], at.integer != Int64(list.offset) {
       throw at.error(
@@ -162,15 +161,21 @@ struct FieldReader {
     guard let words = entry["type"], let text = words.text else {
       throw entry.error("field \"\(name)\" has no \"type\"")
     }
-    let (word, length) = try FieldWords.type(text, words, before)
+    let (word, counter) = try FieldWords.type(text, words, before)
     let (type, order) = try ordered(word, entry, name, in: list)
+    let parts = try PartReader(entry, name, type, counter, before).read(text)
     if list.isHeader, type.size == nil {
       throw words.error("a header's fields have a fixed size; \"\(text)\" has none")
     }
     var row = FieldRow(
       name: name, type: type, offset: list.offset, unit: entry["unit"]?.text ?? "", shown: try shown(entry, name, type),
       meaning: entry["meaning"]?.text ?? "", byteOrder: order,
-      scale: try scale(entry, name, type), lengthIn: length)
+      scale: try scale(entry, name, type), length: parts.length, terminatorStep: parts.terminatorStep,
+      when: parts.condition,
+      isOptional: parts.isOptional, after: before.last)
+    if row.isMovable, list.isHeader {
+      throw entry.at(entry["when"] == nil ? "optional" : "when").error("a field of the header is always there")
+    }
     row = row.held(to: try FieldRules.read(entry, row))
     var field = Read(row: row, entry: entry)
     try use(entry, &field, isHeader: list.isHeader)

@@ -27,6 +27,12 @@ enum FieldWords {
       }
       return (first == "text" ? .variableText : .variableOctets, length)
     }
+    if words.count == 3, words[1] == "to" {
+      guard first == "text", words[2] == "0" else {
+        throw value.error("only text ends with a byte that is 0: write \"text to 0\"")
+      }
+      return (.variableText, nil)
+    }
     guard words.count == 2, let count = Int(words[1]), sizes.contains(count) else {
       throw value.error(
         "\"\(text)\" says neither how many bytes, \(sizes.lowerBound) to \(sizes.upperBound), nor \"in\" which field they "

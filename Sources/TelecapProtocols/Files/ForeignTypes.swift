@@ -69,7 +69,8 @@ enum ForeignTypes {
     let slice = "write \"bits N\" with their number, such as \"bits 1\""
     let varying = "whole numbers have a fixed size: u8, u16, u24, u32 or u64"
     let groups = [
-      float: "f16 half float16 binary16", text: "string str chars utf8 ascii cstring",
+      float: "f16 half float16 binary16", text: "string str chars utf8 ascii",
+      "write \"text to 0\"": "cstring asciiz strz",
       bytes: "blob data raw buffer array octets",
       flag: "bool boolean flag flags", slice: "bits bit", "write \"bits 4\"": "nibble", varying: "varint leb128 vlq",
     ]

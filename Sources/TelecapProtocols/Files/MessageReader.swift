@@ -64,7 +64,7 @@ struct MessageReader {
     let isIdentical = header.filter { $0.use == .identity }.allSatisfy {
       one[$0.row.name]?.rule == other[$0.row.name]?.rule
     }
-    let haveSizes = [one, other].allSatisfy { $0.fields.last.map { $0.type.size != nil } ?? true }
+    let haveSizes = one.isFixedSize && other.isFixedSize
     return isIdentical && !(haveSizes && one.fixedSize != other.fixedSize)
   }
 
@@ -142,7 +142,7 @@ struct MessageReader {
     let isRight =
       rows.count == 4
       && rows.enumerated().allSatisfy { place, row in
-        row.type == .f32 && row.offset == rows[0].offset + 4 * place
+        row.type == .f32 && row.offset == rows[0].offset + 4 * place && !row.isShifted
       }
     guard isRight else {
       throw value.error("a unit quaternion is four fields of type f32, next to one another, the scalar last")

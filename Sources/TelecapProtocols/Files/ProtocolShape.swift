@@ -78,7 +78,7 @@ public enum ProtocolShape {
   public static var sessionKeys: [YAMLKey] { session.keys + instead.keys }
 
   /// The keys of a field.
-  public static var fieldKeys: [YAMLKey] { field.keys + check.keys }
+  public static var fieldKeys: [YAMLKey] { field.keys + check.keys + when.keys }
   /// The keys of a stream.
   public static var streamKeys: [YAMLKey] { stream.keys }
   /// The keys of a request.
@@ -87,7 +87,7 @@ public enum ProtocolShape {
   /// How a field stands on the wire.
   static let types = [
     "u8", "u16", "u24", "u32", "u64", "i8", "i16", "i24", "i32", "i64", "f32", "f64", "bits N", "text N",
-    "bytes N", "rest",
+    "text to 0", "bytes N", "rest",
   ]
 
   static let field = YAMLShape(
@@ -98,7 +98,8 @@ public enum ProtocolShape {
         "name", .line,
         "Its name, a column of captures: a lower-case letter, then lower-case letters, digits and _; no word of SQL."),
       YAMLKey(
-        "type", .line, "u8 … u64, i8 … i64, f32, f64, bits N, text N, bytes N, text in FIELD, bytes in FIELD, rest."),
+        "type", .line,
+        "u8 … u64, i8 … i64, f32, f64, bits N, text N, bytes N, text in FIELD, bytes in FIELD, text to 0, rest."),
       YAMLKey("at", .integer, "Its offset, which is checked; after the field before it unless given."),
       YAMLKey(
         "byte-order", .oneOf(ByteOrder.allCases.map(\.rawValue)),
@@ -131,6 +132,13 @@ public enum ProtocolShape {
         "is", .oneOf(["identity", "constant", "type", "length", "crc32"]),
         "What it is for in a header: identity and constant are the same in every message, type tells messages apart."),
       YAMLKey(
+        "less", .integer,
+        "With \"in FIELD\": the bytes that the number counts and that are not of this field; 0 unless given."),
+      YAMLKey("words", .integer, "With \"in FIELD\": the number counts words of so many bytes, 2 to 64."),
+      YAMLKey("padded-to", .integer, "With \"text to 0\": zeros follow up to a multiple of so many bytes, 2 to 64."),
+      YAMLKey("when", .mapping(when), "It is there only where an earlier number says so."),
+      YAMLKey("optional", .flag, "The message may end before it, and before all fields after it."),
+      YAMLKey(
         "check", .either([.line, .mapping(check)]),
         "It holds a checksum of this algorithm, of all bytes before it; or another range: \(ChecksumAlgorithm.names.joined(separator: ", ")), crc."
       ),
@@ -140,6 +148,14 @@ public enum ProtocolShape {
       YAMLKey(
         "excluding", .integer,
         "With \"is: length\": the bytes at the start of a message, none behind the header, that it does not count."),
+    ])
+
+  static let when = YAMLShape(
+    "when",
+    [
+      YAMLKey("field", .line, required: true, "The number, unsigned, before the field."),
+      YAMLKey("bits", .integer, "The field is there where all these bits are set."),
+      YAMLKey("equals", .integer, "The field is there where the number is this one."),
     ])
 
   static let check = YAMLShape(

@@ -188,6 +188,9 @@ struct StreamReader {
       if row.check != nil {
         throw value.error("\"\(row.name)\" is a checksum of each message: a stream has no say in it")
       }
+      if row.mayBeMissing {
+        throw value.error("\"\(row.name)\" may be missing: the fields of a stream are in each of its messages")
+      }
       if used.contains(row.name) {
         throw value.error("\"\(row.name)\" stands in the stream twice: it is its order, of its key or a value")
       }

@@ -51,7 +51,12 @@ public struct DissectionJSON: Sendable {
     json.put("valid", isValid)
     json.beginObject("fields")
     for field in kind.layout.fields.lazy.flatMap(\.withRaw) {
-      guard let value = field.value(in: bytes) else { break }
+      guard let value = field.value(in: bytes) else {
+        guard field.start(in: bytes) == nil else { break }
+        json.key(field.name)
+        json.putNull()
+        continue
+      }
       json.key(field.name)
       switch value {
       case .unsigned(let number): json.put(nil, number)

@@ -48,10 +48,14 @@ public struct DissectionTree: Sendable {
   private func fields(_ kind: MessageKind, _ bytes: RawSpan) -> [String] {
     var table = TextTable(rightAligned: [0])
     for field in kind.layout.fields {
-      guard let value = field.value(in: bytes) else { break }
-      let raw = bytes.array(field.range(in: bytes.byteCount))
+      guard let value = field.value(in: bytes) else {
+        if field.start(in: bytes) == nil { continue }
+        break
+      }
+      let range = field.range(in: bytes)
+      let raw = bytes.array(range)
       let shown = field.bitPattern(in: bytes) ?? Hex.text(raw.prefix(16), separator: " ") + (raw.count > 16 ? " …" : "")
-      table.add("\(field.offset)", field.name, FieldText.text(value, field, kind), style.dim(shown))
+      table.add("\(range.lowerBound)", field.name, FieldText.text(value, field, kind), style.dim(shown))
     }
     return table.lines()
   }

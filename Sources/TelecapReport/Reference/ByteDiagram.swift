@@ -15,7 +15,7 @@ struct ByteDiagram {
   var lines: [String] {
     let fixed = cells
     let size = fixed.map(\.bytes.upperBound).max() ?? 0
-    let tail = fields.filter { $0.type.size == nil }
+    let tail = fields.filter { $0.type.size == nil || $0.isShifted }
     let places = (0..<ByteDiagram.row).map { "+\($0)".centred(ByteDiagram.cell + 1) }.joined()
     var lines = ["     " + places.prefix(places.count - (ByteDiagram.cell + 1) / 2 + 1)]
     if size > 0 { lines.append(border(ofRow: 0, size)) }
@@ -25,7 +25,7 @@ struct ByteDiagram {
     }
     for field in tail {
       let width = ByteDiagram.row * (ByteDiagram.cell + 1) - 1
-      let words = "\(field.name) … \(field.lengthField.map { "as many bytes as \($0) says" } ?? "all that is left")"
+      let words = field.name + extent(of: field)
       if size == 0 { lines.append("     +" + String(repeating: "-", count: width) + "+") }
       lines.append(pad(field.offset) + "|" + words.centred(width) + "|")
       lines.append("     +" + String(repeating: "-", count: width) + "+")
@@ -42,7 +42,7 @@ struct ByteDiagram {
   private var cells: [Cell] {
     var cells: [Cell] = []
     for field in fields {
-      guard let size = field.type.size, size > 0 else { continue }
+      guard let size = field.type.size, size > 0, !field.isShifted else { continue }
       let bytes = field.offset..<field.offset + size
       if let last = cells.last, field.type.isSlice, last.bytes.overlaps(bytes) {
         cells[cells.count - 1].bytes = last.bytes.lowerBound..<max(last.bytes.upperBound, bytes.upperBound)
@@ -52,6 +52,15 @@ struct ByteDiagram {
       }
     }
     return cells
+  }
+
+  /// What a field after those of fixed offsets takes.
+  private func extent(of field: FieldRow) -> String {
+    if let length = field.length { return " … as many bytes as \(length.field) says" }
+    if field.terminatorStep != nil { return " … up to a 0" }
+    if field.type == .rest { return " … all that is left" }
+    if let condition = field.condition { return ", when \(condition)" }
+    return field.isOptional ? ", may be missing" : ""
   }
 
   private func pad(_ offset: Int) -> String {

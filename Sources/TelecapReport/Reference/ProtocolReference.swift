@@ -77,7 +77,7 @@ public struct ProtocolReference: Sendable {
 
   private func message(_ kind: MessageKind, of owner: WireProtocol) -> [String] {
     let layout = kind.layout
-    let isVariable = layout.fields.contains { $0.type.size == nil }
+    let isVariable = !layout.isFixedSize
     let size = "\(layout.fixedSize)\(isVariable ? " or more" : "") bytes"
     let code = layout.code.map { ", code \($0)" } ?? ""
     let sender = layout.direction == .clientToServer ? owner.sideNames.client : owner.sideNames.host
@@ -88,7 +88,8 @@ public struct ProtocolReference: Sendable {
       let mask = field.bitMask.map { " & \(Hex.text($0))" }
       let order = field.byteOrder == .big && mask == nil ? ", big-endian" : ""
       return [
-        "\(field.offset)\(mask ?? "")", field.name, field.type.name + order + scale(field), field.unit,
+        (field.isShifted ? "≥ " : "") + "\(field.offset)\(mask ?? "")", field.name,
+        field.type.name + order + scale(field) + presence(field), field.unit,
         rule(field, kind),
         field.meaning,
       ]
@@ -99,6 +100,19 @@ public struct ProtocolReference: Sendable {
       "\(layout.meaning.capitalisedFirst). \(size)\(code)\(way), over \(dialects). [\(layout.source)]", "", "```",
     ]
       + ByteDiagram(layout).lines + ["```", ""] + table(rows)
+  }
+
+  /// How its size shows, and when it is there.
+  private func presence(_ field: FieldRow) -> String {
+    let words = [
+      field.length.map { length in
+        "as many bytes as \(length.field)" + (length.step == 1 ? "" : " × \(length.step)")
+          + (length.less == 0 ? "" : " − \(length.less)")
+      }, field.terminatorStep.map { "to 0" + ($0 == 1 ? "" : ", padded to \($0)") },
+      field.condition.map { "when \($0)" }, field.isOptional ? "may be missing" : nil,
+    ].compactMap(\.self)
+    return words.isEmpty || field.type.size == nil && field.length?.step == 1 && field.length?.less == 0
+      ? "" : "; " + words.joined(separator: "; ")
   }
 
   private func scale(_ field: FieldRow) -> String {

@@ -149,7 +149,38 @@ struct WiresharkTables {
 
   private func place(_ field: FieldRow) -> String {
     "at = \(field.offset), size = \(field.type.isNumber ? field.type.size ?? 0 : width(field)), "
-      + "big = \(field.type.isNumber && field.byteOrder == .big)" + slice(field)
+      + "big = \(field.type.isNumber && field.byteOrder == .big)" + slice(field) + shift(field)
+  }
+
+  /// The number of parts before a field whose size the message shows, and of its own where it may be missing; nothing where there are none.
+  private func shift(_ field: FieldRow) -> String {
+    guard field.isShifted || field.isMovable else { return "" }
+    return ", after = \(field.movableBefore)" + (field.isMovable ? ", own = \(field.movableBefore + 1)" : "")
+      + (field.mayBeMissing ? ", may_be_missing = true" : "")
+  }
+
+  /// A part of a message whose size the message shows.
+  private func part(_ field: FieldRow, in layout: Layout) -> String {
+    var entries = ["at = \(field.offset)"]
+    if let length = field.length, let counter = layout[length.field] {
+      entries.append("count = {\(place(counter))}, step = \(length.step), less = \(length.less)")
+    } else if let step = field.terminatorStep {
+      entries.append("padded = \(step)")
+    } else {
+      entries.append("size = \(field.type.size ?? 0)")
+    }
+    if field.isOptional { entries.append("optional = true") }
+    if let condition = field.condition, let decider = layout[condition.field] {
+      entries.append(
+        "when = {\(place(decider)), mask = \(digits(condition.mask, decider)), value = \(digits(condition.value, decider))}"
+      )
+    }
+    return table(entries)
+  }
+
+  /// A number as its digits, the most significant byte first.
+  private func digits(_ value: UInt64, _ field: FieldRow) -> String {
+    Escaping.lua(bytes: bytes(value, field.type.numberSize, isBig: true))
   }
 
   /// The bytes of a constant: of a number its own, of text up to eight.
@@ -185,9 +216,8 @@ struct WiresharkTables {
     if let code = layout.code, let field = owner.recognition(over: owner.dialects[0]).code {
       head.append("code = \(wire(code, of: field))")
     }
-    if let last = layout.fields.last, let length = last.lengthField.flatMap({ layout[$0] }) {
-      head.append("length = {\(place(length))}")
-    }
+    let parts = layout.fields.filter(\.isMovable)
+    if !parts.isEmpty { head.append("parts = \(table(parts.map { part($0, in: layout) }))") }
     if !layout.checkFields.isEmpty { head.append("sums = \(table(layout.checkFields.compactMap(sum)))") }
     if layout.fields.last?.type == .rest, kind.owner.unknown != kind, kind.owner.malformed != kind {
       head.append("rest = true")
@@ -205,6 +235,9 @@ struct WiresharkTables {
     let algorithm = check.algorithm
     var entries = [place(field), "rule = \(id(check.rule))", "from = \(check.from)", "bits = \(algorithm.bits)"]
     entries += check.to.map { ["to = \($0)"] } ?? []
+    let (before, through) = check.movableBefore
+    if before > 0 { entries.append("from_after = \(before)") }
+    if through > 0 { entries.append("to_after = \(through)") }
     entries += check.extra.map { ["extra = \($0)"] } ?? []
     entries += ["first = \(algorithm.initial)", "last = \(algorithm.xorOut)"]
     switch algorithm.method {
@@ -232,19 +265,18 @@ struct WiresharkTables {
   }
 
   private func field(_ field: FieldRow, at index: Int, of kind: MessageKind) -> String {
-    let layout = kind.layout
     var entries = [
       "name = \(Escaping.lua(field.name))",
       "abbr = \(Escaping.lua(WiresharkPlugin.filter(field, at: index, of: kind)))",
       "type = \(Escaping.lua(type(field)))", "at = \(field.offset)", "size = \(field.type.size ?? 0)",
-      "big = \(field.type.isNumber && field.byteOrder == .big)" + slice(field),
+      "big = \(field.type.isNumber && field.byteOrder == .big)" + slice(field) + shift(field),
     ]
     if let scale = field.scale {
       entries.append("scale = {factor = \(number(scale.factor)), offset = \(number(scale.offset))}")
     }
     if !field.unit.isEmpty { entries.append("unit = \(Escaping.lua(field.unit))") }
     if !field.meaning.isEmpty { entries.append("meaning = \(Escaping.lua(field.meaning))") }
-    if let length = field.lengthField.flatMap({ layout[$0] }) { entries.append("length = {\(place(length))}") }
+    if field.terminatorStep != nil { entries.append("terminated = true") }
     if isHexadecimal(field, in: kind) { entries.append("hexadecimal = true") }
     if let words = words(of: field, in: kind) { entries.append("words = \(words)") }
     if let test = test(of: field, at: index, in: kind) {

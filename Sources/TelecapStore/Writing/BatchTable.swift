@@ -31,7 +31,7 @@ struct BatchTable {
     columns = .allocate(capacity: fields.count)
     _ = columns.initialize(from: fields)
     let sizes = kinds.map { kind in
-      kind.layout.fields.contains { $0.type.size == nil } ? Int.max : kind.layout.fixedSize
+      kind.layout.isFixedSize ? kind.layout.fixedSize : Int.max
     }
     limits = .allocate(capacity: sizes.count)
     _ = limits.initialize(from: sizes)
@@ -113,12 +113,14 @@ struct FieldColumn {
   private let type: FieldType
   private let offset: Int
   private let row: FieldRow
-  /// Its bytes are not those of a number of this machine: they stand the other way round, are three, are shared, or are scaled.
+  /// Its bytes are not those of a number of this machine: they stand the other way round, are three, are shared, or are scaled;
+  /// or the message shows where they are.
   private let isComputed: Bool
 
   init(_ row: FieldRow) {
     isComputed =
-      row.type.isNumber && (row.byteOrder == .big || row.scale != nil || row.type.size == 3 || row.type.isSlice)
+      row.isShifted || row.type.isNumber
+      && (row.byteOrder == .big || row.scale != nil || row.type.size == 3 || row.type.isSlice)
     type = row.type
     offset = row.offset
     self.row = row
@@ -152,7 +154,8 @@ struct FieldColumn {
     case .signed(let value): sqlite3_result_int64(context, value)
     case .float(let value): sqlite3_result_double(context, Double(value))
     case .double(let value): sqlite3_result_double(context, value)
-    case .text, .bytes, nil: sqlite3_result_null(context)
+    case .text, .bytes: text(context, bytes)
+    case nil: sqlite3_result_null(context)
     }
   }
 

@@ -10,6 +10,9 @@ public struct Checksum: Sendable {
   public let extra: UInt8?
   /// The rule that is broken when it is wrong.
   public let rule: Rule
+  /// The edges of fields where what it covers begins and ends in a message that shows that; nil where the offsets are those of all.
+  private let first: FieldEdge?
+  private let last: FieldEdge?
   private let machine: ChecksumMachine
 
   /// A checksum of these bytes.
@@ -18,12 +21,26 @@ public struct Checksum: Sendable {
     _ rule: Rule = .checksum
   ) {
     (self.algorithm, self.from, self.to, self.extra, self.rule) = (algorithm, from, to, extra, rule)
+    (first, last) = (nil, nil)
     machine = ChecksumMachine(algorithm)
   }
 
+  /// A checksum of the bytes between these edges of fields; nil where it covers the message to its end.
+  public init(
+    _ algorithm: ChecksumAlgorithm, from: FieldEdge, to: FieldEdge?, extra: UInt8? = nil, _ rule: Rule = .checksum
+  ) {
+    (self.algorithm, self.from, self.to, self.extra, self.rule) = (algorithm, from.offset, to?.offset, extra, rule)
+    first = from.isShifted ? from : nil
+    last = to?.isShifted == true ? to : nil
+    machine = ChecksumMachine(algorithm)
+  }
+
+  /// The numbers of fields before the start and the end of what it covers whose size the message shows.
+  public var movableBefore: (start: Int, end: Int) { (first?.movableBefore ?? 0, last?.movableBefore ?? 0) }
+
   /// The checksum of a message of `count` bytes at the start of `bytes`; nil where the message ends before what is covered.
   public func value(of bytes: RawSpan, count: Int, in place: Range<Int>) -> UInt64? {
-    let end = to ?? count
+    let (from, end) = (first?.offset(in: bytes) ?? self.from, last?.offset(in: bytes) ?? to ?? count)
     guard from <= end, end <= min(count, bytes.byteCount) else { return nil }
     return machine.value(of: bytes, from..<end, zeroing: place, extra: extra)
   }
@@ -32,7 +49,7 @@ public struct Checksum: Sendable {
 extension Checksum: Hashable {
   public static func == (left: Checksum, right: Checksum) -> Bool {
     left.algorithm == right.algorithm && left.from == right.from && left.to == right.to && left.extra == right.extra
-      && left.rule == right.rule
+      && left.rule == right.rule && left.first == right.first && left.last == right.last
   }
 
   public func hash(into hasher: inout Hasher) {

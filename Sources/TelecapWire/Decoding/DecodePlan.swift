@@ -26,8 +26,8 @@ final class DecodePlan: Sendable {
     var kind: MessageKind
     var checks: Range<Int>
     var fixedSize: Int
-    /// Where the length of the text or bytes at the end is; nil where there is none.
-    var length: FieldPlace?
+    /// The parts whose size a message shows; nil where there are none.
+    var parts: VariableParts?
     /// Its checksums, by their places in `sums`.
     var sums = 0..<0
     /// The last field takes all that is there: nothing follows the message.
@@ -152,7 +152,7 @@ final class DecodePlan: Sendable {
     let firstSum = sums.count
     sums += layout.checkFields.compactMap { row in row.check.map { Sum(place: FieldPlace(row), checksum: $0) } }
     entry.sums = firstSum..<sums.count
-    entry.length = layout.fields.last?.lengthPlace
+    entry.parts = layout.parts
     if let first = layout.unitQuaternion.first, let field = layout[first] {
       (entry.quaternion, entry.quaternionOrder) = (field.offset, field.byteOrder)
     }

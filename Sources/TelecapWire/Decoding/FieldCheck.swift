@@ -10,6 +10,11 @@ struct FieldCheck: Sendable {
   private let index: UInt8
   private let size: UInt8
   private let byteOrder: ByteOrder
+  /// Where it is in a message that shows that; in others it is at `offset`.
+  private let shifted: FieldPlace?
+  private let parts: VariableParts?
+  private let part: Int
+  private let isTerminated: Bool
   private let slice: BitSlice?
   private let offset: Int
   /// Bits that must not be set.
@@ -75,7 +80,10 @@ struct FieldCheck: Sendable {
     size = UInt8(clamping: field.type.size ?? 0)
     byteOrder = field.byteOrder
     if case .bits(let bits) = field.type { slice = bits } else { slice = nil }
+    isTerminated = field.terminatorStep != nil
     offset = field.offset
+    shifted = field.isShifted ? FieldPlace(field) : nil
+    (parts, part) = (field.isPart ? field.parts : nil, field.partsBefore)
     (self.forbidden, self.low, self.high, self.codes, self.place) = (forbidden, low, high, codes, place)
     self.rule = field.breach ?? rule
     notANumber = book.notANumber
@@ -87,8 +95,10 @@ struct FieldCheck: Sendable {
     _ bytes: RawSpan, size count: Int, _ message: MessageKind, _ lists: borrowing FieldCheckLists,
     _ findings: inout [Finding]
   ) {
-    if kind == .form { return checkForm(lists.forms[place], bytes, count, message, &findings) }
-    guard let bits = bits(in: bytes) else { return }
+    let start = shifted == nil ? offset : shifted?.start(in: bytes)
+    guard let start else { return }
+    if kind == .form { return checkForm(lists.forms[place], bytes, at: start, count, message, &findings) }
+    guard let bits = bits(in: bytes, at: start) else { return }
     switch kind {
     case .mask: if bits & forbidden == 0 { return }
     case .code: if bits < 64 ? codes >> bits & 1 == 1 : lists.codes[place].contains(bits) { return }
@@ -103,17 +113,17 @@ struct FieldCheck: Sendable {
       {
         return
       }
-      return found(value.isNaN ? notANumber : rule, message, bits, &findings)
+      return found(value.isNaN ? notANumber : rule, message, at: start, bits, &findings)
     case .double:
       let value = Double(bitPattern: bits)
       if value >= Double(bitPattern: low), value <= Double(bitPattern: high) { return }
-      return found(value.isNaN ? notANumber : rule, message, bits, &findings)
+      return found(value.isNaN ? notANumber : rule, message, at: start, bits, &findings)
     case .form: return
     }
-    found(rule, message, bits, &findings)
+    found(rule, message, at: start, bits, &findings)
   }
 
-  private func bits(in bytes: RawSpan) -> UInt64? {
+  private func bits(in bytes: RawSpan, at offset: Int) -> UInt64? {
     if let slice { return bytes.integer(at: offset, slice, byteOrder) }
     return bytes.integer(at: offset, count: Int(size), byteOrder)
   }
@@ -121,6 +131,7 @@ struct FieldCheck: Sendable {
   /// Values of the field that it surely finds nothing wrong with.
   var usual: FastPathCheck {
     let values = FastPathCheck(at: offset, size: Int(size), byteOrder, slice: slice)
+    if shifted != nil { return values }
     return switch kind {
     case .mask: values.without(forbidden)
     case .code: values.codes(codes)
@@ -139,16 +150,23 @@ struct FieldCheck: Sendable {
   }
 
   @inline(never)
-  private func found(_ rule: Rule, _ message: MessageKind, _ bits: UInt64, _ findings: inout [Finding]) {
+  private func found(
+    _ rule: Rule, _ message: MessageKind, at offset: Int, _ bits: UInt64, _ findings: inout [Finding]
+  ) {
     findings.append(Finding(rule, offset..<offset + Int(size), .field(message, index: index, bits: bits)))
   }
 
-  /// Text of a fixed size has that; any other reaches to the message's end.
+  /// Text of a fixed size has that; any other has that of its part, without the zeros that end it.
   @inline(never)
   private func checkForm(
-    _ form: TextForm, _ bytes: RawSpan, _ count: Int, _ message: MessageKind, _ findings: inout [Finding]
+    _ form: TextForm, _ bytes: RawSpan, at offset: Int, _ count: Int, _ message: MessageKind,
+    _ findings: inout [Finding]
   ) {
-    let end = size > 0 ? offset + Int(size) : count
+    var end = size > 0 ? offset + Int(size) : count
+    if size == 0, let parts {
+      end = min(count, offset + parts.size(ofPart: part, in: bytes))
+      if isTerminated { end = (offset..<max(offset, end)).first { UInt8.read(bytes, at: $0) == 0 } ?? end }
+    }
     guard offset <= end, end <= bytes.byteCount, !form.holds(bytes.extracting(offset..<end)) else { return }
     findings.append(Finding(rule, offset..<end, .field(message, index: index, bits: 0)))
   }

@@ -8,18 +8,50 @@ struct FieldPlace: Hashable, Sendable {
   private let width: UInt8
   let order: ByteOrder
   private let slice: BitSlice
+  /// The parts of the message before it whose size the message shows, and its own where it is one; nil where there are none.
+  private let parts: VariableParts?
+  private let before: UInt8
+  /// It may be missing.
+  let mayBeMissing: Bool
 
   /// Of text, its bytes in wire order, the first one lowest.
   init(_ field: FieldRow) {
     offset = field.offset
     slice = field.type.slice ?? BitSlice(count: 8 * min(8, field.type.size ?? 0), shift: 0)
     count = UInt8(clamping: slice.size)
-    width = field.type.isSlice ? 0 : count
+    parts = field.parts
+    before = UInt8(clamping: field.partsBefore)
+    mayBeMissing = field.mayBeMissing
+    width = field.type.isSlice || parts != nil ? 0 : count
     order = field.type.isNumber ? field.byteOrder : .little
   }
 
   var size: Int { Int(count) }
+  /// The bytes of a place that no part of variable size is before.
   var range: Range<Int> { offset..<offset + Int(count) }
+  /// The number of parts before it whose size the message shows.
+  var partsBefore: Int { Int(before) }
+  /// Whether the message shows where it is.
+  var isShifted: Bool { parts != nil }
+  /// The largest number that it holds.
+  var largest: UInt64 { slice.mask }
+
+  /// The offset of its first byte in a message; nil where it is missing.
+  @inline(never)
+  func start(in bytes: RawSpan) -> Int? {
+    guard let parts else { return offset }
+    if mayBeMissing, !parts.isPresent(partsBefore, in: bytes) { return nil }
+    return offset &+ parts.size(of: partsBefore, in: bytes)
+  }
+
+  /// Its bytes in a message; none where it is missing.
+  func range(in bytes: RawSpan) -> Range<Int> {
+    guard let start = start(in: bytes) else { return offset..<offset }
+    return start..<start + Int(count)
+  }
+
+  /// The bits at an offset.
+  func bits(in bytes: RawSpan, at start: Int) -> UInt64? { bytes.integer(at: start, slice, order) }
 
   /// The bits that are there; nil where the bytes end before they do.
   @inline(__always)
@@ -29,7 +61,8 @@ struct FieldPlace: Hashable, Sendable {
     case (2, .little): UInt16.read(bytes, at: offset).map { UInt64($0) }
     case (4, .little): UInt32.read(bytes, at: offset).map { UInt64($0) }
     case (8, .little): UInt64.read(bytes, at: offset)
-    default: bytes.integer(at: offset, slice, order)
+    default:
+      parts == nil ? bytes.integer(at: offset, slice, order) : start(in: bytes).flatMap { self.bits(in: bytes, at: $0) }
     }
   }
 
@@ -47,10 +80,10 @@ struct FieldPlace: Hashable, Sendable {
 
   /// Writes the lowest of these bits, and leaves those of neighbours as they are; where the bytes end before, nothing is written.
   func write(_ bits: UInt64, into bytes: inout [UInt8]) {
-    guard offset >= 0, range.upperBound <= bytes.count else { return }
+    guard let start = start(in: bytes.span.bytes), start >= 0, start + size <= bytes.count else { return }
     for index in 0..<size {
       let byte = byte(of: bits, at: index)
-      bytes[offset + index] = bytes[offset + index] & ~byte.mask | byte.value
+      bytes[start + index] = bytes[start + index] & ~byte.mask | byte.value
     }
   }
 }

@@ -225,14 +225,15 @@ extension DecodePlan {
   /// early is found by its size.
   @inline(never)
   private func isWhole(_ entry: Int, _ bytes: RawSpan, _ size: Int, _ sink: inout some FindingSink) -> Bool {
-    let isFixed = length == nil && entries[entry].length == nil && !entries[entry].takesRest
+    let isFixed = length == nil && entries[entry].parts == nil && !entries[entry].takesRest
     let count = isFixed ? min(size, entries[entry].fixedSize) : size
     for index in entries[entry].sums {
       let place = sums[index].place
+      let range = place.range(in: bytes)
       guard let found = place.bits(in: bytes),
-        let computed = sums[index].checksum.value(of: bytes, count: count, in: place.range), found != computed
+        let computed = sums[index].checksum.value(of: bytes, count: count, in: range), found != computed
       else { continue }
-      sink.add(Finding(sums[index].checksum.rule, place.range, .checksum(found: found, computed: computed)))
+      sink.add(Finding(sums[index].checksum.rule, range, .checksum(found: found, computed: computed)))
       return false
     }
     return true
@@ -245,7 +246,7 @@ extension DecodePlan {
     // One thing of the entry at a time: a copy of it would be counted for each packet.
     let kind = entries[index].kind
     var size = entries[index].fixedSize
-    if count >= size, entries[index].length != nil { size += variable(index, bytes) }
+    if count >= size, let parts = entries[index].parts { size += parts.size(in: bytes.extracting(0..<count)) }
     if entries[index].takesRest { size = max(size, count) }
     if count < size {
       sink.add(Finding(truncatedRule, 0..<count, .lengths(needed: size, had: count)))
@@ -279,11 +280,6 @@ extension DecodePlan {
   private func misplaced(_ kind: MessageKind) -> Rule {
     guard let otherFormRule, let code = kind.code else { return transportRule }
     return entries.contains { $0.kind.code == code && $0.isCarried } ? otherFormRule : transportRule
-  }
-
-  private func variable(_ index: Int, _ bytes: RawSpan) -> Int {
-    let length = entries[index].length?.bits(in: bytes) ?? 0
-    return Int(clamping: min(length, UInt64(Int32.max)))
   }
 
   /// The norm of the four floats at `offset` must be 1 within 1e-3; components that are not finite have been found

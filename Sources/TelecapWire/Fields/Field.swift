@@ -45,7 +45,9 @@ public struct TextField: Sendable {
     _ name: String, at offset: Int, _ type: FieldType, _ rule: FieldRule = .any, lengthIn length: FieldRow? = nil,
     _ meaning: String = ""
   ) {
-    row = FieldRow(name: name, type: type, offset: offset, unit: "", rule: rule, meaning: meaning, lengthIn: length)
+    row = FieldRow(
+      name: name, type: type, offset: offset, unit: "", rule: rule, meaning: meaning,
+      length: length.map { FieldLength($0) })
   }
 }
 
@@ -60,13 +62,13 @@ public enum ByteOrder: String, Sendable, CaseIterable {
 /// A field as data: what every reader of the tables sees, whatever the field's type.
 public struct FieldRow: Hashable, Sendable {
   /// The name in the documents, the column in a capture, the key in JSON.
-  public let name: String
+  public internal(set) var name: String
   /// How it stands on the wire.
   public let type: FieldType
-  /// Where it begins, in bytes from the start of the message.
+  /// Where it begins, in bytes from the start of the message: the least offset, where parts of variable size are before it.
   public let offset: Int
   /// The unit of its number; empty when it has none.
-  public let unit: String
+  public internal(set) var unit: String
   /// What its value must be.
   public var rule: FieldRule
   /// What is found when it is out of its range; nil where that is the general rule.
@@ -74,24 +76,40 @@ public struct FieldRow: Hashable, Sendable {
   /// The order of its bytes.
   public let byteOrder: ByteOrder
   /// How its number becomes its value; nil where the number is the value. A rule holds the value.
-  public let scale: Scale?
+  public internal(set) var scale: Scale?
   /// How its number is shown to people.
   public let shown: FieldDisplay
   /// The checksum that it holds; nil where it holds none.
   public var check: Checksum?
   /// What it is for, in a few words; may be empty.
   public let meaning: String
-  /// For text and bytes of variable length: the name of the field that holds the length.
-  public let lengthField: String?
-  /// Where that length is.
-  let lengthPlace: FieldPlace?
+  /// For text and bytes of variable length: the number that says how long they are; nil where none does.
+  public let length: FieldLength?
+  /// For text that ends with a 0: it is padded with zeros up to a multiple of so many bytes; nil where it does not end so.
+  public let terminatorStep: Int?
+  /// When it is there; nil where it always is.
+  public let condition: FieldCondition?
+  /// Whether the message may end before it.
+  public let isOptional: Bool
+  /// Whether another field is there or not as this one says.
+  public internal(set) var decidesPresence = false
+  /// The parts of the message before it whose size the message shows, and its own where it is one; nil where there are none.
+  let parts: VariableParts?
+  /// The number of these before it.
+  let partsBefore: Int
 
   /// A row of these values.
-  /// - Parameter length: for text and bytes of variable length, the field that says how many bytes there are.
+  /// - Parameters:
+  ///   - length: for text and bytes of variable length, the field that says how many bytes there are.
+  ///   - terminatorStep: for text that ends with a 0, the bytes to a multiple of which it is padded.
+  ///   - isOptional: the message may end before it.
+  ///   - previous: the field before it, where the message shows the size of that or of one before it.
   public init(
     name: String, type: FieldType, offset: Int, unit: String = "", rule: FieldRule = .any, breach: Rule? = nil,
     shown: FieldDisplay = .number, meaning: String = "", byteOrder: ByteOrder = .little, scale: Scale? = nil,
-    check: Checksum? = nil, lengthIn length: FieldRow? = nil
+    check: Checksum? = nil, length: FieldLength? = nil, terminatorStep: Int? = nil,
+    when condition: FieldCondition? = nil,
+    isOptional: Bool = false, after previous: FieldRow? = nil
   ) {
     self.name = name
     self.type = type
@@ -104,28 +122,69 @@ public struct FieldRow: Hashable, Sendable {
     self.byteOrder = byteOrder
     self.scale = scale
     self.check = check
-    lengthField = length?.name
-    lengthPlace = length.map { FieldPlace($0) }
+    (self.length, self.terminatorStep) = (length, terminatorStep)
+    (self.condition, self.isOptional) = (condition, isOptional)
+    let before = previous.flatMap { row in row.parts.map { Array($0.all.prefix(row.partsAfter)) } } ?? []
+    partsBefore = before.count
+    var part: VariablePart?
+    if let length {
+      part = VariablePart(
+        offset: offset, extent: .counted(by: length.place, step: length.step, less: length.less))
+    } else if let terminatorStep {
+      part = VariablePart(offset: offset, extent: .terminated(step: terminatorStep))
+    } else if condition != nil || isOptional {
+      part = VariablePart(offset: offset, extent: .fixed(type.size ?? 0))
+    }
+    part?.condition = condition.map { .init(place: $0.place, mask: $0.mask, value: $0.value) }
+    part?.isOptional = isOptional
+    parts =
+      part == nil && before.isEmpty
+      ? nil : part == nil ? previous?.parts : VariableParts(before + [part].compactMap(\.self))
   }
 
   /// The bytes that this field takes in a message of `count` bytes, cut where the message ends. Text whose length stands
   /// in another field reaches to the end; where bytes may trail the message, ask `range(in:)` with the bytes.
-  public func range(in count: Int) -> Range<Int> { range(size: type.size ?? count, in: count) }
+  public func range(in count: Int) -> Range<Int> { range(from: offset, size: type.size ?? count, in: count) }
 
-  /// The bytes that this field takes in a message that begins where `bytes` begin, cut where they end.
+  /// The bytes that this field takes in a message that begins where `bytes` begin, cut where they end; none where it is missing.
   public func range(in bytes: RawSpan) -> Range<Int> {
-    let size = lengthPlace == nil ? type.size : textLength(in: bytes)
-    return range(size: size ?? bytes.byteCount, in: bytes.byteCount)
+    guard let start = start(in: bytes) else { return range(from: offset, size: 0, in: bytes.byteCount) }
+    return range(from: start, size: size(in: bytes) ?? bytes.byteCount, in: bytes.byteCount)
   }
 
-  private func range(size: Int, in count: Int) -> Range<Int> {
+  private func range(from offset: Int, size: Int, in count: Int) -> Range<Int> {
     let start = min(offset, count)
     return start..<start + min(size, count - start)
   }
 
-  /// The length that stands in the other field; nil where there is none, the bytes end before it does, or it is no length.
-  func textLength(in bytes: RawSpan) -> Int? {
-    lengthPlace.flatMap { $0.bits(in: bytes) }.flatMap { Int(exactly: $0) }
+  /// Whether the message shows its size, or whether it is there.
+  var isPart: Bool { length != nil || terminatorStep != nil || condition != nil || isOptional }
+  /// The number of parts up to its end whose size the message shows.
+  var partsAfter: Int { partsBefore + (isPart ? 1 : 0) }
+  /// Whether a message may be without it.
+  public var mayBeMissing: Bool { condition != nil || isOptional }
+  /// Whether the message shows where it is, or whether it is there.
+  public var isShifted: Bool { partsBefore > 0 || mayBeMissing }
+  /// Whether the message shows its size, or whether it is there.
+  public var isMovable: Bool { isPart }
+  /// The number of such fields before it.
+  public var movableBefore: Int { partsBefore }
+  /// The maximum number of such fields in a message.
+  public static var maxMovable: Int { VariableParts.maximum }
+  /// The bytes that it has in every message.
+  public var leastSize: Int { isPart ? 0 : type.size ?? 0 }
+
+  /// The offset of its first byte in a message that begins where `bytes` begin; nil where it is missing.
+  public func start(in bytes: RawSpan) -> Int? {
+    guard let parts, isShifted else { return offset }
+    if mayBeMissing, !parts.isPresent(partsBefore, in: bytes) { return nil }
+    return offset &+ parts.size(of: partsBefore, in: bytes)
+  }
+
+  /// Its bytes; nil where it takes all that is left.
+  private func size(in bytes: RawSpan) -> Int? {
+    guard let parts, isPart, type.size == nil else { return type.size }
+    return parts.size(ofPart: partsBefore, in: bytes)
   }
 
   /// Whether its checksum covers another field.
@@ -139,6 +198,7 @@ public struct FieldRow: Hashable, Sendable {
 
   /// The field's bits; nil for what is no number, and where the bytes end too early. Signed numbers are not extended.
   public func bits(in bytes: RawSpan) -> UInt64? {
+    guard let offset = start(in: bytes) else { return nil }
     if case .bits(let slice) = type { return bytes.integer(at: offset, slice, byteOrder) }
     return type.isNumber ? bytes.integer(at: offset, count: type.size ?? 0, byteOrder) : nil
   }
@@ -146,6 +206,7 @@ public struct FieldRow: Hashable, Sendable {
   /// The value in a message that begins where `bytes` begin, that of a scaled number as a double; nil where they end too early.
   public func value(in bytes: RawSpan) -> FieldValue? {
     if scale != nil { return bits(in: bytes).flatMap(scaled).map { .double($0) } }
+    guard let offset = start(in: bytes) else { return nil }
     return switch type {
     case .u8, .u16, .u24, .u32, .u64, .bits: bits(in: bytes).map { .unsigned($0) }
     case .i8, .i16, .i24, .i32, .i64: bits(in: bytes).map { .signed(type.signed($0)) }
@@ -162,6 +223,7 @@ public struct FieldRow: Hashable, Sendable {
   private func text(in bytes: RawSpan) -> String {
     var raw = bytes.array(range(in: bytes))
     if case .text = type { while raw.last == 0 { raw.removeLast() } }
+    if terminatorStep != nil { raw = Array(raw.prefix { $0 != 0 }) }
     return String(decoding: raw, as: UTF8.self)
   }
 }

@@ -22,6 +22,8 @@ public struct Layout: Sendable {
   public let fields: [FieldRow]
   /// How many of them are the header that every message of the protocol has.
   public let headerCount: Int
+  /// The parts whose size a message shows; nil where there are none.
+  let parts: VariableParts?
   /// The bytes of the fields whose size is fixed: the shortest whole message.
   public let fixedSize: Int
   /// The fields that together are a quaternion and must have norm 1 within 1e-3; empty when there is none.
@@ -59,18 +61,32 @@ public struct Layout: Sendable {
     self.usually = usually
     self.unitQuaternion = unitQuaternion
     self.source = source
-    fields = header + rows
+    let deciding = Set((header + rows).compactMap(\.condition?.field))
+    fields = (header + rows).map { row in
+      var row = row
+      row.decidesPresence = deciding.contains(row.name)
+      return row
+    }
+    parts = fields.last?.parts
     headerCount = header.count
     let sums = fields.filter { $0.check != nil }
     checkFields = sums.sorted { one, other in
       sums.count { one.covers($0) && $0 != one } < sums.count { other.covers($0) && $0 != other }
     }
-    fixedSize = fields.reduce(0) { max($0, $1.offset + ($1.type.size ?? 0)) }
+    fixedSize = fields.reduce(0) { max($0, $1.offset + $1.leastSize) }
   }
 
   /// Whether it is the same table: one message has one.
   func isSame(as other: Layout) -> Bool {
     name == other.name && table == other.table && code == other.code && fields == other.fields
+  }
+
+  /// Whether all its messages have the same size.
+  public var isFixedSize: Bool { parts == nil && fields.last?.type != .rest }
+
+  /// The size of the message in `bytes`, as its own bytes show it; nil where it takes all that there is.
+  public func size(in bytes: RawSpan) -> Int? {
+    fields.last?.type == .rest ? nil : fixedSize + (parts?.size(in: bytes) ?? 0)
   }
 
   /// The row called `name`.

@@ -44,8 +44,9 @@ extension FieldRow {
   /// The same field without its scale, `angle_raw` of `angle`: the number as it stands on the wire. Nil where it has none.
   public var raw: FieldRow? {
     guard scale != nil else { return nil }
-    return FieldRow(
-      name: "\(name)_raw", type: type, offset: offset, shown: shown, meaning: meaning, byteOrder: byteOrder)
+    var raw = self
+    (raw.name, raw.unit, raw.scale, raw.check, raw.rule) = ("\(name)_raw", "", nil, nil, .any)
+    return raw
   }
 
   /// The field, and after a scaled one the number of the wire: what captures have columns for, and JSON keys.

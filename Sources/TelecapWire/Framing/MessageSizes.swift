@@ -25,8 +25,8 @@ public struct MessageSizes: Hashable, Sendable {
     let code: UInt64?
     let marks: [Mark]
     let fixedSize: Int
-    /// The length of the text or bytes at the end; nil where there are none.
-    let count: FieldPlace?
+    /// The parts whose size a message shows; nil where there are none.
+    let parts: VariableParts?
     let takesRest: Bool
 
     init(_ layout: Layout, _ recognition: Recognition) {
@@ -38,9 +38,7 @@ public struct MessageSizes: Hashable, Sendable {
       self.marks = marks
       code = layout.code
       fixedSize = layout.fixedSize
-      var count: FieldPlace?
-      if let name = layout.fields.last?.lengthField, let row = layout[name] { count = FieldPlace(row) }
-      self.count = count
+      parts = layout.parts
       takesRest = layout.fields.last?.type == .rest
     }
   }
@@ -101,10 +99,11 @@ public struct MessageSizes: Hashable, Sendable {
 
   private func extent(of bytes: RawSpan, _ form: Form) -> Extent {
     if form.takesRest { return .toEnd }
-    guard let place = form.count else { return checked(form.fixedSize) }
-    guard let count = place.bits(in: bytes) else { return .undecided(needed: place.range.upperBound) }
-    let (sum, overflow) = count.addingReportingOverflow(UInt64(form.fixedSize))
-    return overflow ? .foreign : checked(Int(clamping: sum))
+    guard let parts = form.parts else { return checked(form.fixedSize) }
+    let (size, needed) = parts.extent(in: bytes)
+    if let size { return checked(form.fixedSize + size) }
+    guard let needed else { return .toEnd }
+    return needed > MessageSizes.maximum ? .foreign : .undecided(needed: needed)
   }
 
   private func checked(_ size: Int) -> Extent {

@@ -81,7 +81,7 @@ public struct MessageDetail: Sendable {
       let range = field.range(in: span)
       let finding = findings.first { $0.range.overlaps(range) && !$0.isAboutNeighbour(of: field, in: layout) }
       return Row(
-        index: index, offset: field.offset, name: field.name.printable, value: FieldText.text(value, field, kind),
+        index: index, offset: range.lowerBound, name: field.name.printable, value: FieldText.text(value, field, kind),
         meaning: field.meaning.printable, severity: finding?.severity, finding: finding?.text)
     }
     lines = MessageDetail.lines(bytes, all, findings)

@@ -1,0 +1,120 @@
+import TelecapConformance
+import TelecapWire
+
+/// Reads the size of a field that a message shows, and when the field is there.
+struct PartReader {
+  private let entry: YAMLValue
+  private let name: String
+  private let type: FieldType
+  private let counter: FieldRow?
+  private let before: [FieldRow]
+
+  /// What a field has of these.
+  struct Read {
+    var length: FieldLength?
+    var terminatorStep: Int?
+    var condition: FieldCondition?
+    var isOptional = false
+  }
+
+  /// A reader of one field, `counter` being the number that says its size.
+  init(_ entry: YAMLValue, _ name: String, _ type: FieldType, _ counter: FieldRow?, _ before: [FieldRow]) {
+    (self.entry, self.name, self.type, self.counter, self.before) = (entry, name, type, counter, before)
+  }
+
+  func read(_ text: String) throws(YAMLFileError) -> Read {
+    var read = Read()
+    read.length = try length()
+    read.terminatorStep = try terminatorStep(text)
+    read.condition = try condition()
+    read.isOptional = try isOptional()
+    guard read.length != nil || read.terminatorStep != nil || read.condition != nil || read.isOptional else {
+      return read
+    }
+    if before.count(where: \.isMovable) >= FieldRow.maxMovable {
+      throw entry.at("name").error(
+        "a message has at most \(FieldRow.maxMovable) fields whose size it shows or that may be missing")
+    }
+    return read
+  }
+
+  /// A whole number of bytes that a key gives.
+  private func number(_ key: String, in range: ClosedRange<Int64>, requires type: String) throws(YAMLFileError) -> Int?
+  {
+    guard let value = entry[key] else { return nil }
+    guard let number = value.integer, range.contains(number) else {
+      throw value.error(
+        "\"\(key)\" is a number of bytes, \(range.lowerBound) to \(range.upperBound), found \(value.text ?? "")")
+    }
+    return Int(number)
+  }
+
+  private func length() throws(YAMLFileError) -> FieldLength? {
+    guard let counter else {
+      if let key = ["less", "words"].first(where: { entry[$0] != nil }) {
+        throw entry.at(key).error(
+          "\"\(key)\" requires \"text in FIELD\" or \"bytes in FIELD\"; \"\(name)\" is \(type.name)")
+      }
+      return nil
+    }
+    let less = try number("less", in: 0...Int64(FieldReader.largest), requires: "in") ?? 0
+    let step = try number("words", in: 2...64, requires: "in") ?? 1
+    return FieldLength(counter, step: step, less: less)
+  }
+
+  private func terminatorStep(_ text: String) throws(YAMLFileError) -> Int? {
+    guard type == .variableText, counter == nil else {
+      if let padded = entry["padded-to"] {
+        throw padded.error("\"padded-to\" requires \"text to 0\"; \"\(name)\" is \(type.name)")
+      }
+      return nil
+    }
+    return try number("padded-to", in: 2...64, requires: "text to 0") ?? 1
+  }
+
+  private func isOptional() throws(YAMLFileError) -> Bool {
+    let follows = before.last?.isOptional == true
+    guard let optional = entry["optional"], optional.flag == true else {
+      if follows {
+        throw entry.at("name").error(
+          "the message may end before \"\(before.last?.name ?? "")\", and so before \"\(name)\": write \"optional: true\" here too"
+        )
+      }
+      return false
+    }
+    guard type.size != nil else {
+      throw optional.error(
+        "\"optional\" is for fields of a fixed size; \"\(name)\" is \(type.name), which may be empty")
+    }
+    if type.isSlice { throw optional.error("\"optional\" is for fields of whole bytes; \"\(name)\" is \(type.name)") }
+    if let when = entry["when"] { throw when.error("\"when\" and \"optional\" cannot be combined") }
+    return true
+  }
+
+  private func condition() throws(YAMLFileError) -> FieldCondition? {
+    guard let when = entry["when"] else { return nil }
+    if type.isSlice { throw when.error("\"when\" is for fields of whole bytes; \"\(name)\" is \(type.name)") }
+    if counter != nil {
+      throw when.error("\"when\" belongs to the number that counts \"\(name)\": without that it is empty")
+    }
+    guard type != .rest else { throw when.error("\"rest\" may be empty: leave out \"when\"") }
+    let numbers = before.filter { $0.type.isWhole && !$0.type.isSigned && $0.scale == nil }
+    let title = when.at("field")
+    guard let row = numbers.first(where: { $0.name == title.text }) else {
+      throw title.error(
+        "there is no unsigned number \"\(title.text ?? "")\" before it; there are \(numbers.map(\.name).joined(separator: ", "))"
+      )
+    }
+    switch (when["bits"], when["equals"]) {
+    case (let bits?, nil):
+      guard let mask = bits.unsigned, mask != 0, mask <= row.type.largest else {
+        throw bits.error("\"\(row.name)\" is \(row.type.name), which has no bits \(bits.text ?? "")")
+      }
+      return FieldCondition(row, mask: mask, value: mask)
+    case (nil, let equals?):
+      return FieldCondition(row, mask: row.type.largest, value: try FieldRules.constant(equals, row))
+    case (nil, nil): throw when.error("\"when\" requires \"bits\" or \"equals\"")
+    case (_?, let equals?): throw equals.error("\"bits\" and \"equals\" cannot be combined")
+    }
+  }
+}

@@ -1,0 +1,265 @@
+import TelecapConformance
+import TelecapProtocols
+import TelecapRecording
+import TelecapWire
+import Testing
+
+@Suite("Fields after those of variable size, and fields that may be missing") struct VariablePartTests {
+  private static func read(_ fields: String, _ more: String = "") throws -> WireProtocol {
+    try ProtocolFile.read(
+      """
+      protocol: parts
+      byte-order: big
+      carriers: [{name: udp, over: udp, port: 5008}]
+      header: [{name: kind, type: u8, is: type}]
+      messages:
+        - {name: ONE, type: 1, from: client, fields: [\(fields)]}
+      \(more)
+      """, file: "parts.yaml")
+  }
+
+  private static func decode(_ bytes: [UInt8], _ owner: WireProtocol) -> (Message?, [String]) {
+    let (message, findings) = Message.decode(bytes.span.bytes, as: owner.dialects[0])
+    return (message, findings.map { "\($0)" })
+  }
+
+  private static let two =
+    "{name: n, type: u8}, {name: a, type: text in n}, {name: m, type: u8}, {name: b, type: bytes in m}, {name: x, type: u16, range: [1, 9]}"
+
+  @Test("Fields after two texts of variable size are where these end")
+  func afterTexts() throws {
+    let owner = try Self.read(Self.two)
+    let bytes: [UInt8] = [1, 2, 0x68, 0x69, 3, 7, 8, 9, 0, 5]
+    let (message, findings) = Self.decode(bytes, owner)
+    #expect(findings == [])
+    let fields: [String: FieldValue] = ["a": .text("hi"), "b": .bytes([7, 8, 9]), "x": .unsigned(5)]
+    for (name, value) in fields { #expect(message?.value(of: name) == value, "\(name)") }
+    let kind = try #require(owner["ONE"])
+    #expect(try Message(kind, fields: fields).bytes == bytes)
+    #expect(Message.right(kind).bytes == [1, 0, 0, 0, 1])
+    var longer = try #require(message)
+    try longer.set("a", to: .text("hello"))
+    #expect(longer.value(of: "b") == .bytes([7, 8, 9]) && longer.value(of: "x") == .unsigned(5))
+    #expect(longer.bytes.count == 13)
+  }
+
+  @Test("Each shorter message is truncated, and a value out of range is found where it is")
+  func truncated() throws {
+    let owner = try Self.read(Self.two)
+    let bytes: [UInt8] = [1, 2, 0x68, 0x69, 3, 7, 8, 9, 0, 10]
+    for count in 1..<bytes.count { #expect(Self.decode(Array(bytes[..<count]), owner).0 == nil, "\(count)") }
+    var findings: [Finding] = []
+    _ = MessageDecoder.decode(bytes.span.bytes, as: owner.dialects[0], findings: &findings)
+    #expect(findings.map(\.range) == [8..<10])
+    #expect(findings.map { "\($0)" } == ["x is 10; it must be in 1…9"])
+    #expect(Self.decode([1, 0xff, 0xff], owner).1 == ["truncated: needed 260 bytes, had 3"])
+  }
+
+  @Test(
+    "A checksum after a payload of variable size: a parameter of Crossfire, whose length counts the type and the checksum"
+  )
+  func checksum() throws {
+    let owner = try ProtocolFile.read(
+      """
+      protocol: frames
+      carriers: [{name: udp, over: udp, port: 5009}]
+      header:
+        - {name: address, type: u8}
+        - {name: length, type: u8, is: length, excluding: 2}
+        - {name: kind, type: u8, is: type}
+      messages:
+        - name: ANY
+          type: 0x16
+          from: client
+          fields:
+            - {name: payload, type: bytes in length, less: 2}
+            - {name: crc, type: u8, check: {algorithm: crc8-dvb-s2, from: kind}}
+      """, file: "frames.yaml")
+    // Betaflight, src/test/unit/rx_crsf_unittest.cc.
+    let bytes = Hex.bytes("001816bd089ff4aef7bdef7deffbadfd452b5a0100000000006c") ?? []
+    let (message, findings) = Self.decode(bytes, owner)
+    #expect(findings == [] && message?.value(of: "crc") == .unsigned(0x6c))
+    let kind = try #require(owner["ANY"])
+    #expect(try Message(kind, fields: ["payload": .bytes(Array(bytes[3..<25]))]).bytes == bytes)
+    for index in 2..<bytes.count {
+      var wrong = bytes
+      wrong[index] ^= 1
+      #expect(Self.decode(wrong, owner).0 == nil, "\(index)")
+    }
+  }
+
+  @Test("A number counts words, and one that is no whole number of them is refused")
+  func words() throws {
+    let owner = try Self.read(
+      "{name: n, type: u8}, {name: a, type: bytes in n, words: 4, less: 4}, {name: x, type: u8}")
+    let kind = try #require(owner["ONE"])
+    let message = try Message(kind, fields: ["a": .bytes([1, 2, 3, 4]), "x": .unsigned(9)])
+    #expect(message.bytes == [1, 2, 1, 2, 3, 4, 9])
+    #expect(Self.decode(message.bytes, owner).1 == [])
+    #expect(Message(empty: kind).bytes == [1, 1, 0])
+    #expect(throws: WireError.self) { try Message(kind, fields: ["a": .bytes([1, 2, 3])]) }
+  }
+
+  private static let flagged =
+    "{name: flags, type: u8}, {name: a, type: u16, when: {field: flags, bits: 0x10}}, {name: b, type: u8, when: {field: flags, equals: 3}}, {name: c, type: u8}"
+
+  @Test("A field is there as the bits of an earlier one say, on both sides")
+  func conditions() throws {
+    let owner = try Self.read(Self.flagged)
+    let kind = try #require(owner["ONE"])
+    for (bytes, a, b) in [
+      ([1, 0, 9], nil, nil), ([1, 0x10, 1, 2, 9], 0x102, nil), ([1, 3, 7, 9], nil, 7),
+      ([1, 0x13, 1, 2, 9], 0x102, nil),
+    ] as [([UInt8], UInt64?, UInt64?)] {
+      let (message, findings) = Self.decode(bytes, owner)
+      #expect(findings == [], "\(bytes)")
+      #expect(message?.value(of: "a") == a.map { .unsigned($0) }, "\(bytes)")
+      #expect(message?.value(of: "b") == b.map { .unsigned($0) }, "\(bytes)")
+      #expect(message?.value(of: "c") == .unsigned(9), "\(bytes)")
+    }
+    #expect(Self.decode([1, 0x10, 1, 2], owner).1 == ["truncated: needed 5 bytes, had 4"])
+    #expect(try Message(kind, fields: ["a": .unsigned(0x102), "c": .unsigned(9)]).bytes == [1, 0x10, 1, 2, 9])
+    var message = try Message(kind, fields: ["b": .unsigned(7), "c": .unsigned(9)])
+    #expect(message.bytes == [1, 3, 7, 9])
+    try message.set("flags", to: .unsigned(0x10))
+    #expect(message.bytes == [1, 0x10, 0, 0, 9])
+    try message.set("flags", to: .unsigned(0))
+    #expect(message.bytes == [1, 0, 9])
+  }
+
+  @Test("A message may end before an optional field, and not within it")
+  func optional() throws {
+    let owner = try Self.read(
+      "{name: a, type: u8}, {name: b, type: u16, optional: true}, {name: c, type: u8, optional: true}")
+    let kind = try #require(owner["ONE"])
+    for (bytes, isRight) in [
+      ([1, 7], true), ([1, 7, 1], false), ([1, 7, 1, 2], true), ([1, 7, 1, 2, 3], true),
+    ] as [([UInt8], Bool)] {
+      let (message, findings) = Self.decode(bytes, owner)
+      #expect((message != nil) == isRight && findings.isEmpty == isRight, "\(bytes) \(findings)")
+    }
+    #expect(Self.decode([1, 7], owner).0?.value(of: "b") == nil)
+    #expect(try Message(kind, fields: ["a": .unsigned(7)]).bytes == [1, 7])
+    #expect(try Message(kind, fields: ["a": .unsigned(7), "c": .unsigned(3)]).bytes == [1, 7, 0, 0, 3])
+  }
+
+  @Test("Text that ends with a 0, padded to four bytes from the start of the message, as in OSC")
+  func terminated() throws {
+    let owner = try Self.read(
+      "{name: a, type: text to 0, padded-to: 4, characters: a-z, count: [0, 9]}, {name: x, type: u8}")
+    let kind = try #require(owner["ONE"])
+    for (text, bytes) in [
+      ("", [1, 0, 0, 0, 9]), ("ab", [1, 0x61, 0x62, 0, 9]), ("abc", [1, 0x61, 0x62, 0x63, 0, 0, 0, 0, 9]),
+    ] as [(String, [UInt8])] {
+      #expect(try Message(kind, fields: ["a": .text(text), "x": .unsigned(9)]).bytes == bytes, "\(text)")
+      let (message, findings) = Self.decode(bytes, owner)
+      #expect(findings == [] && message?.value(of: "a") == .text(text), "\(text) \(findings)")
+      #expect(message?.value(of: "x") == .unsigned(9))
+    }
+    #expect(Self.decode([1, 0x61, 0x62, 0x63], owner).0 == nil)
+    #expect(Self.decode([1, 0x41, 0, 0, 9], owner).1.count == 1)
+    #expect(throws: WireError.self) { try Message(kind, fields: ["a": .text("a\0b")]) }
+  }
+
+  @Test("A stream of such messages is judged like any other")
+  func judged() async throws {
+    let owner = try Self.read(
+      "{name: n, type: u8}, {name: a, type: text in n}, {name: number, type: u16}, {name: x, type: i16}",
+      "streams: [{name: x, message: ONE, order: number, values: [x]}]")
+    let suite = Suite.declared(by: owner)
+    for (system, isRight) in [("parts-host", true), ("parts-client", true), ("parts-host+wrap-is-old", false)] {
+      let model = try ModelSystem(parsing: "model:\(system)", in: Suites([suite]))
+      let scenarios = suite.scenarios.filter { model.parts.contains($0.setup.part) }
+      let results = try await SuiteRunner(model).run(scenarios).scenarios
+      let wrong = results.filter { $0.verdict != .pass }.map { "\($0.scenario.id): \($0.verdict)" }
+      #expect(!results.isEmpty && wrong.isEmpty == isRight, "\(system): \(wrong)")
+    }
+  }
+
+  @Test("Every change of a fuzzer can be read")
+  func hostile() throws {
+    for fields in [Self.two, Self.flagged] {
+      let owner = try Self.read(fields)
+      let kind = try #require(owner["ONE"])
+      let right = Message.right(kind).bytes
+      for (row, change) in kind.hostileChanges {
+        guard let row, let present = row.changeableBits(in: right.span.bytes),
+          let bits = row.bits(present, after: change)
+        else { continue }
+        var changed = right
+        row.write(bits: bits, into: &changed)
+        _ = Self.decode(changed, owner)
+        for field in kind.layout.fields { _ = field.value(in: changed.span.bytes) }
+      }
+    }
+  }
+
+  @Test(
+    "A mistake is found at its place",
+    arguments: [
+      (
+        "{name: a, type: rest}, {name: b, type: u8}",
+        "\"a\" before it takes the rest of the message: nothing follows it"
+      ),
+      ("{name: a, type: u8, less: 2}", "\"less\" requires \"text in FIELD\" or \"bytes in FIELD\"; \"a\" is uint8"),
+      ("{name: n, type: u8}, {name: a, type: text in n, words: 1}", "\"words\" is a number of bytes, 2 to 64, found 1"),
+      (
+        "{name: n, type: u8}, {name: a, type: text in n, less: -1}",
+        "\"less\" is a number of bytes, 0 to 65507, found -1"
+      ),
+      ("{name: a, type: text 4, padded-to: 4}", "\"padded-to\" requires \"text to 0\"; \"a\" is char[4]"),
+      ("{name: a, type: bytes to 0}", "only text ends with a byte that is 0: write \"text to 0\""),
+      (
+        "{name: a, type: u8, when: {field: b, bits: 1}}",
+        "there is no unsigned number \"b\" before it; there are kind"
+      ),
+      ("{name: f, type: u8}, {name: a, type: u8, when: {field: f}}", "\"when\" requires \"bits\" or \"equals\""),
+      (
+        "{name: f, type: u8}, {name: a, type: u8, when: {field: f, bits: 1, equals: 1}}",
+        "\"bits\" and \"equals\" cannot be combined"
+      ),
+      (
+        "{name: f, type: u8}, {name: a, type: u8, when: {field: f, bits: 256}}",
+        "\"f\" is uint8, which has no bits 256"
+      ),
+      (
+        "{name: f, type: u8}, {name: a, type: u8, when: {field: f, equals: 256}}",
+        "\"f\" is uint8, which holds whole numbers from 0 to 255, not 256"
+      ),
+      (
+        "{name: f, type: u8}, {name: a, type: text in f, when: {field: f, bits: 1}}",
+        "\"when\" belongs to the number that counts \"a\": without that it is empty"
+      ),
+      (
+        "{name: a, type: u8, optional: true}, {name: b, type: u8}",
+        "the message may end before \"a\", and so before \"b\": write \"optional: true\" here too"
+      ),
+      (
+        "{name: a, type: text to 0, optional: true}",
+        "\"optional\" is for fields of a fixed size; \"a\" is char[], which may be empty"
+      ),
+    ])
+  func refused(_ fields: String, _ problem: String) {
+    let error = #expect(throws: YAMLFileError.self) { try Self.read(fields) }
+    #expect(error?.problem == problem)
+    #expect(error?.line == 6)
+  }
+
+  @Test("A field of a stream is always there")
+  func always() {
+    let error = #expect(throws: YAMLFileError.self) {
+      try Self.read(Self.flagged, "streams: [{name: x, message: ONE, values: [a]}]")
+    }
+    #expect(error?.problem == "\"a\" may be missing: the fields of a stream are in each of its messages")
+  }
+
+  @Test("At most 16 fields show their size or may be missing")
+  func maximum() throws {
+    func fields(_ count: Int) -> String {
+      "{name: f, type: u8}, "
+        + (0..<count).map { "{name: a\($0), type: u8, when: {field: f, bits: 1}}" }.joined(separator: ", ")
+    }
+    _ = try Self.read(fields(16))
+    #expect(throws: YAMLFileError.self) { try Self.read(fields(17)) }
+  }
+}
