@@ -32,7 +32,7 @@ import Testing
     let folder = try Self.folder(Self.toy.replacing("u16", with: "u17"))
     let end = try Self.run("\(command) --protocol ./toy.yaml", in: folder)
     #expect(end.status == 65)
-    #expect(end.errors == "telecap: ./toy.yaml:4:77: there is no type \"u17\"; did you mean \"u16\"?\n")
+    #expect(end.errors == "telecap: ./toy.yaml:4:77: there is no type \"u17\"; write \"bits 17\"\n")
     #expect(end.output.isEmpty)
   }
 

@@ -116,6 +116,8 @@ import Testing
     #expect(try run("new 'My lamp' --from a.pcap --port 7000", in: folder).status == 65)
     #expect(try run("new lamp --from none.pcap --port 7000", in: folder).status == 66)
     #expect(try run("new lamp --from a.pcap --port 70000", in: folder).status == 64)
+    #expect(try run("new lamp --from a.pcap --port 7000 --port 7001", in: folder).status == 64)
+    #expect(try run("new lamp --from a.pcap", in: folder).status == 64)
   }
 
   @Test("The port may be that of a protocol that is known, here TELE's: its magic, type and sizes are found")

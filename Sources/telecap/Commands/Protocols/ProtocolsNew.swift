@@ -26,15 +26,18 @@ struct ProtocolsNew: ParsableCommand {
   var from: String
 
   @Option(name: .long, help: ArgumentHelp("The UDP port of the side that listens, its host.", valueName: "number"))
-  var port: UInt16
+  var port: [UInt16]
 
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
+    // A list, as --port is one in other commands: the last of two numbers must not count silently.
+    if port.count > 1 { throw ValidationError("--port is given twice") }
     try Given.refuseSame([("--from", from)], to: [("--output", output.output)])
   }
 
   func run() throws {
+    let port = port[0]
     let traffic = try SampledTraffic(from, port: port)
     guard traffic.count > 0 else {
       throw Failure(
