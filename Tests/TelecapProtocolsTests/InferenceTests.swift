@@ -123,11 +123,51 @@ import Testing
     #expect(Set(owner.messages.map(\.layout.fixedSize)).isSuperset(of: [20, 28, 32, 100]), "\(inference.text)")
   }
 
-  @Test("Payloads of any size become a message with a rest")
-  func rest() throws {
+  @Test("Payloads of up to eight sizes are messages, and of more one message with a rest", arguments: [8, 9, 400])
+  func sizes(_ count: Int) throws {
     let (inference, owner) = try inferred(
-      samples(50) { index in Array("OSC!".utf8) + [UInt8](repeating: UInt8(index * 37 % 251), count: 4 + index % 9) })
-    #expect(owner.messages[0].layout.fields.last?.type == .rest || owner.messages.count > 1, "\(inference.text)")
+      samples(1_000) { index in
+        Array("OSC!".utf8) + [UInt8](repeating: UInt8(index * 37 % 251), count: 4 + index % count)
+      })
+    let messages = owner.declaredMessages
+    #expect(messages.count == (count > 8 ? 1 : count), "\(inference.text)")
+    #expect((messages[0].layout.fields.last?.type == .rest) == (count > 8), "\(inference.text)")
+  }
+
+  @Test("Long payloads have no more fields than a message may have, and keep the checksum at their end")
+  func long() throws {
+    var random = SplitMix64(seed: 7)
+    let noise = samples(40) { _ in (0..<1_400).map { _ in UInt8(truncatingIfNeeded: random.next()) } }
+    #expect(try inferred(noise).1.declaredMessages[0].layout.fixedSize == 1_400)
+    let floats = samples(40) { index in
+      let body = (0..<300).flatMap { Self.bytes(UInt64(Float(wave(index + $0)).bitPattern), 4, .little) }
+      return body + [body.reduce(0, ^)]
+    }
+    let (inference, owner) = try inferred(floats)
+    #expect(owner.declaredMessages[0].layout.checkFields.map(\.offset) == [1_200], "\(inference.text.suffix(600))")
+  }
+
+  @Test(
+    "A clock has the unit of its steps", arguments: [(10_000_000, "ns"), (10_000, "µs"), (10, "ms")] as [(Int, String)])
+  func clock(_ step: Int, _ unit: String) throws {
+    let (inference, owner) = try inferred(
+      samples(200) { index in Array("CL".utf8) + Self.bytes(UInt64(77_000_000 + index * step), 8, .big) })
+    #expect(field(at: 2, owner.declaredMessages[0])?.unit == unit, "\(inference.text)")
+  }
+
+  @Test("A number that grows otherwise than the time is no clock")
+  func noClock() throws {
+    let (inference, _) = try inferred(
+      samples(200) { index in Array("CL".utf8) + Self.bytes(UInt64(77_000_000 + index * 13_000), 8, .big) })
+    #expect(!inference.text.contains("grows by the time"), "\(inference.text)")
+  }
+
+  @Test("The times of a capture may be at both ends of what 64 bits hold")
+  func extremeTimes() throws {
+    let payloads = [Int64.min, 0, 5, 9, .max].enumerated().map { index, time in
+      TrafficSample(isFromHost: false, sender: 0, time: time, bytes: Self.bytes(UInt64(index * 1_000), 8, .big))
+    }
+    _ = try inferred(payloads)
   }
 
   @Test("Noise is decoded too, without a counter or a checksum", arguments: [UInt64(1), 2, 3])

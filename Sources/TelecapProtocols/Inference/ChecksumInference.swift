@@ -6,12 +6,18 @@ struct ChecksumInference {
 
   /// The fewest different payloads that show a checksum: of 8 bits one in 256 is right by chance.
   private static let fewest = 8
+  /// The number of payloads that are tried.
+  private static let most = 64
   /// The offset after the last byte of a header that may hold one.
   private static let deepest = 24
 
   /// The checksum of all payloads; nil where none was found. It covers the payload from one of its first bytes on.
   func checksum() -> InferredField? {
-    let different = Array(Dictionary(samples.map { ($0.bytes, $0) }) { one, _ in one }.values.prefix(64))
+    var seen: Set<[UInt8]> = []
+    var different: [TrafficSample] = []
+    for sample in samples where different.count < ChecksumInference.most && seen.insert(sample.bytes).inserted {
+      different.append(sample)
+    }
     guard different.count >= ChecksumInference.fewest else { return nil }
     let size = different[0].bytes.count
     let hasOneSize = different.allSatisfy { $0.bytes.count == size }

@@ -8,8 +8,37 @@ struct FieldInference {
   /// The kinds of numbers that are looked for.
   var kinds = NumberInference.Kind.allCases
 
-  /// All fields from `start` to `end`, without gaps. The strongest evidence decides first, wherever it is.
+  /// The offset after which bytes are not looked at.
+  private static let maxOffset = 512
+  /// The longest run of bytes that show no number and are fields of one byte each.
+  private static let maxSingleBytes = 16
+  /// The maximum number of fields, below the 255 of a message.
+  private static let maxFields = 200
+
+  /// All fields from `start` to `end`, without gaps: at most 200, the last of which has the bytes that are left.
   func fields(from start: Int, to end: Int) -> [InferredField] {
+    let limit = min(end, max(start, FieldInference.maxOffset))
+    var fields = numbers(from: start, to: limit)
+    let last = known.filter { $0.offset >= limit && $0.end == end }
+    let rest = limit..<(last.first?.offset ?? end)
+    if !rest.isEmpty { fields.append(bytes(rest.lowerBound, rest.count)) }
+    return limited(joined(fields) + last)
+  }
+
+  /// The same fields; of too many, those in the middle are one of bytes, so that a checksum at the end stays.
+  private func limited(_ fields: [InferredField]) -> [InferredField] {
+    guard fields.count > FieldInference.maxFields, let last = fields.last else { return fields }
+    let kept = fields.prefix(FieldInference.maxFields - 2)
+    let start = kept.last?.end ?? 0
+    return kept + [bytes(start, last.offset - start), last]
+  }
+
+  private func bytes(_ offset: Int, _ count: Int) -> InferredField {
+    InferredField(offset: offset, size: count, type: "bytes \(count)", stem: "bytes", evidence: "no number was found")
+  }
+
+  /// The strongest evidence decides first, wherever it is.
+  private func numbers(from start: Int, to end: Int) -> [InferredField] {
     var found = known.filter { $0.offset >= start && $0.end <= end }
     for kind in kinds {
       var offset = start
@@ -28,7 +57,7 @@ struct FieldInference {
     for offset in start..<max(start, end) where !found.contains(where: { ($0.offset..<$0.end).contains(offset) }) {
       found.append(byte(at: offset))
     }
-    return joined(found.sorted { $0.offset < $1.offset })
+    return found.sorted { $0.offset < $1.offset }
   }
 
   /// The offset of the next field, or of the first byte that a checksum covers.
@@ -56,14 +85,18 @@ struct FieldInference {
     while index < fields.count {
       let field = fields[index]
       let zeros = fields[index...].prefix { $0.isZero && isJoinable($0, after: field) }
-      guard zeros.count > 1 else {
+      let others = fields[index...].prefix { $0.isSingleByte && isJoinable($0, after: field) }
+      if zeros.count > 1 {
+        result += split(
+          zeros.count, at: field.offset, after: result.last, before: fields.dropFirst(index + zeros.count).first)
+        index += zeros.count
+      } else if others.count > FieldInference.maxSingleBytes {
+        result.append(bytes(field.offset, others.count))
+        index += others.count
+      } else {
         result.append(field)
         index += 1
-        continue
       }
-      result += split(
-        zeros.count, at: field.offset, after: result.last, before: fields.dropFirst(index + zeros.count).first)
-      index += zeros.count
     }
     return result
   }
@@ -91,4 +124,7 @@ struct FieldInference {
 extension InferredField {
   /// A byte that is always 0.
   fileprivate var isZero: Bool { evidence == "always 0" && size == 1 }
+
+  /// A byte that is no number of a known kind.
+  fileprivate var isSingleByte: Bool { ["byte", "constant"].contains(stem) && size == 1 }
 }

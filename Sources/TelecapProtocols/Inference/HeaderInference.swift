@@ -6,7 +6,7 @@ struct HeaderInference {
   let samples: [TrafficSample]
   /// The fields, in the order of their offsets; there may be bytes between them.
   private(set) var fields: [InferredField] = []
-  /// The field that tells messages apart; nil where their sizes do.
+  /// The field that discriminates messages; nil where their sizes do.
   private(set) var type: InferredField?
 
   /// The offset before which a type and a length are looked for.
@@ -103,13 +103,13 @@ struct HeaderInference {
       let size = typeSize(at: offset)
       best = (
         shapes.count,
-        .number("type", at: offset, size, .little, keys: ["is: type"], "tells \(shapes.count) messages apart")
+        .number("type", at: offset, size, .little, keys: ["is: type"], "discriminates \(shapes.count) messages")
       )
     }
     return best?.field
   }
 
-  /// The size and the side of a payload, by which messages are told apart without a type.
+  /// The size and the side of a payload, which discriminate messages where there is no type.
   private struct Shape: Hashable {
     let isFromHost: Bool
     let size: Int

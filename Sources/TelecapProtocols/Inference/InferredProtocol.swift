@@ -39,7 +39,9 @@ struct InferredProtocol {
   /// size of its own: the size tells them apart, and the sender alone does not.
   private static func groups(_ samples: [TrafficSample], by type: InferredField?) -> [Group] {
     var groups: [Group] = []
-    for (key, samples) in Dictionary(grouping: samples, by: { Key($0, type) }) {
+    // Payloads of many sizes are one message with a rest.
+    let hasSizes = Set(samples.map(\.bytes.count)).count <= maxSizes
+    for (key, samples) in Dictionary(grouping: samples, by: { Key($0, type, hasSizes: hasSizes) }) {
       let sides = [false, true].map { side in samples.filter { $0.isFromHost == side } }.filter { !$0.isEmpty }
       let parts = sides.map { Group(type: key.type, isFromHost: $0[0].isFromHost, samples: $0) }
       if parts.count == 2, parts.allSatisfy({ $0.sizes.count == 1 }), parts[0].sizes != parts[1].sizes {
@@ -51,22 +53,28 @@ struct InferredProtocol {
     return groups.sorted { ($0.type ?? 0, $0.samples.minSize) < ($1.type ?? 0, $1.samples.minSize) }
   }
 
+  /// The maximum number of messages that sizes discriminate.
+  private static let maxSizes = 8
+  /// The number of payloads of a message that show its fields: more show the same and take longer.
+  private static let maxSamples = 1_000
+
   /// The type of a payload, or its size where there is no type.
   private struct Key: Hashable {
     var type: UInt64?
     var size: Int?
 
-    init(_ sample: TrafficSample, _ field: InferredField?) {
+    init(_ sample: TrafficSample, _ field: InferredField?, hasSizes: Bool) {
       type = field.flatMap { sample.number(at: $0.offset, $0.size ?? 1, $0.order ?? .little) }
-      size = field == nil ? sample.bytes.count : nil
+      size = field == nil && hasSizes ? sample.bytes.count : nil
     }
   }
 
   private static func message(
     _ group: Group, header: [InferredField], end: Int, isSplit: Bool
   ) -> InferredMessage {
-    let samples = group.samples
-    let (least, hasOneSize) = (samples.minSize, samples.allSatisfy { $0.bytes.count == samples.minSize })
+    let all = group.samples
+    let samples = Array(all.prefix(maxSamples))
+    let (least, hasOneSize) = (all.minSize, Set(all.map(\.bytes.count)).count == 1)
     var known: [InferredField] = []
     if let sum = ChecksumInference(samples: samples).checksum(), sum.offset >= end { known.append(sum) }
     var fields = FieldInference(samples: samples, known: header + known).fields(from: end, to: least)
@@ -74,14 +82,14 @@ struct InferredProtocol {
       fields.append(
         InferredField(
           offset: least, size: nil, type: "rest", stem: "rest",
-          evidence: "\(samples.map(\.bytes.count).max() ?? 0) bytes in all at most"))
+          evidence: "\(all.map(\.bytes.count).max() ?? 0) bytes in all at most"))
     }
-    let isFromBoth = Set(samples.map(\.isFromHost)).count > 1
+    let isFromBoth = Set(all.map(\.isFromHost)).count > 1
     let number = group.type.map { $0 > 0xffff ? "0x\(String($0, radix: 16))" : "\($0)" }
     return InferredMessage(
       name: number.map { "TYPE_\($0)\(isSplit ? "_\(least)" : "")" } ?? "SIZE_\(least)", type: group.type,
       isFromHost: group.isFromHost,
-      isFromBoth: isFromBoth, fields: fields, count: samples.count)
+      isFromBoth: isFromBoth, fields: fields, count: all.count)
   }
 }
 

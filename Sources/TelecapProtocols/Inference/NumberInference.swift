@@ -62,7 +62,8 @@ struct NumberInference {
       let from = first.number(at: offset, size, order), let to = last.number(at: offset, size, order), to > from,
       steps.count(where: { $0.after >= $0.before }) * 20 >= steps.count * 19
     else { return nil }
-    let ratio = Double(to - from) / Double(last.time - first.time)
+    // As doubles: the clock of a capture may have been set by any amount.
+    let ratio = Double(to - from) / (Double(last.time) - Double(first.time))
     let units = [("ns", 1.0), ("µs", 1e-3), ("ms", 1e-6)]
     guard let unit = units.first(where: { (ratio / $0.1 - 1).magnitude < 0.05 }) else { return nil }
     return .number(

@@ -18,7 +18,10 @@ public struct CheckedProtocol: PrintedResult {
   /// - Throws: what `ProtocolLibrary.read` throws; `FileError`; `YAMLFileError` of the vectors.
   public init(_ name: String, vectors: String?, in library: ProtocolLibrary) throws {
     declaration = try library.read([name])[0]
-    self.vectors = try vectors ?? CheckedProtocol.neighbour(of: library.path(of: name), declaration.name)
+    // A built-in protocol is there also where its file is not.
+    self.vectors =
+      vectors
+      ?? (try? library.path(of: name)).flatMap { [declaration] in CheckedProtocol.neighbour(of: $0, declaration.name) }
     let list = try self.vectors.map { try VectorFile.read(TextFile.read($0), file: $0) } ?? []
     check = try VectorCheck(list, of: declaration, file: self.vectors ?? "")
   }

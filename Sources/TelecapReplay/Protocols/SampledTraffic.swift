@@ -47,7 +47,7 @@ public struct SampledTraffic {
     init(kind: MessageKind) { self.kind = kind }
 
     mutating func message(_ message: DissectedMessage, _ bytes: RawSpan, _ findings: [Finding]) {
-      guard message.kind == kind else { return }
+      guard message.kind == kind, bytes.byteCount > 0 else { return }
       count += 1
       guard samples.count < SampledTraffic.maxSamples else { return }
       let datagram = message.datagram
