@@ -144,7 +144,7 @@ let package = Package(
         "TelecapReplay",
         [
           "TelecapText", "TelecapPlatform", "TelecapRecording", "TelecapWire", "TelecapTele", "TelecapMouse",
-          "TelecapImpairment", "TelecapModels", "TelecapHaptics", "TelecapLoop", "TelecapConformance", "TelecapSuites",
+          "TelecapImpairment", "TelecapModels", "TelecapLoop", "TelecapConformance", "TelecapSuites",
           "TelecapProtocols",
           "TelecapCapture", "TelecapStore", "TelecapFiles", "TelecapTransport", "TelecapReport",
         ]),
@@ -152,7 +152,7 @@ let package = Package(
         "TelecapReport",
         [
           "CReport", "TelecapText", "TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapModels",
-          "TelecapHaptics", "TelecapConformance",
+          "TelecapConformance",
         ]),
       library(
         "TelecapWeb",
@@ -164,13 +164,20 @@ let package = Package(
           "TelecapReplay", .product(name: "NIOCore", package: "swift-nio"),
           .product(name: "NIOHTTP1", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
         ]),
+      library(
+        "TelecapHapticTools",
+        [
+          "TelecapText", "TelecapRecording", "TelecapWire", "TelecapTele", "TelecapImpairment", "TelecapModels",
+          "TelecapHaptics", "TelecapLoop", "TelecapConformance", "TelecapSuites", "TelecapCapture", "TelecapStore",
+          "TelecapFiles", "TelecapTransport", "TelecapReport", "TelecapReplay",
+        ]),
       .executableTarget(
         name: "telecap",
         dependencies: [
           "TelecapText", "TelecapRecording", "TelecapWire", "TelecapTele", "TelecapMouse", "TelecapImpairment",
           "TelecapModels", "TelecapHaptics", "TelecapLoop", "TelecapConformance", "TelecapSuites", "TelecapProtocols",
           "TelecapCapture", "TelecapStore", "TelecapFiles", "TelecapTransport", "TelecapReport",
-          "TelecapReplay", "TelecapWeb", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+          "TelecapReplay", "TelecapHapticTools", "TelecapWeb", .product(name: "ArgumentParser", package: "swift-argument-parser"),
         ],
         swiftSettings: settings),
       .target(
@@ -230,6 +237,13 @@ let package = Package(
           "TelecapStore", "TelecapFiles", "TelecapTransport", "TelecapReport", "CSQLite",
         ]),
       tests(
+        of: "TelecapHapticTools",
+        [
+          "TelecapText", "TelecapPlatform", "TelecapRecording", "TelecapWire", "TelecapTele", "TelecapImpairment",
+          "TelecapModels", "TelecapHaptics", "TelecapProtocols", "TelecapStore", "TelecapFiles", "TelecapReport",
+          "TelecapReplay",
+        ]),
+      tests(
         of: "TelecapTransport",
         [
           "TelecapPlatform", "TelecapReplay", "TelecapRecording", "TelecapTele", "TelecapMouse", "TelecapSuites",
@@ -240,7 +254,8 @@ let package = Package(
           .product(name: "NIOPosix", package: "swift-nio"),
         ]),
       tests(
-        of: "TelecapReport", ["TelecapSuites", "TelecapTele", "TelecapMouse", "TelecapProtocols"], exclude: ["Golden"]),
+        of: "TelecapReport",
+        ["TelecapSuites", "TelecapTele", "TelecapMouse", "TelecapProtocols", "TelecapHapticTools"], exclude: ["Golden"]),
       tests(
         of: "TelecapWeb",
         [
@@ -254,7 +269,8 @@ let package = Package(
           "TelecapText", "TelecapPlatform", "TelecapRecording", "TelecapWire", "TelecapTele", "TelecapMouse",
           "TelecapImpairment",
           "TelecapModels", "TelecapHaptics", "TelecapLoop", "TelecapConformance", "TelecapSuites", "TelecapProtocols",
-          "TelecapCapture", "TelecapStore", "TelecapFiles", "TelecapTransport", "TelecapReplay", "CSockets", "CSQLite",
+          "TelecapCapture", "TelecapStore", "TelecapFiles", "TelecapTransport", "TelecapReplay", "TelecapHapticTools",
+          "CSockets", "CSQLite",
           .product(name: "ArgumentParser", package: "swift-argument-parser"),
           .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
         ], exclude: ["Golden"]),

@@ -29,6 +29,9 @@ public enum ExitStatus: Int32, Sendable {
   case notPermitted = 77
 }
 
+/// An error of an input that is not what it should be, in a module that this one does not know: it ends a command with `data`.
+public protocol BadInput: Error {}
+
 /// One place that says which error of which room ends a command with which status.
 extension ExitStatus {
   /// The status for an error of our rooms; nil for any other.
@@ -63,9 +66,8 @@ extension ExitStatus {
     case ProtocolProblem.unknown, is SystemNameError, is DestinationError, is InputError, is PortProblem,
       is FieldProblem, is NetworkProblem:
       .usage
-    case ProtocolProblem.unstorable, is YAMLFileError, is PatternProblem, is TouchProblem, is InputFileError,
-      is SavedPlanError, is UnframedError, is ResultsProblem, is SoundProblem, is SessionProblem,
-      is PhoneProblem:
+    case ProtocolProblem.unstorable, is YAMLFileError, is InputFileError, is SavedPlanError, is UnframedError,
+      is ResultsProblem, is BadInput:
       .data
     case is SystemError, is RelayError, is ResolutionError, is SocketError: .unavailable
     default: nil

@@ -13,8 +13,6 @@
 // - `Learning/`: `LearnRequest` tries a program and writes its system file, `MendRequest` mends one that there is.
 // - `Recording/`: `RecordingSession` records an interface or a relay into a capture.
 // - `Inputs/`: protocols in files, by their names or paths; what models take from files.
-// - `Haptics/`: patterns and touches as recordings, and back.
-// - `Senses/`: scripts and sounds in files, a recorded session as it was felt and heard (`CapturedSession`).
 // - `ReplayProblem`: why a replay cannot be done; `ExitStatus`: how a command ends, and which error ends it so.
 //
 // Start at `Running/ReplayRun.swift`.

@@ -10,7 +10,6 @@
 //   `Timeline/` reduces messages to columns and draws them, `Overview/` says what there is and what stands out, `Packets/`
 //   shows messages byte by byte, `WhatIf/` what would have been over a worse network, `Results/` runs of `conform` side by
 //   side, `Live/` is all of that as pages of a server; `Markup/` holds templates, look, script and policy of all pages.
-// - `Senses/`: what three senses got: in words, as JSON Lines, as a picture of three lanes (`SensesPicture`).
 // - `Replay/`: what a replay came to, what it would send, what came back, what the oracle says of the receiver.
 // - `Wireshark/`: a dissector in Lua from the declarations of protocols: `WiresharkTables` writes what differs,
 //   `WiresharkEngine` is what reads by it and is the same for all.

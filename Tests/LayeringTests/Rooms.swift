@@ -28,10 +28,10 @@ enum Rooms {
     Room("TelecapPlatform", system: libc),
     // CONFIG must hold JSON; a plan is JSON Lines, and its times and chances are decimal numbers; events are printed as JSON.
     Room("TelecapWire", ["TelecapText", "TelecapRecording"]),
-    Room("TelecapTele", ["TelecapRecording", "TelecapWire"]),
-    Room("TelecapMouse", ["TelecapRecording", "TelecapWire"]),
+    Room("TelecapModels", ["TelecapText", "TelecapRecording", "TelecapWire"]),
+    Room("TelecapTele", ["TelecapText", "TelecapRecording", "TelecapWire", "TelecapModels"]),
+    Room("TelecapMouse", ["TelecapText", "TelecapRecording", "TelecapWire", "TelecapModels"]),
     Room("TelecapImpairment", ["TelecapText", "TelecapRecording", "HeapModule"]),
-    Room("TelecapModels", ["TelecapText", "TelecapRecording", "TelecapWire", "TelecapTele", "TelecapMouse"]),
     Room("TelecapHaptics", ["TelecapText", "TelecapRecording"]),
     Room("TelecapLoop", ["TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapModels"]),
     // Text only until YAML and what programs print are read in a room of their own.
@@ -56,14 +56,16 @@ enum Rooms {
       system: libc),
     Room(
       "TelecapTransport",
-      pure.subtracting(["TelecapHaptics"]).union([
+      pure.subtracting(["TelecapMouse", "TelecapHaptics"]).union([
         "TelecapPlatform", "CSockets", "NIOCore", "NIOPosix", "Histogram", "Subprocess", "SystemPackage",
       ]),
       system: libc.union(["System"])),
-    Room("TelecapReport", pure.subtracting(["TelecapLoop"]).union(["CReport"])),
+    Room(
+      "TelecapReport",
+      pure.subtracting(["TelecapLoop", "TelecapTele", "TelecapMouse", "TelecapHaptics"]).union(["CReport"])),
     Room(
       "TelecapReplay",
-      pure.union([
+      pure.subtracting(["TelecapHaptics"]).union([
         "TelecapPlatform", "TelecapSuites", "TelecapProtocols", "TelecapCapture", "TelecapStore", "TelecapFiles",
         "TelecapTransport",
         "TelecapReport",
@@ -77,11 +79,18 @@ enum Rooms {
         "TelecapProtocols", "TelecapCapture", "TelecapStore", "TelecapFiles", "TelecapTransport", "TelecapReport",
         "TelecapReplay", "NIOCore", "NIOHTTP1", "NIOPosix",
       ]),
+    // What the commands ahap, sync, senses and touch do: nothing but the command imports it.
+    Room(
+      "TelecapHapticTools",
+      pure.subtracting(["TelecapMouse"]).union([
+        "TelecapSuites", "TelecapCapture", "TelecapStore", "TelecapFiles", "TelecapTransport", "TelecapReport",
+        "TelecapReplay",
+      ])),
     Room(
       "telecap",
       pure.union([
         "TelecapSuites", "TelecapProtocols", "TelecapCapture", "TelecapStore", "TelecapFiles", "TelecapTransport",
-        "TelecapReplay", "TelecapReport", "TelecapWeb", "ArgumentParser",
+        "TelecapReplay", "TelecapReport", "TelecapHapticTools", "TelecapWeb", "ArgumentParser",
       ]),
       system: libc),
   ]
@@ -89,25 +98,14 @@ enum Rooms {
   /// The rooms of protocols, and who may depend on each, directly or through another room; a protocol's room that is not
   /// built yet may stand here. Everything else knows a protocol as a value only.
   static let protocolUsers: [String: Set<String>] = [
-    // What replays to our own peers knows both protocols. Until the peers are in the rooms of their protocols, those that
-    // depend on them depend on the protocols through them: Loop and Conformance import neither.
-    "TelecapTele": [
-      "TelecapSuites", "TelecapProtocols", "TelecapTesting", "telecap", "TelecapModels", "TelecapLoop",
-      "TelecapConformance", "TelecapTransport", "TelecapReport", "TelecapReplay", "TelecapWeb", "FuzzTargets",
-      "TelecapMutants",
-      "mutants",
-    ],
-    "TelecapMouse": [
-      "TelecapSuites", "TelecapProtocols", "TelecapTesting", "telecap", "TelecapModels", "TelecapLoop",
-      "TelecapConformance", "TelecapTransport", "TelecapReport", "TelecapReplay", "TelecapWeb", "FuzzTargets",
-      "TelecapMutants",
-      "mutants",
-    ],
-    // Studies of clocks have their text among the reports.
-    "TelecapHaptics": [
-      "TelecapSuites", "TelecapProtocols", "TelecapTesting", "telecap", "TelecapReport", "TelecapReplay",
-      "TelecapWeb", "FuzzTargets", "TelecapMutants", "mutants",
-    ],
+    "TelecapTele": users.union(["TelecapTransport", "TelecapHapticTools"]),
+    "TelecapMouse": users.union(["TelecapHapticTools"]),
+    "TelecapHaptics": users.subtracting(["TelecapProtocols"]).union(["TelecapHapticTools"]),
+  ]
+
+  /// Who may know each protocol: what replays to our own peers, by the suites, and the pages by it.
+  private static let users: Set<String> = [
+    "TelecapSuites", "TelecapProtocols", "TelecapReplay", "TelecapWeb", "telecap", "FuzzTargets", "TelecapMutants", "mutants",
   ]
 
   /// Rooms of C: module maps and shims, no Swift.

@@ -1,3 +1,4 @@
+import TelecapHapticTools
 import TelecapImpairment
 import TelecapReplay
 import TelecapStore

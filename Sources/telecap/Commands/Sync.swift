@@ -1,4 +1,5 @@
 import ArgumentParser
+import TelecapHapticTools
 import TelecapHaptics
 import TelecapImpairment
 import TelecapReplay

@@ -1,5 +1,6 @@
 import Foundation
 import TelecapConformance
+import TelecapHapticTools
 import TelecapProtocols
 import TelecapRecording
 import TelecapTestSupport

@@ -1,6 +1,7 @@
 import ArgumentParser
 import TelecapCapture
 import TelecapFiles
+import TelecapHapticTools
 import TelecapHaptics
 import TelecapReplay
 import TelecapText

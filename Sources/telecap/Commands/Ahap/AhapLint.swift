@@ -1,5 +1,6 @@
 import ArgumentParser
 import TelecapFiles
+import TelecapHapticTools
 import TelecapRecording
 import TelecapReplay
 import TelecapReport

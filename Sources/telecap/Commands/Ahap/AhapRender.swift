@@ -1,5 +1,6 @@
 import ArgumentParser
 import TelecapFiles
+import TelecapHapticTools
 import TelecapHaptics
 import TelecapReplay
 import TelecapReport

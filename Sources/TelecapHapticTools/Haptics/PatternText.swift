@@ -1,5 +1,6 @@
 import TelecapHaptics
 import TelecapRecording
+import TelecapReport
 import TelecapText
 
 /// What is found in patterns, and how many of each severity, in words and in JSON.

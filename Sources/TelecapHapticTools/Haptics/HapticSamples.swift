@@ -2,6 +2,7 @@ import TelecapFiles
 import TelecapHaptics
 import TelecapModels
 import TelecapRecording
+import TelecapReplay
 import TelecapStore
 import TelecapTele
 import TelecapText

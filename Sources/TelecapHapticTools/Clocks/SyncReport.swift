@@ -1,6 +1,7 @@
 import TelecapHaptics
 import TelecapImpairment
 import TelecapRecording
+import TelecapReport
 import TelecapText
 
 /// What a study of clocks came to: started now, started ahead, and how far ahead is enough.

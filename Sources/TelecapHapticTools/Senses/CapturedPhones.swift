@@ -1,6 +1,7 @@
 import TelecapFiles
 import TelecapModels
 import TelecapRecording
+import TelecapReplay
 import TelecapTele
 import TelecapText
 import TelecapTransport
@@ -161,7 +162,7 @@ struct ChosenPhone {
 }
 
 /// It is not clear whom a recording is to be felt and heard by.
-public enum PhoneProblem: Advising, Hashable, Sendable, CustomStringConvertible {
+public enum PhoneProblem: Advising, BadInput, Hashable, Sendable, CustomStringConvertible {
   /// These take part in it.
   case several(recording: String, phones: [String])
   /// None is where it is asked for.

@@ -1,9 +1,10 @@
 import TelecapHaptics
 import TelecapImpairment
+import TelecapReplay
 import TelecapText
 
 /// What is wrong with a file of touches, or with a plan for them.
-public enum TouchProblem: Advising, Hashable, Sendable {
+public enum TouchProblem: Advising, BadInput, Hashable, Sendable {
   /// The file holds no sample; of a capture, where they were looked for.
   case noSample(path: String, Missing?)
   /// The file breaks the rules of traces or of views.

@@ -1,5 +1,6 @@
 import TelecapHaptics
 import TelecapRecording
+import TelecapReport
 import TelecapText
 
 /// What a person felt and heard of a session: each strength and each pose as it was applied, JSON Lines for programs; for people only

@@ -1,5 +1,6 @@
 import TelecapFiles
 import TelecapHaptics
+import TelecapReplay
 import TelecapText
 
 /// Sounds in WAV files.
@@ -46,7 +47,7 @@ public enum SoundFile {
 }
 
 /// What is wrong with a file of sound.
-public enum SoundProblem: Advising, Hashable, Sendable {
+public enum SoundProblem: Advising, BadInput, Hashable, Sendable {
   /// It is no WAV file, or one of another kind.
   case wrong(path: String, WAVError)
   /// It holds no sample.

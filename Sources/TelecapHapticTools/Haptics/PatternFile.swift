@@ -1,6 +1,7 @@
 import TelecapFiles
 import TelecapHaptics
 import TelecapRecording
+import TelecapReplay
 import TelecapText
 
 /// A pattern in a file, to be played or drawn.
@@ -23,7 +24,7 @@ public enum PatternFile {
 }
 
 /// Why a file cannot be played or drawn.
-public enum PatternProblem: Advising, Sendable {
+public enum PatternProblem: Advising, BadInput, Sendable {
   /// It has errors; this is the first of them.
   case wrong(path: String, AHAPFinding, errors: Int)
   /// Nothing is felt in it.

@@ -1,5 +1,6 @@
 import Foundation
 import TelecapFiles
+import TelecapHapticTools
 import TelecapHaptics
 import TelecapImpairment
 import TelecapProtocols

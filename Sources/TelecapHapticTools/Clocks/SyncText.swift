@@ -1,6 +1,7 @@
 import TelecapHaptics
 import TelecapModels
 import TelecapRecording
+import TelecapReport
 import TelecapText
 
 /// What a study of clocks found, for a terminal.

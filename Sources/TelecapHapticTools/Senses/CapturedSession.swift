@@ -4,6 +4,7 @@ import TelecapHaptics
 import TelecapImpairment
 import TelecapModels
 import TelecapRecording
+import TelecapReplay
 import TelecapSuites
 import TelecapTele
 import TelecapText
@@ -139,7 +140,7 @@ extension PeerEvent.CloseReason {
 }
 
 /// A recording in which nothing is felt and nothing moves.
-public struct SessionProblem: Advising, Hashable, Sendable, CustomStringConvertible {
+public struct SessionProblem: Advising, BadInput, Hashable, Sendable, CustomStringConvertible {
   /// Which.
   public var recording: String
   /// What came of its streams, in sentences; none where neither a host nor a phone sent anything.

@@ -1,5 +1,6 @@
 import TelecapHaptics
 import TelecapRecording
+import TelecapReport
 import TelecapText
 
 /// What each sense did when and why, and how far apart they were: lines for people, JSON Lines for programs.

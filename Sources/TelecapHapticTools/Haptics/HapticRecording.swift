@@ -2,6 +2,7 @@ import TelecapCapture
 import TelecapFiles
 import TelecapHaptics
 import TelecapRecording
+import TelecapReport
 import TelecapTele
 import TelecapWire
 
