@@ -2,6 +2,7 @@
 that needs it."""
 import os
 import shutil
+import struct
 import sys
 
 from .children import Failure
@@ -15,6 +16,8 @@ LINKED = {"blast": [], "flood": [], "insert": ["-lsqlite3"], "oneway": ["-lpthre
 PEERS = ("tcpdump", "tshark", "tcpreplay", "socat")
 # Captures that `traffic` writes: one phone, one host and one mouse.
 CAPTURES = {"capture": 1_000_000, "half capture": 500_000, "large capture": 4_000_000}
+# A capture of one RTP stream: its header has fields of 1 to 7 bits.
+RTP = 1_000_000
 
 
 def compiled(name):
@@ -44,6 +47,18 @@ def capture(name):
     return prepare
 
 
+def rtp_capture(bench):
+    addresses = b"\x7f\0\0\1" * 2
+    with open(bench.file("rtp.pcap"), "wb") as file:
+        file.write(struct.pack("<IHHiIII", 0xa1b2c3d4, 2, 4, 0, 0, 65535, 1))
+        for number in range(RTP):
+            rtp = struct.pack(">BBHII", 0x80, 0x60 | number % 2 << 7, number & 0xffff, number * 160, 1) + bytes(24)
+            udp = struct.pack(">HHHH", 40000, 5004, 8 + len(rtp), 0) + rtp
+            ip = struct.pack(">BBHHHBBH", 0x45, 0, 20 + len(udp), 0, 0, 64, 17, 0) + addresses
+            frame = bytes(12) + b"\x08\0" + ip + udp
+            file.write(struct.pack("<IIII", number // 1000, number % 1000 * 1000, len(frame), len(frame)) + frame)
+
+
 def virtual_run(bench):
     """Compiles the library of telecap as well: minutes the first time."""
     swift = os.environ.get("SWIFT", "swift")
@@ -66,4 +81,4 @@ def python_environment(bench):
 
 PREPARATIONS = ({name: compiled(name) for name in LINKED} | {name: peer(name) for name in PEERS}
                 | {name: capture(name) for name in CAPTURES}
-                | {"virtual-run": virtual_run, "python environment": python_environment})
+                | {"rtp capture": rtp_capture, "virtual-run": virtual_run, "python environment": python_environment})

@@ -11,7 +11,7 @@ import time
 import urllib.request
 
 from .children import Failure
-from .programs import BUILD, CAPTURES, SCENARIOS, VIRTUAL_RUN, capture_path
+from .programs import BUILD, CAPTURES, RTP, SCENARIOS, VIRTUAL_RUN, capture_path
 from .runner import Plan, Row
 
 PORT = 50000
@@ -65,6 +65,15 @@ def dissect_beside_tshark(bench):
     bench.add(f"dissect {CAPTURES['half capture']:,} packets", f"{a:.3f} s", f"tshark -T fields {other:.1f} s",
               f"{other / a:.0f} × faster", "≥ 120 × faster", other / a >= 120, ours_seconds=a, tshark_seconds=other,
               times_faster=other / a)
+
+
+def bits(bench):
+    """A protocol from a file, whose header has fields of bits."""
+    capture = bench.file("rtp.pcap")
+    a, b, ratio = paired(bench, [bench.telecap, "dissect", "--summary", "--protocol", "rtp", capture],
+                         ["tcpdump", "-r", capture, "-w", "/dev/null"], 5)
+    bench.add(f"dissect {RTP:,} of RTP, fields of bits", f"{a:.3f} s", f"tcpdump -r -w {b:.3f} s", f"{ratio:.2f} ×",
+              "≥ 1,000,000/s", RTP / a >= 1_000_000, ours_seconds=a, tcpdump_seconds=b, ratio=ratio, packets_per_second=RTP / a)
 
 
 def import_(bench):
@@ -357,6 +366,7 @@ def python(bench):
 
 PLAN = Plan(("work", "ours", "against", "ratio", "goal", ""), [
     Row("dissect", dissect, ("tcpdump", "tshark", "capture", "half capture")),
+    Row("bits", bits, ("tcpdump", "rtp capture")),
     Row("import", import_, ("insert", "capture")),
     Row("record", record, ("sink", "flood")),
     Row("lateness", lateness, ("sink", "traffic", "tcpdump", "tcpreplay")),

@@ -67,7 +67,7 @@ extension ExitStatus {
       is FieldProblem, is NetworkProblem:
       .usage
     case ProtocolProblem.unstorable, is YAMLFileError, is InputFileError, is SavedPlanError, is UnframedError,
-      is ResultsProblem, is BadInput:
+      is ResultsProblem, is any BadInput:
       .data
     case is SystemError, is RelayError, is ResolutionError, is SocketError: .unavailable
     default: nil

@@ -1,5 +1,6 @@
 import TelecapHapticTools
 import TelecapHaptics
+import TelecapRecording
 import TelecapReport
 import TelecapText
 import Testing

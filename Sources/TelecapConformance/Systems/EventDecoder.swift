@@ -317,7 +317,7 @@ public struct EventDecoder {
   private mutating func keep(_ value: StreamValue, of stream: JudgedStream) {
     let name = stream.rules.name
     if sent[name, default: []].count >= 2 * EventDecoder.memory { sent[name]?.removeFirst(EventDecoder.memory) }
-    sent[name]?.append(value)
+    sent[name, default: []].append(value)
   }
 
   /// The message that an event shows: the delivered one whose number, or whose values, it has; what it does not show is taken

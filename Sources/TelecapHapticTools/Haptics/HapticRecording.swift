@@ -2,7 +2,6 @@ import TelecapCapture
 import TelecapFiles
 import TelecapHaptics
 import TelecapRecording
-import TelecapReport
 import TelecapTele
 import TelecapWire
 

@@ -1,5 +1,6 @@
 import TelecapHaptics
 import TelecapRecording
+import TelecapReport
 import TelecapText
 
 /// What comes of touches, in words and in JSON.

@@ -4,7 +4,6 @@ import TelecapHaptics
 import TelecapImpairment
 import TelecapModels
 import TelecapRecording
-import TelecapReport
 import TelecapWire
 
 /// A touch trace: lines in a file, or datagrams in a recording, each of which holds such a line.

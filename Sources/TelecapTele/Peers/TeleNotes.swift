@@ -8,7 +8,9 @@ extension NoteKind {
     "haptic-impact", [.word("style", HapticImpact.allCases.map(\.rawValue))], role: .reaction, rule: "impact",
     meaning: "which impacts it plays"
   ) { kind, bytes in
-    guard kind == .haptic, let intensity = Haptic.fields.intensity.value(in: bytes) else { return nil }
+    guard kind == .haptic, bytes.byteCount >= kind.layout.fixedSize,
+      let intensity = Haptic.fields.intensity.value(in: bytes)
+    else { return nil }
     return HapticImpact(intensity: intensity).flatMap { HapticImpact.allCases.firstIndex(of: $0) }
   }
 
