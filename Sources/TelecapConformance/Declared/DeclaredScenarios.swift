@@ -18,7 +18,7 @@ struct DeclaredScenarios {
 
   /// All of them.
   var all: [Scenario] {
-    (stream.order == nil ? plain : plain + numbered) + values + silence + sessions + header
+    plain + (stream.order == nil ? unordered : numbered) + values + silence + sessions + header
       + (session.carrier == .tcp ? framing : mutations)
   }
 
@@ -49,6 +49,22 @@ struct DeclaredScenarios {
     return [
       scenario(.latest, ".wrap", "Across the largest number.", wrap.map { message($0) }), borderOfRule, unnumbered,
       order.rule.appliesDuplicates ? otherDuplicates : sameDuplicates,
+    ].compactMap(\.self)
+  }
+
+  /// Numbers that other rules take for old, where the rule is `none`. Empty where the receiver shows no values: they alone tell messages
+  /// apart there. Each is judged by itself, since a receiver that is on its way may skip it otherwise.
+  private var unordered: [Scenario] {
+    guard stream.counter != nil, stream.rules.merge == .latest, !stream.values.isEmpty else { return [] }
+    let (half, last) = (stream.numbers.last / 2, stream.numbers.last)
+    let numbers: [UInt64] = [1, 1, half + 10, half + 9, 12, last, 0, last]
+    let messages = numbers.enumerated().map { index, number in
+      stream.message(UInt64(index + 1), numbered: number).bytes
+    }
+    return [
+      scenario(
+        .latest, ".late", "The same number again, older ones, and the largest one after 0: all of them count.",
+        messages, every: 20 * DeclaredScenarios.pace)
     ].compactMap(\.self)
   }
 
