@@ -116,6 +116,10 @@ extension OrderRule {
     case .greater:
       return "A \(message) is applied only if its \(number) is greater than that of the last one that was applied."
         + without
+    case .restarting(let from, let to):
+      return
+        "A \(message) is applied if its \(number) is greater than that of the last one that was applied, or at most "
+        + "\(to), or if that of the last one was at least \(from)." + without
     }
   }
 }

@@ -100,6 +100,14 @@ struct DeclaredScenarios {
       return scenario(
         .latest, ".late", "A leap by more than half of all numbers, and what is smaller.", far.map { message($0) },
         every: 20 * DeclaredScenarios.pace)
+    case .restarting(let from, let to):
+      let between = to + (from - to) / 2
+      let numbers = [
+        between, order.number(1, before: between), to + 1, to, from - 1, between, from, from - 1, between, to,
+      ]
+      return scenario(
+        .latest, ".restart", "Smaller ones down to \(to), after numbers up to \(from).", numbers.map { message($0) },
+        every: 20 * DeclaredScenarios.pace)
     case .window(let size, _):
       // From the first number, and from one whose window begins before 0.
       let first = (size &* 2 &+ 10) & order.last
@@ -282,10 +290,13 @@ struct DeclaredScenarios {
     return [scenario].compactMap(\.self)
   }
 
-  /// The numbers after mutated messages: the largest ones where only greater ones are newer.
+  /// The numbers after mutated messages: the largest ones where greater ones are newer. A number of one or two bits has fewer than six.
   private var afterMutations: ClosedRange<UInt64> {
     let last = stream.numbers.last
-    return stream.numbers.rule.comparison == .greater ? last - 5...last : 200...205
+    switch stream.numbers.rule.comparison {
+    case .greater, .restarting: return last - min(5, last)...last
+    case .serial, .window, .none: return 200...205
+    }
   }
 
   // MARK: - Messages

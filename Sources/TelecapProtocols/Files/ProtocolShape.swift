@@ -259,6 +259,7 @@ public enum ProtocolShape {
         "rule", .either([.oneOf(["serial", "greater", "none"]), .mapping(window)]),
         "Which number is newer: serial arithmetic (RFC 1982) unless given, a window, the greater one, or none: as they come."
       ),
+      YAMLKey("restarts", .mapping(restarts), "With rule greater: the numbers at which counting may begin anew."),
       YAMLKey("unused", .integer, "The number of messages that have none, which counting skips: 0 in Art-Net and DDP."),
       YAMLKey(
         "duplicates", .oneOf(["dropped", "applied"]),
@@ -275,8 +276,16 @@ public enum ProtocolShape {
         "wraps", .flag, "After the largest number comes the first one, unless false: numbers are compared as they are."),
     ])
 
+  static let restarts = YAMLShape(
+    "restarts",
+    [
+      YAMLKey(
+        "from", .integer, required: true, "After a number of at least this each other one is newer; 250 in WLED."),
+      YAMLKey("to", .integer, required: true, "A number of at most this is newer than each other one; 20 in WLED."),
+    ])
+
   /// The keys of a stream's order.
-  public static var orderKeys: [YAMLKey] { order.keys + window.keys }
+  public static var orderKeys: [YAMLKey] { order.keys + window.keys + restarts.keys }
 
   static let stream = YAMLShape(
     "stream",

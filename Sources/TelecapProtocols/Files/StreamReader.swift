@@ -145,7 +145,7 @@ struct StreamReader {
   ) throws(YAMLFileError) -> OrderRule {
     guard let value, let counter, value["field"] != nil else { return .serial }
     let order = NumberOrder(bits: counter.bitCount)
-    var rule = OrderRule(try comparison(value["rule"], order))
+    var rule = OrderRule(try comparison(value["rule"], restarts: value["restarts"], order))
     if let unused = value["unused"] {
       guard let number = unused.unsigned, number <= order.last else {
         throw unused.error("\"\(counter.name)\" is \(counter.type.name): expected a number from 0 to \(order.last)")
@@ -164,7 +164,13 @@ struct StreamReader {
     return rule
   }
 
-  private func comparison(_ value: YAMLValue?, _ order: NumberOrder) throws(YAMLFileError) -> OrderRule.Comparison {
+  private func comparison(
+    _ value: YAMLValue?, restarts: YAMLValue?, _ order: NumberOrder
+  ) throws(YAMLFileError) -> OrderRule.Comparison {
+    if let restarts {
+      guard value?.text == "greater" else { throw restarts.error("\"restarts\" requires \"rule: greater\"") }
+      return try restarting(restarts, order)
+    }
     guard let window = value?["window"] else {
       return value?.text == "greater" ? .greater : value?.text == "none" ? .none : .serial
     }
@@ -173,6 +179,17 @@ struct StreamReader {
       throw window.error("a window of numbers of \(order.bits) bits has 1 to \(half)")
     }
     return .window(size: size, wraps: value?["wraps"]?.flag ?? true)
+  }
+
+  private func restarting(
+    _ value: YAMLValue, _ order: NumberOrder
+  ) throws(YAMLFileError) -> OrderRule.Comparison {
+    guard let from = value["from"]?.unsigned, let to = value["to"]?.unsigned, to < from, from <= order.last else {
+      throw value.error(
+        "numbers of \(order.bits) bits restart from one of 1 to \(order.last) to a smaller one: {from: \(order.last), to: 0}"
+      )
+    }
+    return .restarting(from: from, to: to)
   }
 
   /// The fields that stand behind a key, none of which is used for anything else.
