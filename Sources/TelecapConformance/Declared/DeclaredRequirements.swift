@@ -181,7 +181,7 @@ extension StreamAspect {
       return "The applied values of a \(message) are those that it holds" + clamp(rules) + "."
     case .finite:
       let types = rules.values.compactMap { owner[message]?.layout[$0]?.type }
-      guard types.contains(where: { $0 == .f32 || $0 == .f64 }) else { return nil }
+      guard rules.notFinite != .any, types.contains(where: { $0 == .f32 || $0 == .f64 }) else { return nil }
       return "A \(message) that holds NaN or ∞ is not applied"
         + (rules.merge == .latest ? ", and does not count as the newest." : ".")
     case .safe:

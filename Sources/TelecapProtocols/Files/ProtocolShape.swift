@@ -305,8 +305,9 @@ public enum ProtocolShape {
         "latest unless given: the newest is the state. sum: values add up. event: each message is one."),
       YAMLKey("range", .list(.number), "The smallest and the largest number: the applied value is clamped to it."),
       YAMLKey(
-        "not-finite", .oneOf(["dropped", "clamped-or-dropped"]),
-        "What a receiver may make of NaN and ∞; dropped unless given. clamped-or-dropped requires a range."),
+        "not-finite", .oneOf(["dropped", "clamped-or-dropped", "any"]),
+        "What a receiver may make of NaN and ∞; dropped unless given. clamped-or-dropped requires a range; any: applied or dropped."
+      ),
       YAMLKey(
         "in-session", .flag, "Outside a session nothing is applied, and a new session begins it afresh."),
       YAMLKey("silence", .time, "After so long without a message, 1ms to 3600s, the applied value is 0."),

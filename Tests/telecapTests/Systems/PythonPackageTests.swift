@@ -50,15 +50,13 @@ struct PythonPackage: Sendable, CustomTestStringConvertible {
     PythonPackage(
       name: "osc", declared: protocolFile("osc"), port: "wand-udp", only: ["wand.*"],
       broken: [
-        "wand.place.finite": "OSC allows NaN, which no declaration can say yet: not the package's fault",
         "wand.header.truncated": "OSC 1.0: a size is a multiple of 4. Missing bytes are taken for 0",
         "wand.robust.mutations": "the same",
       ]),
     PythonPackage(
       name: "mavlink", declared: protocolFile("mavlink"), port: "attitude-udp", only: ["attitude.*"],
       broken: [
-        "attitude.attitude.finite": "MAVLink uses NaN, which no declaration can say yet: not the package's fault",
-        "attitude.robust.mutations": "datagrams are read as one stream: a wrong length swallows those that follow",
+        "attitude.robust.mutations": "datagrams are read as one stream: a wrong length swallows those that follow"
       ]),
   ]
 }
