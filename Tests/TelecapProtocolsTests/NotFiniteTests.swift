@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test("Where a protocol does not say, a receiver may apply or drop them", arguments: orders)
-  func any(_ order: String) async throws {
+  func appliedOrDropped(_ order: String) async throws {
     for fault in ["", "+applies-not-finite"] {
       #expect(try await Self.verdict(order, "any", "latest-value-wins", fault: fault) == .pass, "\(fault)")
     }

@@ -99,6 +99,8 @@ extension WallClockSuites {
       let sent = try sender.finish()
       #expect(sent.status == 0, "\(sent.errors)")
       #expect(try recorder.finish().status == 0, "\(recorder.errors)")
+      // It receives what the relay passes on.
+      withExtendedLifetime(sink) {}
     }
 
     @Test("Its messages have no findings, and its receiver takes them with loss", arguments: PythonPackage.all)

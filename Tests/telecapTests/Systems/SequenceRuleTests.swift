@@ -69,7 +69,7 @@ struct WrongRule: Sendable, CustomTestStringConvertible {
     let readme = try String(contentsOf: Project.file("README.md"), encoding: .utf8)
     let rules: [SequenceRule] = [.window, .noWrap, .restarts]
     for (name, receiver) in zip(["OLA", "ETC sACN", "WLED"], rules) {
-      let cells = try rules.map { declared in
+      let cells = try rules.map { declared -> String in
         if declared == receiver { return "pass" }
         return try #require(WrongRule.all.first { $0.declared == declared && $0.receiver == receiver }?.words)
       }
