@@ -200,7 +200,11 @@ extension ProtocolFacts {
     words += stream.interval.map { ["sent every \(ProtocolFacts.time($0))"] } ?? []
     words += stream.rate.map { ["at most \($0) a second"] } ?? []
     if stream.inSession { words.append("within a session") }
-    words.append("NaN is \(stream.notFinite == .dropped ? "dropped" : "clamped or dropped")")
+    switch stream.notFinite {
+    case .dropped: words.append("NaN is dropped")
+    case .clampedOrDropped: words.append("NaN is clamped or dropped")
+    case .any: words.append("NaN is applied or dropped")
+    }
     for (name, value) in stream.neutral.sorted(by: { $0.key < $1.key }) { words.append("neutral \(name) \(value)") }
     add("stream \(stream.name)", words.joined(separator: ", "))
   }

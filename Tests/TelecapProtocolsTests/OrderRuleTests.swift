@@ -21,6 +21,9 @@ import Testing
     """
   }
 
+  /// The rule of WLED.
+  private static let restarting = "{field: number, rule: greater, restarts: {from: 250, to: 20}, duplicates: applied}"
+
   private static func read(_ order: String) throws -> WireProtocol {
     try ProtocolFile.read(text(order), file: "lights.yaml")
   }
@@ -47,6 +50,7 @@ import Testing
   func pairs() throws {
     let orders = try [
       "{field: number, rule: {window: 20}}", "{field: number, rule: {window: 20, wraps: false}}", "number",
+      Self.restarting,
     ].map(Self.order)
     func differences(_ one: NumberOrder, _ other: NumberOrder) -> Int {
       (0...255).reduce(0) { sum, old in
@@ -55,6 +59,7 @@ import Testing
     }
     #expect(differences(orders[0], orders[1]) == 190)
     #expect(differences(orders[0], orders[2]) == 27_904)
+    #expect(differences(orders[0], orders[3]) == 22_904)
   }
 
   @Test("Only a greater number is newer, whatever lies between")
@@ -62,6 +67,18 @@ import Testing
     let order = try Self.order("{field: number, rule: greater}")
     #expect(order.isNewer(255, than: 0) && order.isNewer(1, than: 0))
     #expect(!order.isNewer(0, than: 255) && !order.isNewer(7, than: 7))
+  }
+
+  @Test("A smaller number is newer close to a restart alone: after 250 or more, or where it is 20 or less")
+  func restarts() throws {
+    let order = try Self.order(Self.restarting)
+    #expect(order.isNewer(101, than: 100) && order.isNewer(255, than: 0))
+    #expect(!order.isNewer(99, than: 100) && !order.isNewer(21, than: 249) && !order.isNewer(21, than: 22))
+    #expect(order.isNewer(20, than: 249) && order.isNewer(20, than: 21) && order.isNewer(0, than: 1))
+    #expect(order.isNewer(249, than: 250) && order.isNewer(21, than: 250) && order.isNewer(0, than: 255))
+    #expect(order.isNewer(7, than: 7))
+    let once = try Self.order("{field: number, rule: greater, restarts: {from: 250, to: 20}}")
+    #expect(!once.isNewer(7, than: 7) && !once.isNewer(255, than: 255) && once.isNewer(6, than: 7))
   }
 
   @Test("Counting skips the unused number, and what bears it is applied", arguments: [UInt64(0), 7, 255])
@@ -113,6 +130,11 @@ import Testing
     #expect(
       try Self.arrivals("{field: number, rule: greater}", [1, 200, 2, 200])
         == [.next, .gap(missing: 198), .late, .duplicate])
+    let restarting = "{field: number, rule: greater, restarts: {from: 250, to: 20}}"
+    #expect(try Self.arrivals(restarting, [251, 200, 202, 100]) == [.next, .next, .gap(missing: 1), .late])
+    #expect(
+      try Self.arrivals(restarting, [100, 99, 20, 22, 22]) == [.next, .late, .next, .gap(missing: 1), .duplicate])
+    #expect(try Self.arrivals(restarting, [254, 255, 0, 1]) == [.next, .next, .next, .next])
     #expect(try Self.arrivals("{field: number, rule: none}", [1, 3, 3]) == [.next, .gap(missing: 1), .duplicate])
   }
 
@@ -163,15 +185,19 @@ import Testing
   private static let rules = [
     "number", "{field: number, rule: {window: 20}}", "{field: number, rule: {window: 20, wraps: false}}",
     "{field: number, rule: greater}", "{field: number, rule: {window: 20}, duplicates: applied}",
-    "{field: number, rule: {window: 20}, unused: 0}",
+    "{field: number, rule: {window: 20}, unused: 0}", restarting,
   ]
 
   /// The requirements that a correct receiver by one rule does not keep where another one is declared.
-  private static func failed(_ system: String, by rule: String, under declared: String) async throws -> Set<String> {
+  ///
+  /// - Parameter only: the one scenario that counts; all unless given.
+  private static func failed(
+    _ system: String, by rule: String, under declared: String, only: String? = nil
+  ) async throws -> Set<String> {
     let own = Suite.declared(by: try read(rule))
     let suite = Suite.declared(by: try read(declared))
     let model = try ModelSystem(parsing: "model:\(system)", in: Suites([own]))
-    let scenarios = suite.scenarios.filter { model.parts.contains($0.setup.part) }
+    let scenarios = suite.scenarios.filter { model.parts.contains($0.setup.part) && (only ?? $0.id) == $0.id }
     let results = try await SuiteRunner(model).run(scenarios).scenarios
     #expect(!results.isEmpty)
     return Set(results.filter { $0.verdict != .pass }.map(\.scenario.requirement.id))
@@ -188,15 +214,21 @@ import Testing
     }
   }
 
-  @Test("The order of arrival needs no number, and each message counts")
-  func arrival() async throws {
+  @Test(
+    "Where the order of arrival counts, a receiver by any other rule is found by the numbers that it drops",
+    arguments: rules)
+  func arrival(_ rule: String) async throws {
     let none = "{field: number, rule: none}"
     #expect(try await Self.failed("lights-host", by: none, under: none).isEmpty)
-    let failed = try await Self.failed("lights-host", by: "number", under: none)
-    #expect(failed.contains("lights.levels.latest-value-wins"))
-    #expect(
-      try await Self.failed("lights-client", by: "{field: number, unused: 0}", under: "{field: number, unused: 0}")
-        .isEmpty)
+    let id = "lights.levels.latest-value-wins"
+    #expect(try await Self.failed("lights-host", by: rule, under: none, only: id).isEmpty)
+    #expect(try await Self.failed("lights-host", by: rule, under: none, only: "\(id).late") == [id])
+  }
+
+  @Test("A sender that skips the unused number is right")
+  func unusedOfSender() async throws {
+    let rule = "{field: number, unused: 0}"
+    #expect(try await Self.failed("lights-client", by: rule, under: rule).isEmpty)
   }
 
   @Test(
@@ -208,7 +240,8 @@ import Testing
       ("{field: number, rule: {window: 20}}", "applies-duplicates"),
       ("{field: number, rule: {window: 20}, duplicates: applied}", "drops-duplicates"),
       ("{field: number, rule: greater}", "wrap-is-newer"), ("{field: number, unused: 0}", "counts-unused"),
-      ("number", "wrap-is-old"),
+      ("number", "wrap-is-old"), (restarting, "wrap-is-old"), (restarting, "order-of-arrival"),
+      (restarting, "drops-duplicates"),
     ])
   func mutants(_ rule: String, _ fault: String) async throws {
     #expect(try await !Self.failed("lights-host+\(fault)", by: rule, under: rule).isEmpty)
@@ -225,6 +258,17 @@ import Testing
       (
         "{field: number, rule: none, duplicates: applied}",
         "with \"rule: none\" every message is applied as it comes: leave out \"duplicates\""
+      ),
+      (
+        "{field: number, restarts: {from: 250, to: 20}}", "\"restarts\" requires \"rule: greater\""
+      ),
+      (
+        "{field: number, rule: greater, restarts: {from: 20, to: 20}}",
+        "numbers of 8 bits restart from one of 1 to 255 to a smaller one: {from: 255, to: 0}"
+      ),
+      (
+        "{field: number, rule: greater, restarts: {from: 256, to: 20}}",
+        "numbers of 8 bits restart from one of 1 to 255 to a smaller one: {from: 255, to: 0}"
       ),
       (
         "{field: number, rule: newest}",
@@ -261,10 +305,29 @@ import Testing
     }
   }
 
+  @Test("Numbers of one to three bits make scenarios that the right receiver does not fail", arguments: 1...3)
+  func narrow(_ bits: Int) async throws {
+    for rule in ["greater", "greater, restarts: {from: 1, to: 0}", "none", "{window: 1}"] {
+      let text = Self.text("{field: number, rule: \(rule)}").replacing(
+        "{name: number, type: u8}", with: "{name: number, type: bits \(bits)}, {name: rest, type: bits \(8 - bits)}")
+      let suite = Suite.declared(by: try ProtocolFile.read(text, file: "lights.yaml"))
+      let model = try ModelSystem(parsing: "model:lights-host", in: Suites([suite]))
+      let scenarios = suite.scenarios.filter { model.parts.contains($0.setup.part) }
+      let results = try await SuiteRunner(model).run(scenarios).scenarios
+      #expect(!results.isEmpty && !results.contains { ![.pass, .inconclusive].contains($0.verdict) }, "\(rule)")
+    }
+  }
+
   @Test("The greatest window and the greatest unused number are read")
   func greatest() throws {
     #expect(try Self.order("{field: number, rule: {window: 128}}").rule.comparison == .window(size: 128, wraps: true))
     #expect(try Self.order("{field: number, unused: 255}").rule.unused == 255)
+    #expect(
+      try Self.order("{field: number, rule: greater, restarts: {from: 255, to: 254}}").rule.comparison
+        == .restarting(from: 255, to: 254))
+    #expect(
+      try Self.order("{field: number, rule: greater, restarts: {from: 1, to: 0}}").rule.comparison
+        == .restarting(from: 1, to: 0))
     #expect(try Self.order("{field: number}") == Self.order("number"))
     #expect(try Self.order("{field: number, rule: serial, duplicates: dropped}") == Self.order("number"))
   }

@@ -61,7 +61,7 @@ import Testing
     let package = try text("Package.swift")
     #expect(
       package.matches(of: /\.package\(url/).count == package.matches(of: /\.package\(url: "[^"]+", exact: "/).count)
-    for name in ["python.txt", "web.txt", "numpy.txt"] {
+    for name in ["python.txt", "web.txt", "numpy.txt", "packages.txt"] {
       let lines = try text("Scripts/requirements/\(name)").split(separator: "\n").filter { !$0.hasPrefix("#") }
       #expect(!lines.isEmpty && lines.allSatisfy { $0.contains(/^[a-z0-9.-]+==[0-9.]+$/) }, "\(name): \(lines)")
     }

@@ -196,7 +196,7 @@ extension DeclaredFault? {
     case (.appliesDuplicates, _): rule.appliesDuplicates = true
     case (.dropsDuplicates, _): rule.appliesDuplicates = false
     case (.countsUnused, _): rule.unused = nil
-    case (.wrapIsOld, .serial): rule.comparison = .greater
+    case (.wrapIsOld, .serial), (.wrapIsOld, .restarting): rule.comparison = .greater
     case (.wrapIsOld, .window(let size, _)): rule.comparison = .window(size: size, wraps: false)
     case (.wrapIsNewer, .greater): rule.comparison = .serial
     case (.wrapIsNewer, .window(let size, _)): rule.comparison = .window(size: size, wraps: true)

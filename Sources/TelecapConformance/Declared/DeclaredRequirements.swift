@@ -116,6 +116,10 @@ extension OrderRule {
     case .greater:
       return "A \(message) is applied only if its \(number) is greater than that of the last one that was applied."
         + without
+    case .restarting(let from, let to):
+      return
+        "A \(message) is applied if its \(number) is greater than that of the last one that was applied, or at most "
+        + "\(to), or if that of the last one was at least \(from)." + without
     }
   }
 }
@@ -177,7 +181,7 @@ extension StreamAspect {
       return "The applied values of a \(message) are those that it holds" + clamp(rules) + "."
     case .finite:
       let types = rules.values.compactMap { owner[message]?.layout[$0]?.type }
-      guard types.contains(where: { $0 == .f32 || $0 == .f64 }) else { return nil }
+      guard rules.notFinite != .any, types.contains(where: { $0 == .f32 || $0 == .f64 }) else { return nil }
       return "A \(message) that holds NaN or ∞ is not applied"
         + (rules.merge == .latest ? ", and does not count as the newest." : ".")
     case .safe:

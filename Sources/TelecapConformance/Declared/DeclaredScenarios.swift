@@ -18,7 +18,7 @@ struct DeclaredScenarios {
 
   /// All of them.
   var all: [Scenario] {
-    (stream.order == nil ? plain : plain + numbered) + values + silence + sessions + header
+    plain + (stream.order == nil ? unordered : numbered) + values + silence + sessions + header
       + (session.carrier == .tcp ? framing : mutations)
   }
 
@@ -49,6 +49,23 @@ struct DeclaredScenarios {
     return [
       scenario(.latest, ".wrap", "Across the largest number.", wrap.map { message($0) }), borderOfRule, unnumbered,
       order.rule.appliesDuplicates ? otherDuplicates : sameDuplicates,
+    ].compactMap(\.self)
+  }
+
+  /// Numbers that other rules take for old, where the rule is `none`. Empty where the receiver shows no values: they alone tell messages
+  /// apart there. None has the number of the one before, which a protocol without order may let a receiver drop (DDP). Each is judged by
+  /// itself, since a receiver that is on its way may skip it otherwise.
+  private var unordered: [Scenario] {
+    guard stream.counter != nil, stream.rules.merge == .latest, !stream.values.isEmpty else { return [] }
+    let (half, last) = (stream.numbers.last / 2, stream.numbers.last)
+    let numbers: [UInt64] = [half + 2, half + 1, 1, last, last - 1, 1, last]
+    let messages = numbers.enumerated().map { index, number in
+      stream.message(UInt64(index + 1), numbered: number).bytes
+    }
+    return [
+      scenario(
+        .latest, ".late", "Older ones, and the largest one after 1: all of them count.", messages,
+        every: 20 * DeclaredScenarios.pace)
     ].compactMap(\.self)
   }
 
@@ -83,6 +100,14 @@ struct DeclaredScenarios {
       let far = [1, half + 10, half + 9, half / 2 + 10, 12, half + 11]
       return scenario(
         .latest, ".late", "A leap by more than half of all numbers, and what is smaller.", far.map { message($0) },
+        every: 20 * DeclaredScenarios.pace)
+    case .restarting(let from, let to):
+      let between = to + (from - to) / 2
+      let numbers = [
+        between, order.number(1, before: between), to + 1, to, from - 1, between, from, from - 1, between, to,
+      ]
+      return scenario(
+        .latest, ".restart", "Smaller ones down to \(to), after numbers up to \(from).", numbers.map { message($0) },
         every: 20 * DeclaredScenarios.pace)
     case .window(let size, _):
       // From the first number, and from one whose window begins before 0.
@@ -266,10 +291,13 @@ struct DeclaredScenarios {
     return [scenario].compactMap(\.self)
   }
 
-  /// The numbers after mutated messages: the largest ones where only greater ones are newer.
+  /// The numbers after mutated messages: the largest ones where greater ones are newer. A number of one or two bits has fewer than six.
   private var afterMutations: ClosedRange<UInt64> {
     let last = stream.numbers.last
-    return stream.numbers.rule.comparison == .greater ? last - 5...last : 200...205
+    switch stream.numbers.rule.comparison {
+    case .greater, .restarting: return last - min(5, last)...last
+    case .serial, .window, .none: return 200...205
+    }
   }
 
   // MARK: - Messages

@@ -401,6 +401,7 @@ public final class JudgedStream: Sendable {
 
   /// What is wrong with values that no receiver may ever show; nil where they may be right.
   func wrongInItself(_ values: StreamValues) -> StreamAspect? {
+    if rules.notFinite == .any, !values.isFinite { return nil }
     if ranges.isEmpty { return values.isFinite ? nil : .finite }
     if values.contains(where: \.isNaN) { return .finite }
     return isShown(clamped(values), by: values) ? nil : beyond(values)

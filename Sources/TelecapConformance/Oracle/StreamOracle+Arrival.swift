@@ -6,6 +6,10 @@ import TelecapWire
 extension StreamOracle {
   mutating func take(_ value: StreamValue, at place: Int, _ now: Timestamp) {
     let values = value.values
+    if !values.isFinite, stream.rules.notFinite == .any {
+      states[place].allowed.anything = true
+      return
+    }
     guard values.isFinite || stream.rules.notFinite == .clampedOrDropped else {
       states[place].occasions.insert(.finite)
       if states[place].allowed.value != nil { states[place].causes.insert(.latest) }

@@ -7,6 +7,7 @@ extension StreamOracle {
   /// Takes in what was delivered.
   mutating func takeNumbered(at place: Int, mayBeDropped: Bool, _ now: Timestamp) {
     guard incoming.values.isFinite else {
+      if stream.rules.notFinite == .any { return mayTakeNotFinite(at: place, now) }
       states[place].occasions.insert(.finite)
       return
     }
@@ -29,6 +30,16 @@ extension StreamOracle {
     if stream.hasSilence { deliverValue(states[place].last.values, at: place, now) }
   }
 
+  /// Takes in a message with NaN or ∞, which a receiver may apply or drop.
+  private mutating func mayTakeNotFinite(at place: Int, _ now: Timestamp) {
+    guard let number = incoming.number else { return }
+    if !stream.numbers.isSerial {
+      states[place].keep(incoming)
+      return takeByRule(at: place, mayBeDropped: true, now)
+    }
+    if states[place].newest.map({ isNewer(number, than: $0) }) ?? true { states[place].mayDrop(number, at: now) }
+  }
+
   /// Takes in what the receiver shows.
   mutating func observeNumbered(at place: Int, _ now: Timestamp, _ checks: inout CheckList) {
     let number = shown.value.number
@@ -41,6 +52,7 @@ extension StreamOracle {
       return
     }
     guard shown.value.values.isFinite else {
+      if stream.rules.notFinite == .any { return adopt(at: place) }
       states[place].occasions.remove(.finite)
       return broken(.finite, place, shown.value, now, &checks)
     }

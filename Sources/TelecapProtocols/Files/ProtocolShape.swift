@@ -259,6 +259,7 @@ public enum ProtocolShape {
         "rule", .either([.oneOf(["serial", "greater", "none"]), .mapping(window)]),
         "Which number is newer: serial arithmetic (RFC 1982) unless given, a window, the greater one, or none: as they come."
       ),
+      YAMLKey("restarts", .mapping(restarts), "With rule greater: the numbers at which counting may begin anew."),
       YAMLKey("unused", .integer, "The number of messages that have none, which counting skips: 0 in Art-Net and DDP."),
       YAMLKey(
         "duplicates", .oneOf(["dropped", "applied"]),
@@ -275,8 +276,16 @@ public enum ProtocolShape {
         "wraps", .flag, "After the largest number comes the first one, unless false: numbers are compared as they are."),
     ])
 
+  static let restarts = YAMLShape(
+    "restarts",
+    [
+      YAMLKey(
+        "from", .integer, required: true, "After a number of at least this each other one is newer; 250 in WLED."),
+      YAMLKey("to", .integer, required: true, "A number of at most this is newer than each other one; 20 in WLED."),
+    ])
+
   /// The keys of a stream's order.
-  public static var orderKeys: [YAMLKey] { order.keys + window.keys }
+  public static var orderKeys: [YAMLKey] { order.keys + window.keys + restarts.keys }
 
   static let stream = YAMLShape(
     "stream",
@@ -296,8 +305,9 @@ public enum ProtocolShape {
         "latest unless given: the newest is the state. sum: values add up. event: each message is one."),
       YAMLKey("range", .list(.number), "The smallest and the largest number: the applied value is clamped to it."),
       YAMLKey(
-        "not-finite", .oneOf(["dropped", "clamped-or-dropped"]),
-        "What a receiver may make of NaN and ∞; dropped unless given. clamped-or-dropped requires a range."),
+        "not-finite", .oneOf(["dropped", "clamped-or-dropped", "any"]),
+        "What a receiver may make of NaN and ∞; dropped unless given. clamped-or-dropped requires a range; any: applied or dropped."
+      ),
       YAMLKey(
         "in-session", .flag, "Outside a session nothing is applied, and a new session begins it afresh."),
       YAMLKey("silence", .time, "After so long without a message, 1ms to 3600s, the applied value is 0."),

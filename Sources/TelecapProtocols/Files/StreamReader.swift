@@ -64,19 +64,35 @@ struct StreamReader {
     if let value = entry["in-session"], value.flag == true, !hasSessions {
       throw value.error("no message asks for a session: \"in-session\" requires \"session\" with \"asked-by\"")
     }
-    let clampsAll = entry["not-finite"]?.text == "clamped-or-dropped"
-    if clampsAll, entry["range"] == nil {
-      throw entry.at("not-finite").error("\"clamped-or-dropped\" requires \"range\", to which a value is clamped")
-    }
     return StreamRules(
       name, of: layout.name, also: try also(entry["also"], layout, order, used),
       order: order.map { .sequence($0) } ?? .received, orderRule: try rule(entry["order"], counter, merge), key: key,
       values: values, merge: merge,
       range: try entry["range"].map { range throws(YAMLFileError) in try FieldRules.range(range) },
       silence: try SessionReader.time(entry["silence"], ms: 1, s: 3_600), inSession: entry["in-session"]?.flag == true,
-      notFinite: clampsAll ? .clampedOrDropped : .dropped,
+      notFinite: try notFinite(entry, merge),
       neutral: try neutral(entry["neutral"], of: layout, besides: (order.map { [$0] } ?? []) + key),
       interval: try SessionReader.time(entry["interval"], ms: 1, s: 3_600), rate: try rate(entry["rate"]))
+  }
+
+  /// What a receiver may make of a number that is none.
+  private func notFinite(
+    _ entry: YAMLValue, _ merge: StreamRules.Merge
+  ) throws(YAMLFileError) -> StreamRules.NotFinite {
+    guard let value = entry["not-finite"] else { return .dropped }
+    switch value.text {
+    case "clamped-or-dropped":
+      guard entry["range"] != nil else {
+        throw value.error("\"clamped-or-dropped\" requires \"range\", to which a value is clamped")
+      }
+      return .clampedOrDropped
+    case "any":
+      if merge != .latest { throw value.error("\"any\" requires \"merge: latest\": a sum with NaN would stay NaN") }
+      // Whether NaN ends a silence would depend on what the receiver made of it.
+      if entry["silence"] != nil { throw value.error("\"any\" cannot be combined with \"silence\"") }
+      return .any
+    default: return .dropped
+    }
   }
 
   /// The other messages that carry a stream, in fields of the same names and types.
@@ -145,7 +161,7 @@ struct StreamReader {
   ) throws(YAMLFileError) -> OrderRule {
     guard let value, let counter, value["field"] != nil else { return .serial }
     let order = NumberOrder(bits: counter.bitCount)
-    var rule = OrderRule(try comparison(value["rule"], order))
+    var rule = OrderRule(try comparison(value["rule"], restarts: value["restarts"], order))
     if let unused = value["unused"] {
       guard let number = unused.unsigned, number <= order.last else {
         throw unused.error("\"\(counter.name)\" is \(counter.type.name): expected a number from 0 to \(order.last)")
@@ -164,7 +180,13 @@ struct StreamReader {
     return rule
   }
 
-  private func comparison(_ value: YAMLValue?, _ order: NumberOrder) throws(YAMLFileError) -> OrderRule.Comparison {
+  private func comparison(
+    _ value: YAMLValue?, restarts: YAMLValue?, _ order: NumberOrder
+  ) throws(YAMLFileError) -> OrderRule.Comparison {
+    if let restarts {
+      guard value?.text == "greater" else { throw restarts.error("\"restarts\" requires \"rule: greater\"") }
+      return try restarting(restarts, order)
+    }
     guard let window = value?["window"] else {
       return value?.text == "greater" ? .greater : value?.text == "none" ? .none : .serial
     }
@@ -173,6 +195,17 @@ struct StreamReader {
       throw window.error("a window of numbers of \(order.bits) bits has 1 to \(half)")
     }
     return .window(size: size, wraps: value?["wraps"]?.flag ?? true)
+  }
+
+  private func restarting(
+    _ value: YAMLValue, _ order: NumberOrder
+  ) throws(YAMLFileError) -> OrderRule.Comparison {
+    guard let from = value["from"]?.unsigned, let to = value["to"]?.unsigned, to < from, from <= order.last else {
+      throw value.error(
+        "numbers of \(order.bits) bits restart from one of 1 to \(order.last) to a smaller one: {from: \(order.last), to: 0}"
+      )
+    }
+    return .restarting(from: from, to: to)
   }
 
   /// The fields that stand behind a key, none of which is used for anything else.

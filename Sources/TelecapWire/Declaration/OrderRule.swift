@@ -9,6 +9,9 @@ public struct OrderRule: Hashable, Sendable {
     case window(size: UInt64, wraps: Bool)
     /// Newer is what is greater: after the largest number everything is old.
     case greater
+    /// The same, but counting may begin anew: after a number of at least `from` every other one is newer, and one of at most `to` is newer
+    /// than every other one (WLED, with 250 and 20).
+    case restarting(from: UInt64, to: UInt64)
     /// The order of arrival counts; numbers only show what was lost.
     case none
   }
@@ -37,6 +40,7 @@ extension OrderRule: CustomStringConvertible {
     case .serial: words.append("RFC 1982")
     case .window(let size, let wraps): words.append("window \(size)\(wraps ? "" : " without wrapping")")
     case .greater: words.append("the greater is newer")
+    case .restarting(let from, let to): words.append("the greater is newer, restarts from \(from) to \(to)")
     case .none: words.append("order of arrival")
     }
     words += unused.map { ["unused \($0)"] } ?? []

@@ -46,6 +46,8 @@ public struct StreamRules: Hashable, Sendable {
     case dropped
     /// NaN and −∞ are the lowest value of the range, +∞ the highest; or the message is not applied.
     case clampedOrDropped
+    /// The message is applied as it is, or not: its protocol does not say.
+    case any
   }
 
   /// Which of two messages is the newer one.

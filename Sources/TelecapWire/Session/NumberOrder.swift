@@ -65,6 +65,9 @@ public struct NumberOrder: Hashable, Sendable {
     switch rule.comparison {
     case .serial, .none: return isForward ? .ahead(ahead) : .behind(behind)
     case .greater: return a > b ? .ahead(ahead) : .behind(behind)
+    case .restarting(let from, let to):
+      if a > b { return .ahead(ahead) }
+      return a == b || (b < from && a > to) ? .behind(behind) : isForward ? .ahead(ahead) : .restarted
     case .window(let size, wraps: true):
       return behind < size ? .behind(behind) : isForward ? .ahead(ahead) : .restarted
     case .window(let size, wraps: false):
