@@ -1,46 +1,82 @@
-/// Fields that may be missing, and text that shows its own end.
+/// Fields that may be missing, and those whose size the message shows: whatever changes one puts those after it in their places again.
 extension Message {
-  /// Puts in what an empty message has of parts whose size it shows: fields that are there, and the ends of texts.
-  mutating func fillParts() {
-    for row in kind.layout.fields where row.isPart {
-      if let length = row.length, let counter = kind.layout[length.field], length.less > 0, counter.rule == .any,
-        let number = length.number(ofBytes: 0)
-      {
-        FieldPlace(counter).write(number, into: &bytes)
-      }
-      guard !row.isOptional, let start = row.start(in: bytes.span.bytes), start <= bytes.count else { continue }
-      let size = row.terminatorStep.map { $0 - start % $0 } ?? row.type.size ?? 0
-      bytes.insert(contentsOf: repeatElement(0, count: size), at: start)
-      if case .equal(let value) = row.rule { FieldPlace(row).write(value, into: &bytes) }
+  /// A part of the message where it is now.
+  struct PlacedPart {
+    /// Its bytes, cut where the message ends; none where it is missing.
+    let range: Range<Int>
+    let isPresent: Bool
+  }
+
+  /// Its parts where they are now, the first one first.
+  var placedParts: [PlacedPart] {
+    guard let parts = kind.layout.parts else { return [] }
+    let span = bytes.span.bytes
+    return parts.all.enumerated().map { index, part in
+      let start = min(part.offset &+ parts.size(of: index, in: span), bytes.count)
+      let size = min(parts.size(ofPart: index, in: span), bytes.count - start)
+      return PlacedPart(range: start..<start + size, isPresent: parts.isPresent(index, in: span))
     }
   }
 
-  /// Writes bits that decide which fields are there: what comes is 0, and what goes is lost.
+  /// Puts in what an empty message has of its parts: fields that are there, and the ends of texts.
+  mutating func fillParts() {
+    guard let parts = kind.layout.parts else { return }
+    arrange(parts.all.map { PlacedPart(range: $0.offset..<$0.offset, isPresent: false) })
+  }
+
+  /// Writes bits that decide which fields are there: what comes is 0 or its constant, and what goes is lost. Where they count bytes as
+  /// well, these are cut or followed by zeros.
   mutating func rearrange(by decider: FieldRow, to bits: UInt64) {
-    let before = bytes
-    let span = before.span.bytes
-    var changed: [(row: FieldRow, isThere: Bool)] = []
-    for row in kind.layout.fields where row.isPart {
-      let sources = [row.condition?.field, row.length?.field]
-      if let condition = row.condition, condition.field == decider.name {
-        changed.append((row, bits & condition.mask == condition.value))
-      } else if let source = changed.first(where: { sources.contains($0.row.name) }) {
-        changed.append((row, source.isThere && row.condition == nil && row.length == nil))
+    let (before, place) = (placedParts, FieldPlace(decider))
+    place.write(bits, into: &bytes)
+    arrange(before, recounted: place)
+  }
+
+  /// Puts `new` in the place of a part that is there, and the parts after it where they are then.
+  ///
+  /// - Parameters:
+  ///   - before: the parts as they were before a number that counts this one was written.
+  ///   - isLast: nothing follows it, so that it reaches to the end.
+  mutating func replace(_ row: FieldRow, of before: [PlacedPart], with new: [UInt8], isLast: Bool) {
+    arrange(before, replacing: row.partsBefore, with: new, isLast: isLast)
+  }
+
+  /// Puts the parts, which are at `before` now, where the numbers that decide on them say: text that is padded from the start of the
+  /// message is padded anew.
+  private mutating func arrange(
+    _ before: [PlacedPart], replacing replaced: Int? = nil, with new: [UInt8] = [], isLast: Bool = false,
+    recounted counter: FieldPlace? = nil
+  ) {
+    guard let parts = kind.layout.parts else { return }
+    var arranged: [UInt8] = []
+    var end = 0
+    for (index, placed) in before.enumerated() {
+      arranged += bytes[min(end, placed.range.lowerBound)..<min(placed.range.lowerBound, bytes.count)]
+      end = placed.range.upperBound
+      let part = parts.all[index]
+      let isPresent =
+        index == replaced || (part.isOptional ? placed.isPresent : parts.isPresent(index, in: arranged.span.bytes))
+      guard isPresent, part.isCounted(in: arranged.span.bytes) else { continue }
+      var content =
+        index == replaced ? new : placed.isPresent ? Array(bytes[placed.range]) : emptyPart(index, part.extent)
+      if let counter, part.isCounted(by: counter) {
+        content = content.resized(to: parts.size(ofPart: index, in: arranged.span.bytes))
       }
+      arranged += part.padded(content, at: arranged.count)
     }
-    FieldPlace(decider).write(bits, into: &bytes)
-    // From the last to the first, so that the offsets of those before stay.
-    for (row, isThere) in changed.reversed() {
-      let range = row.range(in: span)
-      let wasThere = row.start(in: span) != nil
-      if wasThere, !isThere {
-        bytes.removeSubrange(range.clamped(to: 0..<bytes.count))
-      } else if !wasThere, isThere {
-        let start = row.offset + (row.parts?.size(of: row.partsBefore, in: span) ?? 0)
-        let size = row.type.size ?? row.terminatorStep.map { $0 - start % $0 } ?? 0
-        if start <= bytes.count { bytes.insert(contentsOf: repeatElement(0, count: size), at: start) }
-      }
-    }
+    if replaced == nil || !isLast { arranged += bytes[min(end, bytes.count)...] }
+    bytes = arranged
+  }
+
+  /// The bytes of a part that was not there: zeros, or the constant of its field.
+  private func emptyPart(_ index: Int, _ extent: VariablePart.Extent) -> [UInt8] {
+    guard case .fixed(let size) = extent else { return [] }
+    var content = [UInt8](repeating: 0, count: size)
+    let row = kind.layout.fields.first { $0.isPart && $0.partsBefore == index }
+    guard let row, let bits = kind.layout.emptyBits(of: row) else { return content }
+    let place = FieldPlace(row)
+    for byte in 0..<min(size, place.size) { content[byte] = place.byte(of: bits, at: byte).value }
+    return content
   }
 
   /// Makes a field be there: sets the bits of its condition, and lengthens a message that ends before it.
@@ -51,12 +87,11 @@ extension Message {
       if bits & condition.mask != condition.value { put(bits: bits & ~condition.mask | condition.value, decider) }
     }
     guard row.isOptional else { return }
-    let all = kind.layout.fields
-    for other in all.prefix(through: all.firstIndex(of: row) ?? 0) where other.isOptional {
-      let end =
-        other.offset + (other.parts?.size(of: other.partsBefore, in: bytes.span.bytes) ?? 0)
-        + (other.type.size ?? 0)
-      if end > bytes.count { bytes.append(contentsOf: repeatElement(0, count: end - bytes.count)) }
+    for other in kind.layout.fields where other.isOptional && other.partsBefore <= row.partsBefore {
+      let start = other.offset &+ (other.parts?.size(of: other.partsBefore, in: bytes.span.bytes) ?? 0)
+      guard bytes.count < start + (other.type.size ?? 0) else { continue }
+      bytes += repeatElement(0, count: start + (other.type.size ?? 0) - bytes.count)
+      if let bits = kind.layout.emptyBits(of: other) { FieldPlace(other).write(bits, into: &bytes) }
     }
   }
 
@@ -65,8 +100,56 @@ extension Message {
     guard !text.contains(0) else {
       throw WireError.doesNotFit(message: kind.name, field: row.name, type: row.type, value: value)
     }
-    let (range, step) = (row.range(in: bytes.span.bytes), row.terminatorStep ?? 1)
-    let end = range.lowerBound + text.count
-    replace(range, with: text + [UInt8](repeating: 0, count: step - end % step))
+    replace(row, of: placedParts, with: text + [0], isLast: false)
+  }
+
+  /// These bytes with a number of a message of this kind written that decides which of its fields are there: they come as 0, or go, and
+  /// the length that the message has of itself is written anew.
+  public static func rearranged(
+    _ bytes: [UInt8], as kind: MessageKind, by row: FieldRow, to bits: UInt64
+  ) -> [UInt8] {
+    var message = Message(kind, bytes)
+    message.put(bits: bits, row)
+    message.sealLength()
+    return message.bytes
+  }
+}
+
+extension Layout {
+  /// The bits that a number has in an empty message where these are not 0: its constant, or the number that counts no bytes of a text.
+  func emptyBits(of row: FieldRow) -> UInt64? {
+    if case .equal(let value) = row.rule { return value }
+    guard row.rule == .any, let length = fields.lazy.compactMap(\.length).first(where: { $0.field == row.name }) else {
+      return nil
+    }
+    return length.less > 0 ? length.number(ofBytes: 0) : nil
+  }
+}
+
+extension VariablePart {
+  /// Whether the number that counts it is there, where one does.
+  fileprivate func isCounted(in bytes: RawSpan) -> Bool {
+    if case .counted(let place, _, _) = extent { place.start(in: bytes) != nil } else { true }
+  }
+
+  fileprivate func isCounted(by counter: FieldPlace) -> Bool {
+    if case .counted(let place, _, _) = extent { place == counter } else { false }
+  }
+
+  /// Text that begins at `start` with the 0 that ends it and those that pad it; any other bytes as they are.
+  fileprivate func padded(_ content: [UInt8], at start: Int) -> [UInt8] {
+    guard case .terminated(let step) = extent else { return content }
+    let text = content.prefix { $0 != 0 }
+    let size = VariablePart.terminatedSize(of: text.count, at: start, step)
+    // Bytes that pad it and are not 0 stay where nothing moves.
+    return content.count == size ? content : text + [UInt8](repeating: 0, count: size - text.count)
+  }
+}
+
+extension [UInt8] {
+  /// The first `size` of these bytes, and zeros where there are fewer; these where no message has so many.
+  fileprivate func resized(to size: Int) -> [UInt8] {
+    guard size <= MessageSizes.maximum else { return self }
+    return prefix(size) + [UInt8](repeating: 0, count: Swift.max(0, size - count))
   }
 }

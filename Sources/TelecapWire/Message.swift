@@ -40,15 +40,22 @@ public struct Message: Hashable, Sendable {
   public init(empty kind: MessageKind) {
     self.kind = kind
     bytes = [UInt8](repeating: 0, count: kind.layout.fixedSize)
-    for row in kind.layout.fields {
-      guard case .equal(let value) = row.rule else { continue }
-      FieldPlace(row).write(value, into: &bytes)
-    }
+    writeConstants(afterParts: false)
     if let code = kind.code, let row = kind.owner.codeField(of: kind) {
       FieldPlace(row).write(code, into: &bytes)
     }
-    if kind.layout.parts != nil { fillParts() }
+    if kind.layout.parts != nil {
+      fillParts()
+      writeConstants(afterParts: true)
+    }
     seal()
+  }
+
+  /// Writes what is always the same in the fields of fixed offsets, or in those after parts that the message shows the size of.
+  private mutating func writeConstants(afterParts: Bool) {
+    for row in kind.layout.fields where row.isShifted == afterParts {
+      if let bits = kind.layout.emptyBits(of: row) { FieldPlace(row).write(bits, into: &bytes) }
+    }
   }
 
   /// The value of the field called `name`, whatever its type; nil where the message has none.
@@ -124,7 +131,7 @@ public struct Message: Hashable, Sendable {
   /// Fields that are there or not as these bits say are put in, each 0, or taken out.
   public mutating func put(bits: UInt64, _ row: FieldRow) {
     guard row.type.isNumber else { return }
-    if row.decidesPresence { return rearrange(by: row, to: bits) }
+    if row.decidesPresence, row.start(in: bytes.span.bytes) != nil { return rearrange(by: row, to: bits) }
     FieldPlace(row).write(bits, into: &bytes)
   }
 
@@ -155,7 +162,7 @@ public struct Message: Hashable, Sendable {
     sealChecksums()
   }
 
-  private mutating func sealLength() {
+  mutating func sealLength() {
     guard let length = kind.recognition?.length else { return }
     let field = length.field
     FieldPlace(field).write(UInt64(max(0, bytes.count - length.uncounted)), into: &bytes)
@@ -189,7 +196,9 @@ extension Message {
     // A text writes its length: what is asked for of the length itself comes behind it.
     let layout = kind.layout
     let texts = layout.fields.filter { $0.length != nil }.map(\.name)
-    let deciding = layout.fields.filter(\.decidesPresence).map(\.name)
+    // A number that counts a text is written with that.
+    let counting = layout.fields.filter { fields[$0.name] != nil }.compactMap(\.length?.field)
+    let deciding = layout.fields.filter { $0.decidesPresence && !counting.contains($0.name) }.map(\.name)
     let named = fields.sorted { $0.key < $1.key }
     // Which fields there are comes first.
     for (name, value) in named where deciding.contains(name) { try set(name, to: value) }
@@ -250,14 +259,16 @@ extension Message {
   }
 
   private mutating func setVariableText(_ text: [UInt8], _ row: FieldRow) throws(WireError) {
-    // The last field reaches to the end, whatever its length says.
-    let isLast = kind.layout.fields.last == row
-    let range = row.range(in: bytes.span.bytes)
-    let place = isLast ? range.lowerBound..<bytes.count : range
-    if let counted = row.length, let length = kind.layout[counted.field] {
-      guard let number = counted.number(ofBytes: text.count) else { throw misfit(.bytes(text), row) }
-      try set(counted.field, to: length.type.isSigned ? .signed(Int64(number)) : .unsigned(number))
+    guard let counted = row.length, let length = kind.layout[counted.field] else { return }
+    guard let number = counted.number(ofBytes: text.count), number <= length.type.largest else {
+      throw misfit(.bytes(text), row)
     }
-    replace(place, with: text)
+    // What no number counts is empty.
+    if text.isEmpty, length.start(in: bytes.span.bytes) == nil { return }
+    if length.mayBeMissing { makePresent(length) }
+    let before = placedParts
+    FieldPlace(length).write(number, into: &bytes)
+    // The last field reaches to the end, whatever its length says.
+    replace(row, of: before, with: text, isLast: kind.layout.fields.last == row)
   }
 }

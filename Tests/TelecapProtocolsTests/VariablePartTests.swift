@@ -1,4 +1,6 @@
 import TelecapConformance
+import TelecapImpairment
+import TelecapLoop
 import TelecapProtocols
 import TelecapRecording
 import TelecapWire
@@ -52,7 +54,8 @@ import Testing
     _ = MessageDecoder.decode(bytes.span.bytes, as: owner.dialects[0], findings: &findings)
     #expect(findings.map(\.range) == [8..<10])
     #expect(findings.map { "\($0)" } == ["x is 10; it must be in 1…9"])
-    #expect(Self.decode([1, 0xff, 0xff], owner).1 == ["truncated: needed 260 bytes, had 3"])
+    #expect(Self.decode([1, 0xff, 0xff], owner).1 == ["truncated: needed 5 bytes, had 3"])
+    #expect(Self.decode([1, 0xff, 0xff, 0, 0], owner).1 == ["truncated: needed 260 bytes, had 5"])
   }
 
   @Test(
@@ -159,6 +162,154 @@ import Testing
     #expect(Self.decode([1, 0x61, 0x62, 0x63], owner).0 == nil)
     #expect(Self.decode([1, 0x41, 0, 0, 9], owner).1.count == 1)
     #expect(throws: WireError.self) { try Message(kind, fields: ["a": .text("a\0b")]) }
+  }
+
+  @Test("Text that is padded from the start of the message is padded anew when a field before it changes its size")
+  func paddedAnew() throws {
+    let owner = try Self.read(
+      "{name: flags, type: u8}, {name: e, type: u16, when: {field: flags, bits: 1}}, {name: n, type: u8}, "
+        + "{name: t, type: text in n}, {name: a, type: text to 0, padded-to: 4}, {name: b, type: text to 0, padded-to: 4}, "
+        + "{name: x, type: u8, equals: 9}")
+    let kind = try #require(owner["ONE"])
+    #expect(Message(empty: kind).bytes == [1, 0, 0, 0, 0, 0, 0, 0, 9])
+    for size in 0..<9 {
+      for isThere in [false, true] {
+        let fields: [String: FieldValue] = ["t": .bytes([UInt8](repeating: 0x74, count: size))]
+        var message = try Message(kind, fields: ["a": .text("ab"), "b": .text("c")])
+        message = try Message(message, fields: fields)
+        if isThere { try message.set("e", to: .unsigned(0x102)) }
+        let (decoded, findings) = Self.decode(message.bytes, owner)
+        #expect(findings == [], "\(message.bytes)")
+        #expect(decoded?.value(of: "a") == .text("ab") && decoded?.value(of: "b") == .text("c"), "\(message.bytes)")
+        #expect(decoded?.value(of: "x") == .unsigned(9) && (message.bytes.count - 1).isMultiple(of: 4))
+        let start = isThere ? 5 : 3
+        #expect(message.bytes.count == (start + size + 3 + 3) / 4 * 4 + 5, "\(message.bytes)")
+        try message.set("flags", to: .unsigned(0))
+        #expect(Self.decode(message.bytes, owner).1 == [], "\(message.bytes)")
+        let shortest = try Message(message, fields: ["t": .text("")]).bytes
+        #expect(shortest == [1, 0, 0, 0x61, 0x62, 0, 0, 0, 0x63, 0, 0, 0, 9])
+      }
+    }
+  }
+
+  @Test("Whatever order fields are written in, the message is the same and holds them all", arguments: [false, true])
+  func anyOrder(_ isReversed: Bool) throws {
+    let owner = try Self.read(
+      "{name: flags, type: u8}, {name: n, type: u8, when: {field: flags, bits: 2}}, {name: t, type: text in n}, "
+        + "{name: a, type: text to 0, padded-to: 4}, {name: m, type: u8}, {name: o, type: bytes in m, less: 1}, "
+        + "{name: five, type: u8, when: {field: m, equals: 5}}, {name: crc, type: u16, check: crc16-x25}")
+    let kind = try #require(owner["ONE"])
+    let fields: [(String, FieldValue)] = [
+      ("t", .text("hey")), ("a", .text("ab")), ("o", .bytes([1, 2, 3, 4])), ("five", .unsigned(7)),
+    ]
+    var message = Message(empty: kind)
+    for (name, value) in isReversed ? fields.reversed() : fields { try message.set(name, to: value) }
+    message.seal()
+    #expect(message.bytes.dropLast(2) == [1, 2, 3, 0x68, 0x65, 0x79, 0x61, 0x62, 0, 0, 0, 0, 5, 1, 2, 3, 4, 7])
+    let (decoded, findings) = Self.decode(message.bytes, owner)
+    #expect(findings == [])
+    for (name, value) in fields { #expect(decoded?.value(of: name) == value, "\(name)") }
+    var values: [String: FieldValue] = [:]
+    for row in kind.layout.fields { values[row.name] = row.value(in: message.bytes.span.bytes) }
+    #expect(try Message(kind, fields: values).bytes == message.bytes)
+    // What nothing counts is empty, and makes nothing come.
+    #expect(try Message(kind, fields: ["t": .text("")]).bytes.prefix(2) == [1, 0])
+  }
+
+  @Test("A field that comes has its constant, and what depends on it comes and goes with it")
+  func nested() throws {
+    let owner = try Self.read(
+      "{name: flags, type: u8}, {name: kind2, type: u8, when: {field: flags, bits: 1}}, "
+        + "{name: a, type: u8, when: {field: kind2, equals: 0}}, {name: v, type: u8, equals: 9, when: {field: flags, bits: 2}}, "
+        + "{name: z, type: u8}")
+    let kind = try #require(owner["ONE"])
+    var message = try Message(kind, fields: ["z": .unsigned(5)])
+    #expect(message.bytes == [1, 0, 5])
+    try message.set("flags", to: .unsigned(3))
+    #expect(message.bytes == [1, 3, 0, 0, 9, 5])
+    try message.set("kind2", to: .unsigned(4))
+    #expect(message.bytes == [1, 3, 4, 9, 5])
+    try message.set("flags", to: .unsigned(2))
+    #expect(message.bytes == [1, 2, 9, 5])
+    try message.set("a", to: .unsigned(6))
+    #expect(message.bytes == [1, 3, 0, 6, 9, 5])
+  }
+
+  @Test("After an optional field the rest may be empty, and an optional field is not in bytes after the message")
+  func optionalRest() throws {
+    let owner = try Self.read(
+      "{name: a, type: u8}, {name: b, type: u8, optional: true, range: [0, 5]}, {name: c, type: rest}")
+    for (bytes, b, c) in [
+      ([1, 7], nil, []), ([1, 7, 5], 5, []), ([1, 7, 5, 6], 5, [6]),
+    ] as [([UInt8], UInt64?, [UInt8])] {
+      let (message, findings) = Self.decode(bytes, owner)
+      #expect(findings == [] && message?.value(of: "b") == b.map { .unsigned($0) }, "\(bytes)")
+      #expect(message?.value(of: "c") == .bytes(c), "\(bytes)")
+    }
+    let sized = try ProtocolFile.read(
+      """
+      protocol: sized
+      carriers: [{name: udp, over: udp, port: 5010}]
+      header: [{name: length, type: u8, is: length}]
+      messages: [{name: ONE, from: client, fields: [{name: a, type: u8}, {name: b, type: u8, optional: true, range: [0, 5]}]}]
+      """, file: "sized.yaml")
+    #expect(Self.decode([2, 7, 9], sized).1.count == 1, "bytes after the message only")
+    #expect(Self.decode([3, 7, 9], sized).1.count == 1, "b is out of its range")
+    #expect(Self.decode([3, 7, 5], sized).1 == [])
+  }
+
+  @Test("Checksums of which one covers another are written in that order, also where they may be missing")
+  func checksums() throws {
+    let owner = try Self.read(
+      "{name: flags, type: u8}, {name: t, type: text to 0}, "
+        + "{name: one, type: u8, when: {field: flags, bits: 1}, check: xor}, {name: two, type: u16, check: crc16-x25}")
+    let kind = try #require(owner["ONE"])
+    for flags in [0, 1] as [UInt64] {
+      let message = try Message(kind, fields: ["flags": .unsigned(flags), "t": .text("abc")])
+      #expect(message.bytes.count == 8 + Int(flags))
+      #expect(Self.decode(message.bytes, owner).1 == [], "\(message.bytes)")
+      for index in 1..<message.bytes.count {
+        var wrong = message.bytes
+        wrong[index] ^= 0x40
+        #expect(Self.decode(wrong, owner).0 == nil, "\(index)")
+        #expect(Self.decode(Array(message.bytes[..<index]), owner).0 == nil, "\(index)")
+      }
+    }
+  }
+
+  @Test("A stream has the floats after a text, in either byte order", arguments: ["little", "big"])
+  func floats(_ order: String) throws {
+    let owner = try Self.read(
+      "{name: t, type: text to 0}, {name: number, type: u16}, {name: x, type: f32, byte-order: \(order)}",
+      "streams: [{name: x, message: ONE, order: number, values: [x]}]")
+    let kind = try #require(owner["ONE"])
+    let bytes = try Message(kind, fields: ["t": .text("some"), "x": .float(1.5)]).bytes
+    var values = StreamValues()
+    NumberPlaces([try #require(kind.layout["x"])]).read(bytes.span.bytes, into: &values)
+    #expect(Array(values) == [1.5])
+  }
+
+  @Test("A person who sets a number that decides has a right message, and a hostile one moves nothing")
+  func changed() throws {
+    let owner = try Self.read(Self.flagged)
+    func changed(_ words: String, _ bytes: [UInt8], isHostile: Bool = false) throws -> [UInt8] {
+      let changer = try MessageChanger([owner], Impairments(parsing: "--set \(words)"))
+      var wish = RequestedChanges()
+      wish.sets = 1
+      var (changes, changed) = (FieldChanges(), bytes)
+      for var change in changer.changes(wish, of: bytes.span.bytes, as: owner.dialects[0]) {
+        change.isHostile = isHostile
+        changes.put(change)
+      }
+      try changer.apply(changes, to: &changed, as: owner.dialects[0])
+      return changed
+    }
+    #expect(try changed("flags=16", [1, 0, 9]) == [1, 0x10, 0, 0, 9])
+    #expect(try changed("flags=0", [1, 0x10, 1, 2, 9]) == [1, 0, 9])
+    #expect(try changed("flags=16", [1, 0, 9], isHostile: true) == [1, 0x10, 9])
+    #expect(try changed("a=7", [1, 0x10, 1, 2, 9]) == [1, 0x10, 0, 7, 9])
+    // What is missing is not set.
+    #expect(try changed("a=7", [1, 0, 9]) == [1, 0, 9])
   }
 
   @Test("A stream of such messages is judged like any other")

@@ -61,7 +61,7 @@ import Testing
     let rows = try run("$telecap export a.telecap --format jsonl --columns extra,title,path,level | head -2")
     #expect(
       rows.lines == [
-        #"{"extra":null,"title":"ab","path":"/x","level":7}"#, #"{"extra":5,"title":"ab","path":"/x","level":7}"#,
+        #"{"title":"ab","path":"/x","level":7}"#, #"{"extra":5,"title":"ab","path":"/x","level":7}"#,
       ], "\(rows.output)")
     _ = try run("$telecap wireshark --protocol ./party.yaml -o a.lua")
     let values = try run(

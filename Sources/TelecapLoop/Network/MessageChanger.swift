@@ -18,6 +18,13 @@ public struct MessageChanger: Sendable {
     var hostile: [(field: FieldRow?, change: HostileChange)]
     /// By the number of the item: what it makes of such a message; nil where it has no such field.
     var set: [FieldChange?]
+    /// The fields that a message may be without.
+    var missing: [FieldRow] = []
+
+    /// Whether a message may have a field that is to be set: one that is missing has no value.
+    func mayHave(_ field: String, _ message: RawSpan) -> Bool {
+      missing.first { $0.name == field }.map { $0.start(in: message) != nil } ?? true
+    }
   }
 
   /// The fields of these protocols' messages.
@@ -34,7 +41,10 @@ public struct MessageChanger: Sendable {
       impairments.changesFields
       ? protocols.flatMap(\.messages).filter { $0 != $0.owner.malformed && $0 != $0.owner.unknown } : []
     var kinds: [MessageKind: Changeable] = [:]
-    for kind in all { kinds[kind] = Changeable(hostile: kind.hostileChanges, set: []) }
+    for kind in all {
+      kinds[kind] = Changeable(
+        hostile: kind.hostileChanges, set: [], missing: kind.layout.fields.filter(\.mayBeMissing))
+    }
     for item in items {
       guard let number = names.number(of: item.field) else { throw names.unknown(item.field) }
       var problem: FieldProblem?
@@ -79,7 +89,7 @@ public struct MessageChanger: Sendable {
     var changes = FieldChanges()
     guard let changeable = kinds[MessageDecoder.check(message, as: dialect).kind] else { return changes }
     for (place, change) in changeable.set.enumerated() where wish.sets >> UInt8(place) & 1 == 1 {
-      if let change { changes.put(change) }
+      if let change, changeable.mayHave(items[place].field, message) { changes.put(change) }
     }
     if let draw = wish.hostile, let change = hostile(draw, message, changeable.hostile, beside: changes) {
       changes.put(change)
@@ -220,14 +230,15 @@ public struct MessageChanger: Sendable {
 
   // MARK: - Carrying out
 
-  /// Changes a message as a plan line says. A checksum is written anew, unless it is what was changed.
+  /// Changes a message as a plan line says. A checksum is written anew, unless it is what was changed. Where a number is set that decides
+  /// which fields there are, they come and go with it; a hostile one leaves the others as they are.
   /// - Throws: `FieldProblem` when the message has no such field, or the field cannot hold the value.
   public func apply(
     _ changes: FieldChanges, to message: inout [UInt8], as dialect: Dialect
   ) throws(FieldProblem) {
     let kind = MessageDecoder.check(message.span.bytes, as: dialect).kind
     var changed: [String] = []
-    var size = message.count
+    var size: Int?
     for change in changes {
       let name = names.name(of: change.field) ?? ""
       if name == MessageChanger.size, kind.layout[name] == nil {
@@ -238,12 +249,17 @@ public struct MessageChanger: Sendable {
         continue
       }
       guard let row = kind.layout[name] else { throw FieldProblem("it holds \(kind), which has no field \"\(name)\"") }
-      row.write(bits: try MessageChanger.bits(of: change.value, row, kind), into: &message)
+      let bits = try MessageChanger.bits(of: change.value, row, kind)
+      if row.decidesPresence, !change.isHostile {
+        message = Message.rearranged(message, as: kind, by: row, to: bits)
+      } else {
+        row.write(bits: bits, into: &message)
+      }
       changed.append(name)
     }
-    if size < message.count {
+    if let size, size < message.count {
       message.removeLast(message.count - size)
-    } else {
+    } else if let size {
       message.append(contentsOf: repeatElement(0, count: size - message.count))
     }
     if !kind.checkFields.isEmpty { message = Message.checksummed(message, as: kind, except: changed) }

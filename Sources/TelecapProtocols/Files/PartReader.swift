@@ -75,7 +75,8 @@ struct PartReader {
   private func isOptional() throws(YAMLFileError) -> Bool {
     let follows = before.last?.isOptional == true
     guard let optional = entry["optional"], optional.flag == true else {
-      if follows {
+      // What is left after it may be empty.
+      if follows, type != .rest {
         throw entry.at("name").error(
           "the message may end before \"\(before.last?.name ?? "")\", and so before \"\(name)\": write \"optional: true\" here too"
         )

@@ -118,9 +118,8 @@ struct FieldColumn {
   private let isComputed: Bool
 
   init(_ row: FieldRow) {
-    isComputed =
-      row.isShifted || row.type.isNumber
-      && (row.byteOrder == .big || row.scale != nil || row.type.size == 3 || row.type.isSlice)
+    let isOfMachine = row.byteOrder == .little && row.scale == nil && row.type.size != 3 && !row.type.isSlice
+    isComputed = row.isShifted || row.type.isNumber && !isOfMachine
     type = row.type
     offset = row.offset
     self.row = row

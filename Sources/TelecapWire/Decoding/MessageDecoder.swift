@@ -256,6 +256,8 @@ extension DecodePlan {
       sink.add(Finding(tooLongRule, size..<count, .lengths(needed: size, had: count)))
       if isExact { return kind }
     }
+    // An optional field is not in bytes after the message.
+    let bytes = entries[index].parts == nil ? bytes : bytes.extracting(0..<count)
     sink.warnings { findings in
       if !entries[index].isCarried { findings.append(Finding(misplaced(kind), 0..<size, .kind(kind))) }
       var rest = entries[index].checks

@@ -184,7 +184,7 @@ public struct NumberPlaces: Sendable {
       place = FieldPlace(row)
       (type, scale) = (row.type, row.scale)
       if case .bits(let mask) = row.rule { self.mask = mask } else { mask = .max }
-      isFloat = type == .f32 && place.order == .little
+      isFloat = type == .f32 && place.order == .little && !place.isShifted
     }
 
     /// The number without its reserved bits; 0 where the bytes end before it.

@@ -190,7 +190,13 @@ public struct FieldRow: Hashable, Sendable {
   /// Whether its checksum covers another field.
   public func covers(_ other: FieldRow) -> Bool {
     guard let check else { return false }
-    return other.offset + (other.type.size ?? 1) > check.from && other.offset < check.to ?? .max
+    let (start, end) = check.movableBefore
+    let (from, to) = (check.from, check.to ?? .max)
+    // Fields of variable size may have the same least offset.
+    let isAfterStart =
+      (other.offset, other.partsBefore) >= (from, start)
+      || !other.isPart && other.offset + (other.type.size ?? 1) > from
+    return isAfterStart && (other.offset, other.partsBefore) < (to, end)
   }
 
   /// The width of its number; 0 of what is no number, or has no fixed size.

@@ -129,6 +129,11 @@ extension VariableParts: Hashable {
 }
 
 extension VariablePart {
+  /// The bytes of a text of `count` bytes that begins at `start`, with the 0 that ends it and those up to the next multiple of `step`.
+  static func terminatedSize(of count: Int, at start: Int, _ step: Int) -> Int {
+    (start + count + step) / step * step - start
+  }
+
   fileprivate func isPresent(in bytes: RawSpan, after sizes: PartSizes) -> Bool {
     if isOptional, bytes.byteCount <= offset + sizes.total { return false }
     guard let condition else { return true }
@@ -151,7 +156,7 @@ extension VariablePart {
       var end = start
       while let byte = UInt8.read(bytes, at: end), byte != 0 { end += 1 }
       // Without a 0 one more byte is needed than there is.
-      return (end + 1 + step - 1) / step * step - start
+      return VariablePart.terminatedSize(of: end - start, at: start, step)
     }
   }
 }
