@@ -167,7 +167,7 @@ private enum Lamp {
       (
         14,
         "  - {name: LIT, type: 2, from: host, both-ways-over: udp, usually-over: sctp, fields: [{name: state, type: u16}]}",
-        "14:73: \"usually-over\": expected one of udp, tcp, ble, found \"sctp\"; did you mean \"tcp\"?"
+        "14:73: \"usually-over\": expected one of udp, tcp, ble, found \"sctp\""
       ),
       (
         16, "session: {asked-by: ASK, answered-by: [LIT], accepts: {stat: 1}}",
