@@ -107,7 +107,7 @@ enum FieldRules {
     guard case .mapping(let pairs) = value.content, !pairs.isEmpty else { throw value.error("\"codes\" names none") }
     for (key, name) in pairs {
       guard let number = key.unsigned else {
-        if let problem = value.commaProblem(at: key) { throw problem }
+        if let problem = value.punctuationProblem(at: key) { throw problem }
         throw key.error("a code is a number from 0, found \"\(key.text ?? "")\"")
       }
       guard row.type.bits(of: key) != nil else { throw key.error(doesNotFit(key, row)) }
