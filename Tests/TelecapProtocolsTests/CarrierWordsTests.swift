@@ -99,7 +99,7 @@ private enum Lamp {
       (2, "sides: {client: phone, host: bulb}", "2:17: there is a side \"phone\" already, of tele"),
       (
         2, "sides: {client: Remote, host: bulb}",
-        "2:17: a side's name is a lower-case letter, then lower-case letters, digits and -, found \"Remote\""
+        "2:17: a side's name is a lower-case letter, then lower-case letters, digits and -, found \"Remote\"; did you mean \"remote\"?"
       ),
       (6, Lamp.net("[]"), "6:12: \"ports\" names none"),
       (6, Lamp.net("[{over: udp}]"), "6:13: port has no \"port\": Its number."),
