@@ -92,8 +92,9 @@ struct Mistake: Sendable, CustomTestStringConvertible {
 }
 
 @Suite("Mistakes in a first protocol file") struct MistakeTests {
-  static let all =
-    YAMLMistakes.rows + TypeMistakes.rows + FieldMistakes.rows + MessageMistakes.rows + StreamMistakes.rows
+  static let all: [Mistake] = [
+    YAMLMistakes.rows, TypeMistakes.rows, FieldMistakes.rows, MessageMistakes.rows, StreamMistakes.rows,
+  ].flatMap(\.self)
 
   @Test("The file without a mistake is right")
   func right() throws { _ = try ProtocolFile.read(Mistake.file, file: "lamp.yaml") }
