@@ -1,5 +1,3 @@
-import TelecapText
-
 /// What to write in place of a value of another type than its key takes, where that shows.
 extension YAMLValue {
   /// What to write for a value of this type: `write 500ms`; nil where nothing shows it.
