@@ -62,6 +62,7 @@ import Testing
         "1:11: within braces a comma follows each \"key: value\", and a text with a colon is in quotes: write a comma or quotes before this"
       ),
       ("a:\n  - {b: 1}}\nc: 2", "2:11: the value ends before this: remove \"}\""),
+      ("a: {b: 1, c:}", "1:12: within braces and brackets a space and a value follow the colon of a key"),
       ("a: &", "1:4: a text cannot begin with \"&\": put it in quotes"),
       ("a: %x", "1:4: a text cannot begin with \"%\": put it in quotes"),
       ("a: ]", "1:4: a text cannot begin with \"]\": put it in quotes"),

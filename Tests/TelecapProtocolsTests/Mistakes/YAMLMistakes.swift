@@ -30,6 +30,7 @@ enum YAMLMistakes {
     Mistake(
       "type: text in size}", "type: text in size, meaning: what, where}", 36, 58, "put the text in quotes",
       "meaning: 'what, where'"),
+    Mistake("unit: deg", "unit:", 33, 49, "a space and a value follow the colon"),
     Mistake("scale: 0.01", "scale: 0,01", 33, 39, "a decimal point", "write \"scale: 0.01\""),
     // Files.
     Mistake(file: "", 1, 1, "the file is empty"),
