@@ -2,8 +2,12 @@
 public enum Spelling {
   /// The nearest of `words`, where it is near enough to be meant; nil where none is.
   public static func nearest(to word: String, among words: [String]) -> String? {
-    guard let best = closest(to: word, among: words), distance(word, best) <= max(2, best.count / 3) else { return nil }
-    return best
+    guard let best = closest(to: word, among: words) else { return nil }
+    let edits = distance(word, best)
+    // Half of a short word is another word: "seq" is no wrong "key", but "di" is "id".
+    let isNear = edits <= max(2, best.count / 3) && 2 * edits < max(word.count, best.count)
+    let isSwapped = edits == 1 && word.lowercased().sorted() == best.lowercased().sorted()
+    return isNear || isSwapped ? best : nil
   }
 
   /// What to do about a word that is none of `words`: those that may be meant, or all.

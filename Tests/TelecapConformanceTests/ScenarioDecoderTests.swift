@@ -82,11 +82,14 @@ import Testing
       ),
       (
         "steps:\n  - {at: 5, send: HELLO}",
-        "s.yaml:5:10: \"at\": expected a time with its unit, such as 20ms or 1.5s, found \"5\""
+        "s.yaml:5:10: \"at\": expected a time with its unit, such as 20ms or 1.5s, found \"5\"; write 5ms or 5s"
       ),
       ("seeds: many", "s.yaml:4:8: \"seeds\": expected a whole number, found \"many\""),
-      ("seeds: \"3\"", "s.yaml:4:8: \"seeds\": expected a whole number, found \"3\""),
-      ("steps: {at: 0s}", "s.yaml:4:8: \"steps\": expected a list, each entry a mapping (step), found a mapping"),
+      ("seeds: \"3\"", "s.yaml:4:8: \"seeds\": expected a whole number, found \"3\"; write 3, without quotes"),
+      (
+        "steps: {at: 0s}",
+        "s.yaml:4:8: \"steps\": expected a list, each entry a mapping (step), found a mapping; an entry begins with \"- \": write \"- at: …\""
+      ),
       (
         "steps:\n  - {send: HELLO, with: {sesion_id: 1}}",
         "s.yaml:5:37: HELLO has no field \"sesion_id\"; did you mean \"session_id\"?"
@@ -115,8 +118,8 @@ import Testing
         "acknowledge: {with: BUSY}\nsteps: [{send: HELLO, answer: OK}]",
         "s.yaml:4:14: a host asks for nothing that is acknowledged"
       ),
-      ("seeds: 1\nseeds: 2", "s.yaml:4:1: the key \"seeds\" stands here twice"),
-      ("steps: [", "s.yaml:5:1: did not find expected node content"),
+      ("seeds: 1\nseeds: 2", "s.yaml:5:1: the key \"seeds\" is there already, at line 4, column 1: remove one"),
+      ("steps: [", "s.yaml:5:1: the file ends within brackets or braces: close them"),
       ("seeds: 1", "s.yaml:2:1: the scenario expects nothing, so it could never fail"),
       (
         "steps:\n  - {capture: Captures/none.pcapng, as: phone}",

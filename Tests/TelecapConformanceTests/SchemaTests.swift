@@ -77,6 +77,10 @@ import Testing
       ("network: x\ntitle: x\nloss: 5%\n", "1:1: network has no \"source\": Where its numbers come from."),
       ("network: x\ntitle: x\nsource: x\nloss: 500%\n", "4:7: \"500%\" is more than 100%"),
       ("network: x\ntitle: x\nsource: x\nlos: 5%\n", "4:1: unknown key \"los\""),
+      (
+        "network: x\ntitle: x\nsource: x\nloss 5%\n",
+        "4:1: a colon and a space follow a key: write \"loss: 5%\""
+      ),
     ])
   func whatIsWrongIsToldWithItsPlace(_ text: String, _ words: String) {
     #expect {

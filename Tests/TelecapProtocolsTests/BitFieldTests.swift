@@ -279,7 +279,7 @@ import Testing
       ("{name: a, type: bits 0}", "\"bits 0\": a field has 1 to 64 bits; more are \"bytes N\""),
       ("{name: a, type: bits 65}", "\"bits 65\": a field has 1 to 64 bits; more are \"bytes N\""),
       ("{name: a, type: bits}", "there is no type \"bits\"; write \"bits N\" with their number, such as \"bits 1\""),
-      ("{name: a, type: u4}", "there is no type \"u4\"; write \"bits 4\""),
+      ("{name: a, type: u4}", "there is no type \"u4\"; write \"bits 4\", or \"u32\" for 4 bytes"),
       ("{name: a, type: b1}", "there is no type \"b1\"; write \"bits 1\""),
       ("{name: a, type: uint48_t}", "there is no type \"uint48_t\"; write \"bits 48\""),
       (

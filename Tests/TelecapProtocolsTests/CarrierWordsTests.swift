@@ -99,7 +99,7 @@ private enum Lamp {
       (2, "sides: {client: phone, host: bulb}", "2:17: there is a side \"phone\" already, of tele"),
       (
         2, "sides: {client: Remote, host: bulb}",
-        "2:17: a side's name is a lower-case letter, then lower-case letters, digits and -, found \"Remote\""
+        "2:17: a side's name is a lower-case letter, then lower-case letters, digits and -, found \"Remote\"; did you mean \"remote\"?"
       ),
       (6, Lamp.net("[]"), "6:12: \"ports\" names none"),
       (6, Lamp.net("[{over: udp}]"), "6:13: port has no \"port\": Its number."),
@@ -167,7 +167,7 @@ private enum Lamp {
       (
         14,
         "  - {name: LIT, type: 2, from: host, both-ways-over: udp, usually-over: sctp, fields: [{name: state, type: u16}]}",
-        "14:73: \"usually-over\": expected one of udp, tcp, ble, found \"sctp\"; did you mean \"tcp\"?"
+        "14:73: \"usually-over\": expected one of udp, tcp, ble, found \"sctp\""
       ),
       (
         16, "session: {asked-by: ASK, answered-by: [LIT], accepts: {stat: 1}}",

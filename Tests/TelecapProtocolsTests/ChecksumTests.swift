@@ -250,6 +250,10 @@ import Testing
         "{name: sum, type: u8, check: {algorithm: crc8, from: sum, to: kind}}",
         "the checksum covers nothing: what it covers ends before it begins"
       ),
+      (
+        "{name: sum, type: u8, check: {algorithm: crc8, from: sum, to: sum}}",
+        "the checksum covers only itself: name the first and the last field that it covers, or leave out \"from\" and \"to\""
+      ),
       ("{name: sum, type: u8, equals: 1, check: crc8}", "\"sum\" is a checksum, which \"equals\" cannot hold"),
       (
         "{name: sum, type: u8, check: {algorithm: crc8, to: end}}\n{name: two, type: u8, check: {algorithm: crc8, to: end}}",
@@ -259,5 +263,12 @@ import Testing
   func refused(_ fields: String, _ problem: String) {
     let error = #expect(throws: YAMLFileError.self) { try Self.read(fields) }
     #expect(error?.problem == problem)
+  }
+
+  @Test(
+    "A checksum covers itself where it covers another field too",
+    arguments: ["from: kind, to: sum", "from: sum, to: tail"])
+  func coversItself(_ range: String) throws {
+    _ = try Self.read("{name: sum, type: u8, check: {algorithm: crc8, \(range)}}\n{name: tail, type: u8}")
   }
 }

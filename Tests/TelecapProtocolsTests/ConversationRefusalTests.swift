@@ -150,9 +150,12 @@ import Testing
         19, Toy.state("order: number, silence: 1s"),
         "19:59: \"silence\" says what is applied, and \"values\" names nothing"
       ),
-      (19, Toy.state("values: [x], range: [1, 0]"), "19:55: range is [smallest, largest], both finite"),
+      (19, Toy.state("values: [x], range: [1, 0]"), "19:55: range is [smallest, largest]: write [0, 1]"),
       (19, Toy.state("values: [x], range: [.nan, .nan]"), "19:55: range is [smallest, largest], both finite"),
-      (19, Toy.state("values: [x], range: 1"), "19:55: \"range\": expected a list, each entry a number, found \"1\""),
+      (
+        19, Toy.state("values: [x], range: 1"),
+        "19:55: \"range\": expected a list, each entry a number, found \"1\"; for example range: [0, 1]"
+      ),
       (19, Toy.state("values: [x], silence: 0"), "19:57: expected 1ms to 3600s, found 0"),
       (19, Toy.state("values: [x], silence: 3601s"), "19:57: expected 1ms to 3600s, found 3601s"),
       (

@@ -55,7 +55,7 @@ import Testing
       ),
       (
         14, Toy.ask("{name: \"a b\", type: text 4}"),
-        "14:79: a field's name is a lower-case letter, then lower-case letters, digits and _, found \"a b\""
+        "14:79: a field's name is a lower-case letter, then lower-case letters, digits and _, found \"a b\"; did you mean \"a_b\"?"
       ),
       (
         14, Toy.ask("{name: é, type: text 4}"),
@@ -190,7 +190,10 @@ import Testing
         10, "  - {name: kind, type: f32, is: type}",
         "10:33: a type is u8, u16, u24, u32, u64 or bits N; \"kind\" is float32"
       ),
-      (10, "  - {name: kind, type: u8}", "14:23: no field of the header \"is: type\": nothing holds the number"),
+      (
+        10, "  - {name: kind, type: u8}",
+        "14:23: no field of the header \"is: type\": nothing holds the number; write \"is: type\" at the one that does"
+      ),
       (
         10, "  - {name: kind, type: u8, is: typ}",
         "10:32: \"is\": expected one of identity, constant, type, length, crc32, found \"typ\"; did you mean \"type\"?"
@@ -207,15 +210,15 @@ import Testing
       (14, Toy.ask("{name: label, type: u8, excluding: 1}"), "14:107: \"excluding\" requires \"is: length\""),
       (
         14, Toy.ask("{name: label, type: text 0}"),
-        "14:92: \"text 0\" says neither how many bytes, 1 to 1024, nor \"in\" which field they are counted"
+        "14:92: \"text 0\": a field has 1 to 1024 bytes"
       ),
       (
         14, Toy.ask("{name: label, type: text}"),
-        "14:92: \"text\" says neither how many bytes, 1 to 1024, nor \"in\" which field they are counted"
+        "14:92: \"text\" has no size: write \"text N\" with 1 to 1024 bytes, or \"text in FIELD\" with the number that counts them"
       ),
       (
-        14, Toy.ask("{name: label, type: text 2000}"),
-        "14:92: \"text 2000\" says neither how many bytes, 1 to 1024, nor \"in\" which field they are counted"
+        14, Toy.ask("{name: label, type: text 1025}"),
+        "14:92: \"text 1025\": a field has 1 to 1024 bytes; write several fields, or \"rest\" for the last"
       ),
       (
         14, Toy.ask("{name: x, type: f32}, {name: label, type: text in x}"),
@@ -236,7 +239,7 @@ import Testing
       ),
       (
         14, Toy.ask("{name: label, type: bytes 2, equals: ab}"),
-        "14:109: \"label\" is uint8[2], which cannot be \"ab\""
+        "14:109: \"label\" is uint8[2], which cannot be \"ab\"; write \"type: text 2\""
       ),
       (
         14, Toy.ask("{name: label, type: text 4, reserved: true}"),
@@ -260,8 +263,11 @@ import Testing
       ),
       (14, Toy.ask("{name: label, type: u8, codes: {-1: less}}"), "14:104: a code is a number from 0, found \"-1\""),
       (14, Toy.ask("{name: label, type: u8, codes: {1: one, 0x1: uno}}"), "14:112: the code 1 is \"one\" already"),
-      (14, Toy.ask("{name: label, type: u8, range: [2, 1]}"), "14:103: range is [smallest, largest], both finite"),
-      (14, Toy.ask("{name: label, type: u8, range: [1]}"), "14:103: range is [smallest, largest], both finite"),
+      (14, Toy.ask("{name: label, type: u8, range: [2, 1]}"), "14:103: range is [smallest, largest]: write [1, 2]"),
+      (
+        14, Toy.ask("{name: label, type: u8, range: [1]}"),
+        "14:103: range is two numbers, [smallest, largest], found 1"
+      ),
       (
         14, Toy.ask("{name: label, type: u8, range: [0, 256]}"),
         "14:107: \"label\" is uint8, which holds whole numbers from 0 to 255, not 256"

@@ -96,7 +96,8 @@ import Testing
       ("double", "write \"f64\""), ("float32", "write \"f32\""), ("float", "write \"f32\""),
       ("uint64_t", "write \"u64\""),
       ("f16", "floats have 32 or 64 bits: write \"u16\" for the bits of one of 16"),
-      ("string 4", "write \"text N\" with its bytes, or \"text in FIELD\" with the field that counts them"),
+      ("string 4", "write \"text 4\""),
+      ("string", "write \"text N\" with its bytes, or \"text in FIELD\" with the field that counts them"),
       ("bool", "write \"u8\" with \"codes: {0: no, 1: yes}\", or with \"bits\" for flags"),
       ("u16be", "write \"u16\", and \"byte-order: big\" next to it, or at the top of the file for all its numbers"),
       (

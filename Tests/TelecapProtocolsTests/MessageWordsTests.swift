@@ -173,7 +173,7 @@ import Testing
         9, aim("[a, b, d, c]"),
         "9:153: a unit quaternion is four fields of type f32, next to one another, the scalar last"
       ),
-      (9, aim("[a, b, c, e]"), "9:163: there is no field of AIM \"e\"; did you mean \"a\"?"),
+      (9, aim("[a, b, c, e]"), "9:163: there is no field of AIM \"e\"; there are a, b, c, d"),
       (11, keys("bit-names: [up]"), "11:84: \"bit-names\" requires \"bits\""),
       (11, keys("bits: 1, bit-names: [1, 2, 3, 4, 5, 6, 7, 8, 9]"), "11:93: \"down\" is uint8, which has no 9 bits"),
       (

@@ -272,7 +272,7 @@ import Testing
       ),
       (
         "{field: number, rule: newest}",
-        "\"rule\": expected one of serial, greater, none, or a mapping (rule), found \"newest\""
+        "\"rule\": expected one of serial, greater, none, or a mapping (rule), found \"newest\"; for example rule: {window: 20}"
       ),
       (
         "{field: number, rule: greater}, merge: sum",

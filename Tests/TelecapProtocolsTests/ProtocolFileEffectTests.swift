@@ -108,7 +108,8 @@ import Testing
   func compoundKeys(_ line: String, _ place: String) {
     let problem =
       line.hasPrefix("-")
-      ? "did not find expected key" : "a key that is a list or a mapping; write it out as a word"
+      ? "this entry begins in column 1, where no list is: begin it below its key, as the entries before it"
+      : "a key that is a list or a mapping; write it out as a word"
     #expect(Self.problem(line, lists: 4) == "toy.yaml:\(place): \(problem)")
   }
 

@@ -138,12 +138,15 @@ enum DSU {
   @Test(
     "Each names line, column and what was probably meant",
     arguments: [
-      (1, "protocol: Toy", "toy.yaml:1:11: \"protocol\": a name is lower-case letters and digits, found \"Toy\""),
+      (
+        1, "protocol: Toy",
+        "toy.yaml:1:11: \"protocol\": a name is lower-case letters and digits, found \"Toy\"; did you mean \"toy\"?"
+      ),
       (1, "protokol: toy", "toy.yaml:1:1: unknown key \"protokol\" in protocol; did you mean \"protocol\"?"),
       (3, "  - {name: udp, over: udp, port: 70000}", "toy.yaml:3:34: expected a port from 1 to 65535, found 70000"),
       (
         5, "  - {name: magic, type: text 2, equals: TYY, is: identity}",
-        "toy.yaml:5:41: \"magic\" is char[2], which cannot be \"TYY\""
+        "toy.yaml:5:41: \"magic\" is char[2], which cannot be \"TYY\"; it has 3 bytes: write \"type: text 3\""
       ),
       (6, "  - {name: kind, type: u9, is: type}", "toy.yaml:6:24: there is no type \"u9\"; write \"bits 9\""),
       (9, "    meaning: none", "toy.yaml:8:5: message \"STATE\" has no \"type\""),

@@ -128,7 +128,7 @@ import Testing
       ),
       (
         "{name: pan, type: u64, offset: 2}",
-        "\"scale\" and \"offset\" are for whole numbers of at most 32 bits; \"pan\" is uint64"
+        "\"scale\" and \"offset\" are for whole numbers of at most 32 bits; \"pan\" is uint64; the byte where a field begins is \"at\""
       ),
       (
         "{name: pan, type: u16, scale: 0}",

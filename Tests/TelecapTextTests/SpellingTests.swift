@@ -22,6 +22,17 @@ import Testing
     #expect(Spelling.closest(to: "x", among: []) == nil)
   }
 
+  @Test(
+    "Half of a short word is another word, but two swapped letters are the same",
+    arguments: [
+      ("upd", "udp", true), ("sqe", "seq", true), ("di", "id", true), ("U8", "u8", true), ("idd", "id", true),
+      ("stat", "state", true), ("seq", "key", false), ("min", "is", false), ("id", "is", false), ("BE", "big", false),
+      ("host", "port", false), ("e", "a", false), ("", "at", false),
+    ])
+  func shortWords(_ word: String, _ other: String, _ isMeant: Bool) {
+    #expect((Spelling.nearest(to: word, among: [other]) != nil) == isMeant)
+  }
+
   @Test("A word without end costs no more than a long one")
   func aWordWithoutEndCostsNoMoreThanALongOne() {
     #expect(Spelling.distance(String(repeating: "a", count: 1 << 20), "ab") == 63)

@@ -6,57 +6,78 @@ import TelecapText
 extension YAMLValue {
   /// Holds the value to a type.
   /// - Throws: `YAMLFileError` at the first key that is unknown, missing or of another type.
-  public func check(_ type: YAMLType) throws(YAMLFileError) {
+  public func check(_ type: YAMLType) throws(YAMLFileError) { try check(type, of: nil) }
+
+  /// - Parameter key: the key that has the value, or the list or mapping around it.
+  private func check(_ type: YAMLType, of key: YAMLKey?) throws(YAMLFileError) {
     switch type {
     case .list(let element):
-      guard case .list(let list) = content else { throw mismatch(type) }
-      for entry in list { try entry.check(element) }
+      guard case .list(let list) = content else { throw mismatch(type, key) }
+      for entry in list { try entry.check(element, of: key) }
     case .dictionary(let element):
-      guard case .mapping(let pairs) = content else { throw mismatch(type) }
-      for (_, value) in pairs { try value.check(element) }
-    case .mapping(let shape): try check(shape)
-    case .line: try checkLine()
-    case .either(let types): try check(either: types, type)
-    default: if !isScalar(type) { throw mismatch(type) }
+      guard case .mapping(let pairs) = content else { throw mismatch(type, key) }
+      for (_, value) in pairs { try value.check(element, of: key) }
+    case .mapping(let shape): try check(shape, of: key)
+    case .line: try checkLine(key)
+    case .either(let types): try check(either: types, type, key)
+    default: if !isScalar(type) { throw mismatch(type, key) }
     }
   }
 
   /// A line break in a title would begin a line of whatever the title is written into.
-  private func checkLine() throws(YAMLFileError) {
-    guard let text else { throw mismatch(.line) }
+  private func checkLine(_ key: YAMLKey?) throws(YAMLFileError) {
+    guard let text else { throw mismatch(.line, key) }
     guard let scalar = text.unicodeScalars.first(where: { !$0.isPlain }) else { return }
     throw error(
       "\"\(text.cut(to: 40))\" contains the control character U+\(scalar.number); write it as one line of visible text")
   }
 
-  private func check(_ shape: YAMLShape) throws(YAMLFileError) {
-    guard case .mapping(let pairs) = content else { throw mismatch(.mapping(shape)) }
+  private func check(_ shape: YAMLShape, of key: YAMLKey?) throws(YAMLFileError) {
+    guard case .mapping(let pairs) = content else { throw mismatch(.mapping(shape), key) }
     for (key, value) in pairs {
       guard let name = key.text else { throw key.error("a key of \(shape.name) is a word") }
-      guard let known = shape.keys.first(where: { $0.name == name }) else {
-        if let problem = commaProblem(at: key) { throw problem }
-        let meant = Spelling.nearest(to: name, among: shape.keys.map(\.name))
-        let advice =
-          meant.map { "did you mean \"\($0)\"?" } ?? "it has \(shape.keys.map(\.name).joined(separator: ", "))"
-        throw key.error("unknown key \"\(name)\" in \(shape.name); \(advice)")
-      }
-      do {
-        try value.check(known.type)
-      } catch {
-        guard error.line == value.line, error.column == value.column, error.problem.hasPrefix("expected") else {
-          throw error
-        }
-        throw value.error("\"\(name)\": \(error.problem)")
-      }
+      guard let known = shape.keys.first(where: { $0.name == name }) else { throw unknown(key, name, in: shape) }
+      try value.check(known.type, of: known)
     }
     for key in shape.keys where key.isRequired && self[key.name] == nil {
-      throw error("\(shape.name) has no \"\(key.name)\": \(key.meaning)")
+      let example = key.example.map { " Write \(key.name): \($0), for example." } ?? ""
+      throw error("\(shape.name) has no \"\(key.name)\": \(key.meaning)\(example)")
     }
   }
 
-  /// The error of a key that nobody meant: a comma within braces ends a text that has no quotes, so that `{meaning: up, down}` has a
-  /// key "down" without a value. Nil where `key` is another one.
-  public func commaProblem(at key: YAMLValue) -> YAMLFileError? {
+  private func unknown(_ key: YAMLValue, _ name: String, in shape: YAMLShape) -> YAMLFileError {
+    if let problem = punctuationProblem(at: key) { return problem }
+    let names = shape.keys.map(\.name)
+    let known = name == "<<" ? "there are no merge keys: write the keys out" : shape.foreignKeys[YAMLKey.lookedUp(name)]
+    let near = Spelling.nearest(to: name, among: names).map { "did you mean \"\($0)\"?" }
+    let advice = known ?? near ?? nameAdvice(name, names) ?? "it has \(names.joined(separator: ", "))"
+    return key.error("unknown key \"\(name)\" in \(shape.name); \(advice)")
+  }
+
+  /// `- HELLO:` and `- speed: f32` begin with the name of the entry in place of its key "name".
+  private func nameAdvice(_ name: String, _ names: [String]) -> String? {
+    guard names.contains("name"), self["name"] == nil, pairs.first?.key == name else { return nil }
+    return "if that is its name, write \"name: \(name)\""
+  }
+
+  /// The error of a key that nobody meant: a comma or a colon that is not read as it was meant. Nil where `key` is another one.
+  public func punctuationProblem(at key: YAMLValue) -> YAMLFileError? {
+    commaProblem(at: key) ?? colonProblem(at: key)
+  }
+
+  /// `{name:level}` has a key "name:level" without a value.
+  private func colonProblem(at key: YAMLValue) -> YAMLFileError? {
+    guard case .mapping(let pairs) = content,
+      let pair = pairs.first(where: { $0.key.line == key.line && $0.key.column == key.column }),
+      case .scalar("", isQuoted: false) = pair.value.content,
+      case .scalar(let text, isQuoted: false) = key.content, let colon = text.firstIndex(of: ":")
+    else { return nil }
+    let (name, value) = (text[..<colon], text[text.index(after: colon)...])
+    return key.error("a space follows the colon of a key: write \"\(name): \(value)\"")
+  }
+
+  /// A comma within braces ends a text that has no quotes, so that `{meaning: up, down}` has a key "down" without a value.
+  private func commaProblem(at key: YAMLValue) -> YAMLFileError? {
     guard case .mapping(let pairs) = content,
       let place = pairs.firstIndex(where: { $0.key.line == key.line && $0.key.column == key.column }), place > 0,
       // Without braces each key has a line of its own.
@@ -65,15 +86,21 @@ extension YAMLValue {
       case .scalar(let begun, isQuoted: false) = pairs[place - 1].value.content, !begun.isEmpty
     else { return nil }
     let (before, rest) = (pairs[place - 1].key.text ?? "", key.text ?? "")
+    // "0,01" is a number; after "0, 1" somebody went on with a text.
+    let isNext = pairs[place - 1].value.column + begun.unicodeScalars.count + 1 == key.column
+    if isNext, Int(begun) != nil, rest.first?.isNumber == true {
+      return pairs[place - 1].value.error(
+        "a number has a decimal point and no comma: write \"\(before): \(begun).\(rest)\"")
+    }
     return key.error(
       "a comma within braces ends the text before it; put the text in quotes: "
         + "\(before): \(Escaping.yamlQuoted("\(begun), \(rest)"))")
   }
 
   /// The first type whose form fits decides; its own complaint is told.
-  private func check(either types: [YAMLType], _ whole: YAMLType) throws(YAMLFileError) {
-    for type in types where hasForm(of: type) { return try check(type) }
-    throw mismatch(whole)
+  private func check(either types: [YAMLType], _ whole: YAMLType, _ key: YAMLKey?) throws(YAMLFileError) {
+    for type in types where hasForm(of: type) { return try check(type, of: key) }
+    throw mismatch(whole, key)
   }
 
   private func hasForm(of type: YAMLType) -> Bool {
@@ -85,7 +112,8 @@ extension YAMLValue {
     }
   }
 
-  private func isScalar(_ type: YAMLType) -> Bool {
+  /// Whether it is a scalar that this type has.
+  func isScalar(_ type: YAMLType) -> Bool {
     switch type {
     case .text, .line: text != nil
     case .integer: integer != nil
@@ -98,18 +126,27 @@ extension YAMLValue {
     }
   }
 
-  private func mismatch(_ type: YAMLType) -> YAMLFileError {
+  private func mismatch(_ type: YAMLType, _ key: YAMLKey?) -> YAMLFileError {
     let found =
       switch content {
+      case .scalar("", isQuoted: false): "nothing"
       case .scalar(let text, _): "\"\(text)\""
       case .list: "a list"
       case .mapping: "a mapping"
       }
-    var problem = "expected \(type.words), found \(found)"
-    if case .oneOf(let words) = type, let text, let meant = Spelling.nearest(to: text, among: words) {
-      problem += "; did you mean \"\(meant)\"?"
-    }
-    return error(problem)
+    let word: String? = text.flatMap { key?.foreignValues[YAMLKey.lookedUp($0)] }
+    let advice: String? = word ?? advice(for: type) ?? YAMLValue.example(of: key, type)
+    let start = key.map { "\"\($0.name)\": " } ?? ""
+    return error("\(start)expected \(type.words), found \(found)\(advice.map { "; \($0)" } ?? "")")
+  }
+}
+
+extension YAMLValue {
+  /// A value that the key takes; of a whole file, what it begins with.
+  private static func example(of key: YAMLKey?, _ type: YAMLType) -> String? {
+    if let key { return key.example.map { "for example \(key.name): \($0)" } }
+    guard case .mapping(let shape) = type, let first = shape.keys.first(where: \.isRequired) else { return nil }
+    return "it begins with \"\(first.name): …\""
   }
 }
 

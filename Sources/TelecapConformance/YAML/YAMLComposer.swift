@@ -52,14 +52,14 @@ struct YAMLComposer {
 
   private mutating func take(_ event: YAMLEvents.Event) throws(YAMLFileError) {
     switch event.kind {
-    case .document: if root != nil { throw error("but found another document", event) }
+    case .document: if root != nil { throw error("a file is one document: remove \"---\"", event) }
     case .documentEnd, .textEnd: break
     case .scalar(let text, let isQuoted):
       let before = room
       try use(Room(values: 1, bytes: text.utf8.count), event)
       try put(.scalar(text, isQuoted: isQuoted), event, before)
     case .alias(let name):
-      guard let found = named[name] else { throw error("found undefined alias", event) }
+      guard let found = named[name] else { throw error(YAMLComposer.noAnchor(name), event) }
       try use(found.size, event)
       try put(found.value, event)
     case .list, .mapping: try begin(event)
@@ -112,10 +112,18 @@ struct YAMLComposer {
   /// Keys and values in turn as pairs.
   private func pairs(_ values: [YAMLValue]) throws(YAMLFileError) -> [(key: YAMLValue, value: YAMLValue)] {
     let pairs = stride(from: 0, to: values.count, by: 2).map { (key: values[$0], value: values[$0 + 1]) }
-    let twice = Dictionary(grouping: pairs.map(\.key)) { $0.text ?? "" }.filter { $1.count > 1 }
-    let words = twice.keys.sorted()
-    guard let first = words.first.flatMap({ twice[$0]?.first }) else { return pairs }
-    throw first.error("the key \(words.map { "\"\($0)\"" }.joined(separator: ", ")) stands here twice")
+    var seen: [String: YAMLValue] = [:]
+    for (key, _) in pairs {
+      if let first = seen.updateValue(key, forKey: key.text ?? "") {
+        throw key.error(
+          "the key \"\(key.text ?? "")\" is there already, at line \(first.line), column \(first.column): remove one")
+      }
+    }
+    return pairs
+  }
+
+  private static func noAnchor(_ name: String) -> String {
+    "there is no anchor \"&\(name)\" before it; a text that begins with * is in quotes: '*\(name)'"
   }
 
   private func error(_ problem: String, _ event: YAMLEvents.Event) -> YAMLFileError {

@@ -1,4 +1,5 @@
 internal import CYAML
+import TelecapText
 
 /// What libyaml finds in a text, one after the other.
 struct YAMLEvents: ~Copyable {
@@ -80,15 +81,42 @@ struct YAMLEvents: ~Copyable {
     }
   }
 
-  /// The error of libyaml as a `YAMLFileError`. libyaml has no line for bytes that are no UTF-8, and no message when it is out of
+  /// The error of libyaml as a `YAMLFileError`, in words of ours where these are known. libyaml has no message when it is out of
   /// memory; some systems build it with a nesting limit of its own.
   private func problem() -> YAMLFileError {
     let said = parser.pointee.problem.map { String(cString: $0) } ?? "there is not enough memory for it"
-    let words = said.hasPrefix("Maximum nesting level") ? "nested too deep" : said
-    guard [YAML_SCANNER_ERROR, YAML_PARSER_ERROR].contains(parser.pointee.error) else {
-      return YAMLFileError(file: file, line: 1, column: 1, words)
+    switch parser.pointee.error {
+    case YAML_READER_ERROR: return unreadable(said)
+    case YAML_SCANNER_ERROR, YAML_PARSER_ERROR:
+      let place = YAMLEvents.place(parser.pointee.problem_mark)
+      if said.hasPrefix("Maximum nesting level") { return error("nested too deep", at: place) }
+      let syntax = YAMLSyntax(String(decoding: UnsafeBufferPointer(bytes), as: UTF8.self))
+      let problem = syntax.problem(said, at: place, since: YAMLEvents.place(parser.pointee.context_mark))
+      return error(problem.words, at: problem.place)
+    default: return error(said, at: YAMLSyntax.Place(line: 1, column: 1))
     }
-    let mark = parser.pointee.problem_mark
-    return YAMLFileError(file: file, line: mark.line + 1, column: mark.column + 1, words)
+  }
+
+  /// A character that YAML does not take, whose place libyaml counts in bytes.
+  private func unreadable(_ said: String) -> YAMLFileError {
+    let count = min(Int(parser.pointee.problem_offset), bytes.count)
+    let before = String(decoding: UnsafeBufferPointer(rebasing: bytes[..<count]), as: UTF8.self)
+    let lines = before.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    let place = YAMLSyntax.Place(line: lines.count, column: (lines.last?.unicodeScalars.count ?? 0) + 1)
+    guard let scalar = Unicode.Scalar(UInt32(truncatingIfNeeded: parser.pointee.problem_value)) else {
+      return error(said, at: place)
+    }
+    let isZero = scalar.value == 0
+    return error(
+      "the file contains the control character U+\(scalar.number): "
+        + (isZero ? "where it is UTF-16, save it as UTF-8" : "remove it"), at: place)
+  }
+
+  private func error(_ problem: String, at place: YAMLSyntax.Place) -> YAMLFileError {
+    YAMLFileError(file: file, line: place.line, column: place.column, problem)
+  }
+
+  private static func place(_ mark: yaml_mark_t) -> YAMLSyntax.Place {
+    YAMLSyntax.Place(line: mark.line + 1, column: mark.column + 1)
   }
 }

@@ -35,7 +35,7 @@ public indirect enum YAMLType: Sendable {
     case .flag: "true or false"
     case .time: "a time with its unit, such as 20ms or 1.5s"
     case .hex: "hexadecimal digits"
-    case .oneOf(let words): "one of \(words.joined(separator: ", "))"
+    case .oneOf(let words): words.count == 1 ? words[0] : "one of \(words.joined(separator: ", "))"
     case .list(let type): "a list, each entry \(type.words)"
     case .either(let types): types.map(\.words).joined(separator: ", or ")
     case .mapping(let shape): "a mapping (\(shape.name))"
@@ -51,10 +51,14 @@ public struct YAMLShape: Sendable {
   /// Its keys, in the order in which they are best written.
   public let keys: [YAMLKey]
 
+  /// Keys of other formats, and what to write in their place: `endian`, `write "byte-order"`. They are lower-case with dashes.
+  public let foreignKeys: [String: String]
+
   /// A shape of these keys.
-  public init(_ name: String, _ keys: [YAMLKey]) {
+  public init(_ name: String, _ keys: [YAMLKey], foreign foreignKeys: [String: String] = [:]) {
     self.name = name
     self.keys = keys
+    self.foreignKeys = foreignKeys
   }
 }
 
@@ -69,11 +73,26 @@ public struct YAMLKey: Sendable {
   /// What it is for, in a sentence.
   public let meaning: String
 
+  /// A value of it for errors, as it is written: `[0, 1]`.
+  public let example: String?
+  /// Values of other formats, and what to write in their place: `server`, `write host`. They are lower-case with dashes.
+  public let foreignValues: [String: String]
+
   /// A key of these values.
-  public init(_ name: String, _ type: YAMLType, required: Bool = false, _ meaning: String) {
+  public init(
+    _ name: String, _ type: YAMLType, required: Bool = false, _ meaning: String, example: String? = nil,
+    foreign foreignValues: [String: String] = [:]
+  ) {
     self.name = name
     self.type = type
     isRequired = required
     self.meaning = meaning
+    self.example = example
+    self.foreignValues = foreignValues
+  }
+
+  /// A word of a file as foreign words are looked up by it: `MSG_ID` by `msg-id`, and `udp, tcp` by `udp,tcp`.
+  static func lookedUp(_ word: String) -> String {
+    word.lowercased().replacing("_", with: "-").replacing(" ", with: "")
   }
 }

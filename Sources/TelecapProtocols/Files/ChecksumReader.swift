@@ -26,6 +26,11 @@ enum ChecksumReader {
     if let to, to.offset <= from.offset, !to.isShifted {
       throw value.at("to").error("the checksum covers nothing: what it covers ends before it begins")
     }
+    if from == row.startEdge, to == row.endEdge {
+      throw value.at("from").error(
+        "the checksum covers only itself: name the first and the last field that it covers, or leave out \"from\" and "
+          + "\"to\"")
+    }
     var extra: UInt8?
     if let byte = value["extra"] {
       guard let number = byte.unsigned, number <= 255 else { throw byte.error("\"extra\" is a byte, 0 to 255") }

@@ -228,7 +228,8 @@ struct FieldReader {
     guard let given = ["scale", "offset"].compactMap({ entry[$0] }).first else { return nil }
     guard type.isWhole, type.bitCount <= 32 else {
       throw given.error(
-        "\"scale\" and \"offset\" are for whole numbers of at most 32 bits; \"\(name)\" is \(type.name)")
+        "\"scale\" and \"offset\" are for whole numbers of at most 32 bits; \"\(name)\" is \(type.name)"
+          + (entry["scale"] == nil ? "; the byte where a field begins is \"at\"" : ""))
     }
     let rules = ["equals", "reserved", "bits", "codes", "is", "shown"]
     if let other = rules.first(where: { entry[$0] != nil }) {
@@ -246,12 +247,26 @@ struct FieldReader {
 
   /// A factor as a number, or as a fraction: `0.01`, `1/32768`.
   private static func factor(_ value: YAMLValue) throws(YAMLFileError) -> Double {
-    let parts = (value.text ?? "").split(separator: "/", omittingEmptySubsequences: false).compactMap { Double($0) }
-    let factor = value.number ?? (parts.count == 2 ? parts[0] / parts[1] : .nan)
-    guard factor.isNormal else {
-      throw value.error("expected a number other than 0, or a fraction such as 1/64, found \"\(value.text ?? "")\"")
+    let text = value.text ?? ""
+    guard let factor = value.number ?? fraction(text), factor.isNormal else {
+      throw value.error(
+        "expected a number other than 0, or a fraction such as 1/64, found \"\(text)\"\(factorAdvice(value, text))")
     }
     return factor
+  }
+
+  /// What to write for `1 / 100` and `0.01 deg`, as the end of an error.
+  private static func factorAdvice(_ value: YAMLValue, _ text: String) -> String {
+    let bare = text.filter { $0 != " " }
+    if fraction(bare)?.isNormal == true { return "; write \(bare)" }
+    guard value.number == nil, !text.contains("/") else { return "" }
+    return value.advice(for: .number).map { "; \($0)" } ?? ""
+  }
+
+  /// `1/32768`; nil for another text.
+  private static func fraction(_ text: String) -> Double? {
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false).compactMap { Double($0) }
+    return parts.count == 2 ? parts[0] / parts[1] : nil
   }
 
   /// How people see its number.
@@ -274,10 +289,9 @@ struct FieldReader {
   private func name(of entry: YAMLValue, in list: List, _ before: [FieldRow]) throws(YAMLFileError) -> String {
     guard let title = entry["name"], let name = title.text else { throw entry.error("a field has no \"name\"") }
     guard Spelled.isColumn(name) else {
-      let small = name.lowercased()
       throw title.error(
         "a field's name is a lower-case letter, then lower-case letters, digits and _, found \"\(name)\""
-          + (Spelled.isColumn(small) ? "; did you mean \"\(small)\"?" : ""))
+          + Spelled.suggestion(Spelled.likely(name, joinedBy: "_")))
     }
     if let problem = names.problem(name) { throw title.error("a field cannot be called \"\(name)\": \(problem)") }
     if list.isHeader, FieldReader.kept.contains(name) {
@@ -318,7 +332,9 @@ struct FieldReader {
     }
     if let count = entry["count"], entry["characters"] == nil { throw count.error("\"count\" requires \"characters\"") }
     guard let word = entry["is"], let use = word.text.flatMap(Use.init) else { return }
-    guard isHeader else { throw word.error("\"is\" is for fields of the header") }
+    guard isHeader else {
+      throw word.error("\"is\" is for fields of the header\(use == .crc32 ? "; write \"check: crc32\"" : "")")
+    }
     field.use = use
     let row = field.row
     switch use {

@@ -56,8 +56,15 @@ enum FieldRules {
   /// `[smallest, largest]`, both finite.
   static func range(_ value: YAMLValue) throws(YAMLFileError) -> ClosedRange<Double> {
     let numbers = value.list.compactMap(\.number)
-    guard numbers.count == 2, value.list.count == 2, numbers.allSatisfy(\.isFinite), numbers[0] <= numbers[1] else {
-      throw value.error("range is [smallest, largest], both finite")
+    guard numbers.count == 2, value.list.count == 2 else {
+      let count = value.list.count
+      throw value.error(
+        "range is two numbers, [smallest, largest], found \(count)\(count > 2 ? ": a decimal point is no comma" : "")")
+    }
+    guard numbers.allSatisfy(\.isFinite) else { throw value.error("range is [smallest, largest], both finite") }
+    guard numbers[0] <= numbers[1] else {
+      let texts = value.list.map { $0.text ?? "" }
+      throw value.error("range is [smallest, largest]: write [\(texts[1]), \(texts[0])]")
     }
     for (number, entry) in zip(numbers, value.list) { try checkIsExact(number, entry) }
     return numbers[0]...numbers[1]
@@ -107,8 +114,9 @@ enum FieldRules {
     guard case .mapping(let pairs) = value.content, !pairs.isEmpty else { throw value.error("\"codes\" names none") }
     for (key, name) in pairs {
       guard let number = key.unsigned else {
-        if let problem = value.commaProblem(at: key) { throw problem }
-        throw key.error("a code is a number from 0, found \"\(key.text ?? "")\"")
+        if let problem = value.punctuationProblem(at: key) { throw problem }
+        let swapped = name.unsigned.map { number in "; write {\(number): \(key.text ?? "")}" }
+        throw key.error("a code is a number from 0, found \"\(key.text ?? "")\"\(swapped ?? "")")
       }
       guard row.type.bits(of: key) != nil else { throw key.error(doesNotFit(key, row)) }
       if let other = codes.first(where: { $0.value == number }) {
@@ -143,6 +151,7 @@ enum FieldRules {
       return "\(what), which holds whole numbers from \(row.type.smallest) to \(row.type.largest), not "
         + "\(value.text ?? "")"
     }
-    return "\(what), which cannot be \"\(value.text ?? "this")\""
+    let meant = ConstantAdvice.text(for: value, in: row.type)
+    return "\(what), which cannot be \"\(value.text ?? "this")\"\(meant.map { "; \($0)" } ?? "")"
   }
 }

@@ -11,6 +11,7 @@ enum FieldWords {
   ) throws(YAMLFileError) -> (FieldType, FieldRow?) {
     let words = text.split(separator: " ").map(String.init)
     if words.count == 1, let type = numbers[words[0]] { return (type, nil) }
+    if words.isEmpty { throw value.error("\"type\" is empty; there are \(allTypes)") }
     if words == ["rest"] { return (.rest, nil) }
     if words.first == "bits", words.count == 2 {
       guard let count = Int(words[1]), (1...64).contains(count) else {
@@ -19,7 +20,7 @@ enum FieldWords {
       return (.bits(BitSlice(count: count, shift: 0)), nil)
     }
     guard let first = words.first, first == "text" || first == "bytes" else { throw unknown(text, value) }
-    if words.count == 3, words[1] == "in" {
+    if words.count == 3, words[1] == "in", Int(words[2]) == nil {
       let numbers = before.filter(\.valueType.isWhole)
       guard let length = numbers.first(where: { $0.name == words[2] }) else {
         throw value.error(
@@ -34,20 +35,40 @@ enum FieldWords {
       return (.variableText, nil)
     }
     guard words.count == 2, let count = Int(words[1]), sizes.contains(count) else {
-      throw value.error(
-        "\"\(text)\" says neither how many bytes, \(sizes.lowerBound) to \(sizes.upperBound), nor \"in\" which field they "
-          + "are counted")
+      throw value.error("\"\(text)\"\(sizeAdvice(first, size(in: words), before))")
     }
     return (first == "text" ? .text(count) : .octets(count), nil)
   }
 
+  /// The word that may be meant as the size of text or bytes.
+  private static func size(in words: [String]) -> String {
+    words.dropFirst().first { $0 != "in" && $0 != "to" } ?? ""
+  }
+
+  /// What to write for text or bytes whose size is missing, 0, too large, or in another form.
+  private static func sizeAdvice(_ first: String, _ given: String, _ before: [FieldRow]) -> String {
+    let size = given.filter { !"()[]".contains($0) }
+    let bounds = "\(sizes.lowerBound) to \(sizes.upperBound) bytes"
+    if let number = Int(size) {
+      if sizes.contains(number) { return ": write \"\(first) \(number)\"" }
+      let isLarge = number > sizes.upperBound
+      return ": a field has \(bounds)\(isLarge ? "; write several fields, or \"rest\" for the last" : "")"
+    }
+    let isField = before.contains { $0.name == size && $0.valueType.isWhole }
+    if isField { return ": write \"\(first) in \(size)\"" }
+    return " has no size: write \"\(first) N\" with \(bounds), or \"\(first) in FIELD\" with the number that counts "
+      + "them"
+  }
+
+  private static var allTypes: String { ProtocolShape.types.joined(separator: ", ") }
+
   private static func unknown(_ text: String, _ value: YAMLValue) -> YAMLFileError {
     let first = text.split(separator: " ").first.map(String.init) ?? ""
-    if let advice = ForeignTypes.advice(for: first) { return value.error("there is no type \"\(text)\"; \(advice)") }
+    if let advice = ForeignTypes.advice(for: text) { return value.error("there is no type \"\(text)\"; \(advice)") }
     let meant = Spelling.nearest(to: first, among: numbers.keys.sorted() + ["bits", "text", "bytes", "rest"])
     return value.error(
       "there is no type \"\(text)\"; "
-        + (meant.map { "did you mean \"\($0)\"?" } ?? "there are \(ProtocolShape.types.joined(separator: ", "))"))
+        + (meant.map { "did you mean \"\($0)\"?" } ?? "there are \(allTypes)"))
   }
 
   /// Whether it is the type of a number.

@@ -81,8 +81,11 @@ struct MessageReader {
   private func message(_ entry: YAMLValue) throws(YAMLFileError) -> Layout {
     let title = entry.at("name")
     let kind = title.text ?? ""
-    guard !kind.isEmpty, kind.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }) else {
-      throw title.error("a message's name is letters, digits and _, found \"\(kind)\"")
+    guard MessageReader.isName(kind) else {
+      let likely = kind.replacing(" ", with: "_").replacing("-", with: "_")
+      throw title.error(
+        "a message's name is letters, digits and _, found \"\(kind)\""
+          + Spelled.suggestion(MessageReader.isName(likely) ? likely : nil))
     }
     if ["unknown", "malformed"].contains(kind.lowercased()) {
       throw title.error("a message cannot be called \"\(kind)\": captures call so what is no message of the protocol")
@@ -106,6 +109,10 @@ struct MessageReader {
       )
     }
     return layout
+  }
+
+  private static func isName(_ text: String) -> Bool {
+    !text.isEmpty && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
   }
 
   /// It has no header, where others have one.
@@ -153,8 +160,9 @@ struct MessageReader {
   /// The number in the header's type field.
   private func number(of entry: YAMLValue, _ kind: String) throws(YAMLFileError) -> UInt64? {
     guard let code else {
-      if let type = entry["type"] { throw type.error("no field of the header \"is: type\": nothing holds the number") }
-      return nil
+      guard let type = entry["type"] else { return nil }
+      throw type.error(
+        "no field of the header \"is: type\": nothing holds the number; write \"is: type\" at the one that does")
     }
     guard let type = entry["type"] else { throw entry.error("message \"\(kind)\" has no \"type\"") }
     return try FieldRules.constant(type, code.row)

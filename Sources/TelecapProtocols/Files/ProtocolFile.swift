@@ -34,7 +34,11 @@ public enum ProtocolFile {
       let title = root.at("protocol")
       name = title.text ?? ""
       guard name.allSatisfy({ $0.isASCII && ($0.isLowercase || $0.isNumber) }), name.first?.isLetter == true else {
-        throw title.error("\"protocol\": a name is lower-case letters and digits, found \"\(name)\"")
+        let likely = Spelled.likely(name, joinedBy: "_") ?? name
+        let bare = likely.replacing("_", with: "")
+        throw title.error(
+          "\"protocol\": a name is lower-case letters and digits, found \"\(name)\""
+            + Spelled.suggestion(Spelled.isColumn(bare) ? bare : nil))
       }
       known = surroundings.protocols.first { [name] in $0.name == name }
       var surroundings = surroundings

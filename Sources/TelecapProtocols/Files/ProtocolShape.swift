@@ -13,45 +13,67 @@ public enum ProtocolShape {
         "Its name, such as dsu, in lower-case letters and digits: the first part of ids, tables and ports."),
       YAMLKey("title", .line, "What it is, in a few words."),
       YAMLKey("source", .line, "The text that the file was made from."),
-      YAMLKey("byte-order", .oneOf(ByteOrder.allCases.map(\.rawValue)), "How numbers stand; little unless given."),
+      YAMLKey(
+        "byte-order", .oneOf(ByteOrder.allCases.map(\.rawValue)), "How numbers stand; little unless given.",
+        foreign: ForeignKeys.byteOrders),
       YAMLKey(
         "bit-order", .oneOf(BitOrder.words),
-        "Which bits of a byte the first of several fields of bits takes; high-first unless given where the byte order is big, else low-first."
-      ),
-      YAMLKey("sides", .mapping(sides), "The names of the two sides; NAME-client and NAME-host unless given."),
+        "Which bits of a byte the first of several fields of bits takes; high-first unless given where the byte order is big, else low-first.",
+        foreign: ForeignKeys.bitOrders),
+      YAMLKey(
+        "sides", .mapping(sides), "The names of the two sides; NAME-client and NAME-host unless given.",
+        example: "{client: phone, host: lamp}"),
       YAMLKey(
         "exact", .flag,
         "A payload that is longer than its message is no message; else the bytes after it are passed over."),
-      YAMLKey("carriers", .list(.mapping(carrier)), required: true, "What carries it."),
-      YAMLKey("header", .list(.mapping(field)), "The fields that every message begins with."),
-      YAMLKey("parts", .dictionary(.list(.mapping(field))), "Fields that several messages have, by a name."),
-      YAMLKey("messages", .list(.mapping(message)), required: true, "Its messages."),
-      YAMLKey("session", .mapping(session), "How sessions show; none unless given."),
       YAMLKey(
-        "requests", .list(.mapping(request)), "Requests that are answered, apart from the one that opens a session."),
-      YAMLKey("streams", .list(.mapping(stream)), "What a receiver must make of messages that come again and again."),
-    ])
+        "carriers", .list(.mapping(carrier)), required: true, "What carries it.",
+        example: "[{name: udp, over: udp, port: 7000}]"),
+      YAMLKey(
+        "header", .list(.mapping(field)), "The fields that every message begins with.",
+        example: "[{name: kind, type: u8, is: type}]"),
+      YAMLKey(
+        "parts", .dictionary(.list(.mapping(field))), "Fields that several messages have, by a name.",
+        example: "{place: [{name: x, type: f32}]}"),
+      YAMLKey(
+        "messages", .list(.mapping(message)), required: true, "Its messages.",
+        example: "[{name: LEVEL, from: client, fields: [{name: level, type: f32}]}]"),
+      YAMLKey(
+        "session", .mapping(session), "How sessions show; none unless given.",
+        example: "{asked-by: HELLO, answered-by: [WELCOME]}"),
+      YAMLKey(
+        "requests", .list(.mapping(request)), "Requests that are answered, apart from the one that opens a session.",
+        example: "[{name: state, message: GET, answered-by: [STATE]}]"),
+      YAMLKey(
+        "streams", .list(.mapping(stream)), "What a receiver must make of messages that come again and again.",
+        example: "[{name: light, message: LEVEL, values: [level]}]"),
+    ], foreign: ForeignKeys.file)
 
   static let carrier = YAMLShape(
     "carrier",
     [
       YAMLKey("name", .line, required: true, "Its name in captures, in lower-case letters, digits and -: udp."),
       YAMLKey("title", .line, "What it is in findings, in a word: WiFi."),
-      YAMLKey("over", .oneOf(["udp", "tcp", "ble"]), "What it runs over; ble is Bluetooth Low Energy."),
+      YAMLKey(
+        "over", .oneOf(["udp", "tcp", "ble"]), "What it runs over; ble is Bluetooth Low Energy.",
+        foreign: ForeignKeys.transports),
       YAMLKey("port", .integer, "The port of the side that listens."),
       YAMLKey(
         "id", .line, "The port's id in options and captures; the protocol's name and the carrier's unless given."),
       YAMLKey("broadcast", .flag, "The host broadcasts to this port: only datagrams to it count."),
       YAMLKey("meaning", .line, "What the port is for, in a few words."),
-      YAMLKey("ports", .list(.mapping(port)), "Several ports, in place of \"over\" and \"port\"."),
+      YAMLKey(
+        "ports", .list(.mapping(port)), "Several ports, in place of \"over\" and \"port\".",
+        example: "[{over: udp, port: 7000}]"),
       YAMLKey(
         "framing", .oneOf(["none", "length16", "fixed"]),
-        "Over tcp, the frame of each message; length16 unless given. none: each shows its own size. fixed: all have one size, and the first byte shows where one begins."
-      ),
+        "Over tcp, the frame of each message; length16 unless given. none: each shows its own size. fixed: all have one size, and the first byte shows where one begins.",
+        foreign: ForeignKeys.framings),
       YAMLKey(
         "characteristics", .dictionary(.line),
-        "Over ble, the UUIDs of the characteristics and the message that each carries."),
-    ])
+        "Over ble, the UUIDs of the characteristics and the message that each carries.",
+        example: "{12345678-1234-1234-1234-123456789ABD: LEVEL}"),
+    ], foreign: ForeignKeys.carrier)
 
   static let port = YAMLShape(
     "port",
@@ -61,14 +83,14 @@ public enum ProtocolShape {
       YAMLKey("id", .line, "Its id in options and captures; the protocol's name and the transport's unless given."),
       YAMLKey("broadcast", .flag, "The host broadcasts to it: only datagrams to it count."),
       YAMLKey("meaning", .line, "What it is for, in a few words."),
-    ])
+    ], foreign: ForeignKeys.carrier)
 
   static let sides = YAMLShape(
     "sides",
     [
       YAMLKey("client", .line, required: true, "The side that speaks first: phone."),
       YAMLKey("host", .line, required: true, "The side that listens: host."),
-    ])
+    ], foreign: ForeignKeys.sides)
 
   /// The keys of a carrier, and of its ports.
   public static var carrierKeys: [YAMLKey] { carrier.keys + port.keys }
@@ -99,14 +121,16 @@ public enum ProtocolShape {
         "Its name, a column of captures: a lower-case letter, then lower-case letters, digits and _; no word of SQL."),
       YAMLKey(
         "type", .line,
-        "u8 … u64, i8 … i64, f32, f64, bits N, text N, bytes N, text in FIELD, bytes in FIELD, text to 0, rest."),
+        "u8 … u64, i8 … i64, f32, f64, bits N, text N, bytes N, text in FIELD, bytes in FIELD, text to 0, rest.",
+        example: "bytes 4"),
       YAMLKey("at", .integer, "Its offset, which is checked; after the field before it unless given."),
       YAMLKey(
         "byte-order", .oneOf(ByteOrder.allCases.map(\.rawValue)),
-        "How its number stands; as the file says unless given."),
+        "How its number stands; as the file says unless given.", foreign: ForeignKeys.byteOrders),
       YAMLKey(
         "bit-order", .oneOf(BitOrder.words),
-        "With \"type: bits N\", for it and the fields of bits that follow it; as the file says unless given."),
+        "With \"type: bits N\", for it and the fields of bits that follow it; as the file says unless given.",
+        foreign: ForeignKeys.bitOrders),
       YAMLKey(
         "scale", .either([.number, .line]),
         "Its value is the number of the wire times this, plus the offset: 0.01, 1/32768; 1 unless given."),
@@ -116,10 +140,12 @@ public enum ProtocolShape {
       YAMLKey(
         "equals", .either([.integer, .text]), "It is always this whole number, or this text of at most 8 bytes."),
       YAMLKey("reserved", .flag, "It is always 0."),
-      YAMLKey("bits", .integer, "Only these bits of a whole number may be set."),
-      YAMLKey("range", .list(.number), "The smallest and the largest number, within what the type holds."),
+      YAMLKey("bits", .integer, "Only these bits of a whole number may be set.", example: "0x7"),
+      YAMLKey(
+        "range", .list(.number), "The smallest and the largest number, within what the type holds.", example: "[0, 1]"),
       YAMLKey("finite", .flag, "It is a float, and neither infinite nor NaN."),
-      YAMLKey("bit-names", .list(.line), "With \"bits\": what people call them, bit 0 first."),
+      YAMLKey(
+        "bit-names", .list(.line), "With \"bits\": what people call them, bit 0 first.", example: "[left, right]"),
       YAMLKey("shown", .oneOf(["number", "hexadecimal"]), "How people see a whole number; number unless given."),
       YAMLKey("characters", .line, "Text of these visible ASCII characters and ranges of them: A-Z 0-9 _."),
       YAMLKey(
@@ -127,16 +153,21 @@ public enum ProtocolShape {
         "With \"characters\": how many there are, or the smallest and the largest number; the field's size unless given."
       ),
       YAMLKey("json", .flag, "It is text in FIELD: a JSON object in UTF-8."),
-      YAMLKey("codes", .dictionary(.line), "The whole numbers from 0 that it may be, each with its name."),
+      YAMLKey(
+        "codes", .dictionary(.line), "The whole numbers from 0 that it may be, each with its name.",
+        example: "{0: off, 1: on}"),
       YAMLKey(
         "is", .oneOf(["identity", "constant", "type", "length", "crc32"]),
-        "What it is for in a header: identity and constant are the same in every message, type tells messages apart."),
+        "What it is for in a header: identity and constant are the same in every message, type tells messages apart.",
+        foreign: ForeignKeys.uses),
       YAMLKey(
         "less", .integer,
         "With \"in FIELD\": the bytes that the number counts and that are not of this field; 0 unless given."),
       YAMLKey("words", .integer, "With \"in FIELD\": the number counts words of so many bytes, 2 to 64."),
       YAMLKey("padded-to", .integer, "With \"text to 0\": zeros follow up to a multiple of so many bytes, 2 to 64."),
-      YAMLKey("when", .mapping(when), "It is there only where an earlier number says so."),
+      YAMLKey(
+        "when", .mapping(when), "It is there only where an earlier number says so.",
+        example: "{field: flags, bits: 0x10}"),
       YAMLKey("optional", .flag, "The message may end before it, and before all fields after it."),
       YAMLKey(
         "check", .either([.line, .mapping(check)]),
@@ -148,7 +179,7 @@ public enum ProtocolShape {
       YAMLKey(
         "excluding", .integer,
         "With \"is: length\": the bytes at the start of a message, none behind the header, that it does not count."),
-    ])
+    ], foreign: ForeignKeys.field)
 
   static let when = YAMLShape(
     "when",
@@ -156,7 +187,7 @@ public enum ProtocolShape {
       YAMLKey("field", .line, required: true, "The number, unsigned, before the field."),
       YAMLKey("bits", .integer, "The field is there where all these bits are set."),
       YAMLKey("equals", .integer, "The field is there where the number is this one."),
-    ])
+    ], foreign: ForeignKeys.when)
 
   static let check = YAMLShape(
     "check",
@@ -177,14 +208,16 @@ public enum ProtocolShape {
       YAMLKey("to", .line, "The last field that it covers, or end; all before the checksum unless given."),
       YAMLKey(
         "extra", .integer, "A byte that counts after the covered ones and that no message holds: MAVLink's CRC_EXTRA."),
-    ])
+    ], foreign: ForeignKeys.check)
 
   static let message = YAMLShape(
     "message",
     [
       YAMLKey("name", .line, required: true, "Its name: PAD."),
       YAMLKey("type", .integer, "The number in the field of the header that \"is: type\"."),
-      YAMLKey("from", .oneOf(["host", "client"]), required: true, "Who sends it; the host is the side that listens."),
+      YAMLKey(
+        "from", .oneOf(["host", "client"]), required: true, "Who sends it; the host is the side that listens.",
+        foreign: ForeignKeys.senders),
       YAMLKey("over", .list(.line), "The carriers that it may come over; all unless given."),
       YAMLKey(
         "both-ways-over", .oneOf(["udp", "tcp", "ble"]), "The transport over which the other side may send it too."),
@@ -192,12 +225,14 @@ public enum ProtocolShape {
         "usually-over", .oneOf(["udp", "tcp", "ble"]),
         "The transport that its sender uses where the carrier has several."),
       YAMLKey("bare", .flag, "It has no header: only its size discriminates it."),
-      YAMLKey("with", .dictionary(.either([.integer, .text])), "Header fields that are always the same in it."),
-      YAMLKey("fields", .list(.mapping(field)), "Its fields behind the header."),
+      YAMLKey(
+        "with", .dictionary(.either([.integer, .text])), "Header fields that are always the same in it.",
+        example: "{version: 2}"),
+      YAMLKey("fields", .list(.mapping(field)), "Its fields behind the header.", example: "[{name: level, type: f32}]"),
       YAMLKey("unit-quaternion", .list(.line), "Four f32 fields next to one another whose norm is 1, the scalar last."),
       YAMLKey("meaning", .line, "What it is for, in a few words."),
       YAMLKey("source", .line, "Where the text describes it."),
-    ])
+    ], foreign: ForeignKeys.message)
 
   static let session = YAMLShape(
     "session",
@@ -209,10 +244,11 @@ public enum ProtocolShape {
       YAMLKey("code", .line, "The text in that message that lets the client in."),
       YAMLKey(
         "accepts", .dictionary(.either([.integer, .line])),
-        "The field of the answer, and the value by which it accepts."),
+        "The field of the answer, and the value by which it accepts.", example: "{status: 0}"),
       YAMLKey(
         "rejects", .mapping(rejects),
-        "With \"accepts\": the values of that field by which the answer rejects, each for its reason."),
+        "With \"accepts\": the values of that field by which the answer rejects, each for its reason.",
+        example: "{busy: 2}"),
       YAMLKey(
         "clients", .integer,
         "With \"accepts\": the number of clients that hold a session at a time, 1 to 1000; no limit unless given."),
@@ -223,7 +259,7 @@ public enum ProtocolShape {
       YAMLKey("timeout", .time, "So long a silence of either side ends it: 10ms or longer."),
       YAMLKey(
         "keepalive", .list(.line), "The client's messages that keep it alive; each of its messages unless given."),
-    ])
+    ], foreign: ForeignKeys.session)
 
   static let rejects = YAMLShape(
     "rejects",
@@ -249,7 +285,7 @@ public enum ProtocolShape {
       YAMLKey("message", .line, required: true, "The message that requests."),
       YAMLKey("answered-by", .list(.line), required: true, "The other side's messages that answer; one is enough."),
       YAMLKey("timeout", .time, "The time within which the answer is due, 1ms to 3600s; 1s unless given."),
-    ])
+    ], foreign: ForeignKeys.request)
 
   static let order = YAMLShape(
     "order",
@@ -257,14 +293,14 @@ public enum ProtocolShape {
       YAMLKey("field", .line, required: true, "The unsigned field that numbers the messages."),
       YAMLKey(
         "rule", .either([.oneOf(["serial", "greater", "none"]), .mapping(window)]),
-        "Which number is newer: serial arithmetic (RFC 1982) unless given, a window, the greater one, or none: as they come."
-      ),
+        "Which number is newer: serial arithmetic (RFC 1982) unless given, a window, the greater one, or none: as they come.",
+        example: "{window: 20}"),
       YAMLKey("restarts", .mapping(restarts), "With rule greater: the numbers at which counting may begin anew."),
       YAMLKey("unused", .integer, "The number of messages that have none, which counting skips: 0 in Art-Net and DDP."),
       YAMLKey(
         "duplicates", .oneOf(["dropped", "applied"]),
         "A message with the number of the one before it is dropped unless given, or applied as well."),
-    ])
+    ], foreign: ForeignKeys.order)
 
   static let window = YAMLShape(
     "rule",
@@ -298,12 +334,16 @@ public enum ProtocolShape {
       YAMLKey(
         "order", .either([.line, .mapping(order)]),
         "The unsigned field that numbers them, or that field and its rule; the order of arrival unless given."),
-      YAMLKey("key", .list(.line), "The unsigned fields that tell several streams apart, such as a slot."),
-      YAMLKey("values", .list(.line), "The fields that are applied: numbers."),
+      YAMLKey(
+        "key", .list(.line), "The unsigned fields that tell several streams apart, such as a slot.", example: "[slot]"),
+      YAMLKey("values", .list(.line), "The fields that are applied: numbers.", example: "[level]"),
       YAMLKey(
         "merge", .oneOf(StreamRules.Merge.allCases.map(\.rawValue)),
-        "latest unless given: the newest is the state. sum: values add up. event: each message is one."),
-      YAMLKey("range", .list(.number), "The smallest and the largest number: the applied value is clamped to it."),
+        "latest unless given: the newest is the state. sum: values add up. event: each message is one.",
+        foreign: ForeignKeys.merges),
+      YAMLKey(
+        "range", .list(.number), "The smallest and the largest number: the applied value is clamped to it.",
+        example: "[0, 1]"),
       YAMLKey(
         "not-finite", .oneOf(["dropped", "clamped-or-dropped", "any"]),
         "What a receiver may make of NaN and ∞; dropped unless given. clamped-or-dropped requires a range; any: applied or dropped."
@@ -313,9 +353,9 @@ public enum ProtocolShape {
       YAMLKey("silence", .time, "After so long without a message, 1ms to 3600s, the applied value is 0."),
       YAMLKey(
         "neutral", .dictionary(.number),
-        "The neutral values of fields, which a sender that ends early sends last."),
+        "The neutral values of fields, which a sender that ends early sends last.", example: "{level: 0}"),
       YAMLKey(
         "interval", .time, "A sender sends one at least so often while a session lasts, 1ms to 3600s."),
       YAMLKey("rate", .number, "A sender sends at most so many a second for each key; a tenth more is tolerated."),
-    ])
+    ], foreign: ForeignKeys.stream)
 }

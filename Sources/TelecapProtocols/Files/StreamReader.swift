@@ -131,13 +131,15 @@ struct StreamReader {
     _ value: YAMLValue?, of layout: Layout, besides used: [String]
   ) throws(YAMLFileError) -> [String: Double] {
     var neutral: [String: Double] = [:]
-    for (name, number) in value?.pairs ?? [] {
+    guard case .mapping(let pairs)? = value?.content else { return neutral }
+    for (key, number) in pairs {
+      let name = key.text ?? ""
       guard let row = layout[name], row.type.isNumber else {
         let among = layout.fields.filter(\.type.isNumber).map(\.name).joined(separator: ", ")
-        throw number.error("\(layout.name) has no number \"\(name)\" that could be neutral; it has \(among)")
+        throw key.error("\(layout.name) has no number \"\(name)\" that could be neutral; it has \(among)")
       }
       if written[name] != nil || used.contains(name) || row.check != nil {
-        throw number.error("\"\(name)\" is the order, a key or a constant of the stream: it has no neutral value")
+        throw key.error("\"\(name)\" is the order, a key or a constant of the stream: it has no neutral value")
       }
       neutral[name] = try FieldRules.number(number, row)
     }

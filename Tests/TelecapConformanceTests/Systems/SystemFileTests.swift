@@ -148,6 +148,18 @@ struct SystemFileTests {
         "s.yaml:8:13: line 6 says the same: each pose would be told twice"
       ),
       (
+        "role: host\ncommand: a\naddresses: { udp: free }",
+        "s.yaml:2:10: \"command\": expected a list, each entry text, found \"a\"; write [a]"
+      ),
+      (
+        "role: host\ncommand: [a]\naddresses: { udp: free }\nreuse: yes",
+        "s.yaml:4:8: \"reuse\": expected true or false, found \"yes\"; write true"
+      ),
+      (
+        "role: host\ncommand: [a]\naddresses: { udp: free }\nready: { after: 1 s }",
+        "s.yaml:4:17: \"after\": expected a time with its unit, such as 20ms or 1.5s, found \"1 s\"; write 1s"
+      ),
+      (
         "role: host\ncommand: [a]\naddresses: { udp: free }\nhaptic-rate: 0",
         "s.yaml:4:14: expected a rate above 0 and up to 1000, found 0"
       ),
