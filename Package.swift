@@ -177,7 +177,8 @@ let package = Package(
           "TelecapText", "TelecapRecording", "TelecapWire", "TelecapTele", "TelecapMouse", "TelecapImpairment",
           "TelecapModels", "TelecapHaptics", "TelecapLoop", "TelecapConformance", "TelecapSuites", "TelecapProtocols",
           "TelecapCapture", "TelecapStore", "TelecapFiles", "TelecapTransport", "TelecapReport",
-          "TelecapReplay", "TelecapHapticTools", "TelecapWeb", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+          "TelecapReplay", "TelecapHapticTools", "TelecapWeb",
+          .product(name: "ArgumentParser", package: "swift-argument-parser"),
         ],
         swiftSettings: settings),
       .target(

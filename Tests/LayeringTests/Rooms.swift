@@ -105,7 +105,8 @@ enum Rooms {
 
   /// Who may know each protocol: what replays to our own peers, by the suites, and the pages by it.
   private static let users: Set<String> = [
-    "TelecapSuites", "TelecapProtocols", "TelecapReplay", "TelecapWeb", "telecap", "FuzzTargets", "TelecapMutants", "mutants",
+    "TelecapSuites", "TelecapProtocols", "TelecapReplay", "TelecapWeb", "telecap", "FuzzTargets", "TelecapMutants",
+    "mutants",
   ]
 
   /// Rooms of C: module maps and shims, no Swift.

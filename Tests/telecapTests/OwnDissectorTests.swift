@@ -33,7 +33,8 @@ import Testing
       file: "rtp", message: "PACKET", port: 5_004, options: "-d udp.port==5004,rtp",
       fields: [
         ("version", "rtp.version"), ("padding", "rtp.padding"), ("extension", "rtp.ext"), ("csrc_count", "rtp.cc"),
-        ("marker", "rtp.marker"), ("payload_type", "rtp.p_type"), ("sequence", "rtp.seq"), ("timestamp", "rtp.timestamp"),
+        ("marker", "rtp.marker"), ("payload_type", "rtp.p_type"), ("sequence", "rtp.seq"),
+        ("timestamp", "rtp.timestamp"),
         ("ssrc", "rtp.ssrc"),
       ], filling: ("content", 80...200)),
     Row(file: "ntp", message: "REQUEST", port: 123, fields: time),
@@ -50,15 +51,19 @@ import Testing
     Row(
       file: "artnet", message: "DMX", port: 6_454,
       fields: [
-        ("opcode", "artnet.header.opcode"), ("version", "artnet.header.protver"), ("sequence", "artnet.output.sequence"),
-        ("physical", "artnet.output.physical"), ("universe", "artnet.output.universe"), ("length", "artnet.output.length"),
+        ("opcode", "artnet.header.opcode"), ("version", "artnet.header.protver"),
+        ("sequence", "artnet.output.sequence"),
+        ("physical", "artnet.output.physical"), ("universe", "artnet.output.universe"),
+        ("length", "artnet.output.length"),
       ], filling: ("slots", 2...512)),
     Row(
       file: "artnet", message: "POLL_REPLY", port: 6_454,
       fields: [
-        ("opcode", "artnet.header.opcode"), ("ip", "artnet.poll_reply.ip_address"), ("port", "artnet.poll_reply.port_nr"),
+        ("opcode", "artnet.header.opcode"), ("ip", "artnet.poll_reply.ip_address"),
+        ("port", "artnet.poll_reply.port_nr"),
         ("net_switch", "artnet.poll_reply.netswitch"), ("sub_switch", "artnet.poll_reply.subswitch"),
-        ("oem", "artnet.poll_reply.oem"), ("status1", "artnet.poll_reply.status"), ("esta", "artnet.poll_reply.esta_man"),
+        ("oem", "artnet.poll_reply.oem"), ("status1", "artnet.poll_reply.status"),
+        ("esta", "artnet.poll_reply.esta_man"),
         ("short_name", "artnet.poll_reply.short_name"), ("long_name", "artnet.poll_reply.long_name"),
         ("report", "artnet.poll_reply.node_report"), ("port_count", "artnet.poll_reply.num_ports"),
         ("style", "artnet.poll_reply.style"), ("mac", "artnet.poll_reply.mac"),
@@ -126,7 +131,8 @@ import Testing
       if decided.contains(name) { continue }
       switch message.value(of: name) {
       case .text: try message.set(name, to: .text(String(repeating: "n", count: Int(random.next() % 17))))
-      case .bytes(let bytes): try message.set(name, to: .bytes(bytes.map { _ in UInt8(truncatingIfNeeded: random.next()) }))
+      case .bytes(let bytes):
+        try message.set(name, to: .bytes(bytes.map { _ in UInt8(truncatingIfNeeded: random.next()) }))
       // RTP: Wireshark takes 72 to 76 for messages of RTCP (RFC 5761, 4).
       case _ where name == "payload_type": message.put(bits: random.next() % 72, field)
       default: message.put(bits: random.next(), field)

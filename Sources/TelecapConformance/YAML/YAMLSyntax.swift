@@ -34,7 +34,8 @@ struct YAMLSyntax {
     case "did not find expected key": misplacedKey(at: place, since: start)
     case "did not find expected ',' or '}'": unclosed("{", "}", at: place, since: start)
     case "did not find expected ',' or ']'": unclosed("[", "]", at: place, since: start)
-    case "found unexpected ':'": Problem(place, "within braces and brackets a space and a value follow the colon of a key")
+    case "found unexpected ':'":
+      Problem(place, "within braces and brackets a space and a value follow the colon of a key")
     case "found unexpected end of stream": openQuote(at: start) ?? Problem(place, said)
     case "block sequence entries are not allowed in this context":
       Problem(place, "an entry with \"- \" begins a line of its own: write the list below its key, or within brackets")
