@@ -77,13 +77,13 @@ import Testing
         ("sub_key", "artnet.trigger.subkey"),
       ]),
     Row(
-      file: "sacn", message: "DATA", port: 5_568, options: "--enable-heuristic acn",
+      file: "sacn", message: "DATA", port: 5_568, options: "--enable-heuristic acn -o acn.dmx_enable:TRUE",
       fields: [
         ("preamble", "acn.preamble_size"), ("postamble", "acn.postamble_size"), ("source", "acn.dmx.source_name"),
         ("priority", "acn.dmx.priority"), ("sequence", "acn.dmx.seq_number"), ("preview", "acn.dmx.option_p"),
         ("terminated", "acn.dmx.option_s"), ("universe", "acn.dmx.universe"),
         ("first_address", "acn.dmx.first_property_address"), ("increment", "acn.dmx.increment"),
-        ("count", "acn.dmx.count"), ("start_code", "acn.dmx.start_code"),
+        ("count", "acn.dmx.count"), ("start_code", "acn.dmx.start_code2"),
       ]),
   ]
 
@@ -133,8 +133,8 @@ import Testing
       case .text: try message.set(name, to: .text(String(repeating: "n", count: Int(random.next() % 17))))
       case .bytes(let bytes):
         try message.set(name, to: .bytes(bytes.map { _ in UInt8(truncatingIfNeeded: random.next()) }))
-      // RTP: Wireshark takes 72 to 76 for messages of RTCP (RFC 5761, 4).
-      case _ where name == "payload_type": message.put(bits: random.next() % 72, field)
+      // RTP: 64 to 95 with a marker are messages of RTCP (RFC 5761, 4).
+      case _ where name == "payload_type": message.put(bits: random.next() % 64, field)
       default: message.put(bits: random.next(), field)
       }
     }
