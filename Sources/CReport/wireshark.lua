@@ -18,8 +18,11 @@ end
 -- The bytes of a field in wire order, nil where the message ends before they do. Of a field that shares its bytes, its own bits as a
 -- number, the most significant byte first.
 local function bytes_of(message, field)
-  if #message < field.at + field.size then return nil end
-  local bytes = sub(message, field.at + 1, field.at + field.size)
+  local finish = field.at + field.size
+  if #message < math.min(finish, field.sent or finish) then return nil end
+  local bytes = sub(message, field.at + 1, math.min(finish, field.sent or finish))
+  -- What was not sent is 0.
+  bytes = bytes .. ("\0"):rep(field.size - #bytes)
   if not field.width then return bytes end
   return slice_of(field.big and bytes or bytes:reverse(), field)
 end
@@ -85,7 +88,9 @@ end
 -- Parts whose size a message shows --------------------------------------------------------------------------------------
 
 -- A field where it is in a message after parts of these sizes: `sums` are those of the first ones together. Nil where it is missing.
+-- Of a payload whose zeros at the end are cut with the offset where it ends.
 local function moved(field, sums)
+  if field.cut then return setmetatable({sent = field.cut + sums[1]}, {__index = field}) end
   if not field.after then return field end
   if field.may_be_missing and not sums.present[field.own] then return nil end
   if sums[field.after] == 0 then return field end
@@ -436,7 +441,9 @@ local function check(field, message, count, found, sums)
   field = moved(field, sums)
   if not field then return end
   local function add(rule, words)
-    found[#found + 1] = {rule, field.at, field.size > 0 and field.size or math.max(0, count - field.at), words}
+    local at, finish = field.at, field.size > 0 and field.at + field.size or count
+    if field.sent then at, finish = math.min(at, field.sent), math.min(finish, field.sent) end
+    found[#found + 1] = {rule, at, math.max(0, finish - at), words}
   end
   if test.form then
     local finish = field.size > 0 and field.at + field.size or count
@@ -444,8 +451,8 @@ local function check(field, message, count, found, sums)
       finish = math.min(count, field.at + sums[field.own] - sums[field.own - 1])
       if field.terminated then finish = (message:find("\0", field.at + 1, true) or finish + 1) - 1 end
     end
-    if field.at > finish or finish > #message then return end
-    local text = sub(message, field.at + 1, finish)
+    if not field.sent and (field.at > finish or finish > #message) then return end
+    local text = field.sent and bytes_of(message, field) or sub(message, field.at + 1, finish)
     if not has_form(test.form, text) then add(test.rule, field.name .. " is not " .. field.right) end
     return
   end
@@ -652,6 +659,11 @@ local make = {
 
 -- The offset of a field in this message and its bytes; nil where the message ends before it.
 local function place_of(field, message, sums)
+  if field.sent then
+    if not bytes_of(message, field) then return nil end
+    local at = math.min(field.at, field.sent)
+    return at, math.min(field.at + field.size, field.sent) - at
+  end
   if field.size > 0 then return #message >= field.at + field.size and field.at or nil, field.size end
   if #message < field.at then return nil end
   local left = #message - field.at
@@ -672,9 +684,24 @@ local function scaled(field, message)
   return string.format("%.10g", number * field.scale.factor + field.scale.offset)
 end
 
+-- The value of a field of which bytes were cut because they are 0.
+local function sent_value(field, message)
+  local bytes, digits = bytes_of(message, field), digits_of(message, field)
+  if field.type == "f32" or field.type == "f64" then return float_of(digits) end
+  if field.type == "text" then return (bytes:gsub("\0+$", "")) end
+  if sub(field.type, 1, 1) ~= "i" then return value_of(digits) end
+  local negative = byte(digits, 1) > 127
+  if #digits <= 4 then return number_of(digits) - (negative and 256 ^ field.size or 0) end
+  return Int64.new(number_of(sub(digits, -4)), number_of(sub(digits, 1, -5)))
+end
+
 local function show_field(field, at, count, tvb, top, message)
   local item
-  if field.width then item = top:add(field.proto, tvb(at, count), value_of(digits_of(message, field)))
+  if field.size > count and field.type == "bytes" then
+    -- Wireshark takes bytes from a buffer only.
+    item = top:add(field.proto, ByteArray.new(hex(bytes_of(message, field))):tvb("Payload"):range())
+  elseif field.size > count then item = top:add(field.proto, tvb(at, count), sent_value(field, message))
+  elseif field.width then item = top:add(field.proto, tvb(at, count), value_of(digits_of(message, field)))
   elseif field.big then item = top:add(field.proto, tvb(at, count)) else item = top:add_le(field.proto, tvb(at, count)) end
   if field.scale then item:append_text(" = " .. scaled(field, message)) end
   if field.unit then item:append_text(" " .. field.unit) end

@@ -137,6 +137,7 @@ extension ProtocolFacts {
     words += field.terminatorStep.map { ["to 0, padded to \($0)"] } ?? []
     words += field.condition.map { ["when \($0)"] } ?? []
     if field.isOptional { words.append("optional") }
+    words += field.cutPayload.map { ["zeros of \($0.range) cut by \($0.counter)"] } ?? []
     words += field.check.map { ["checksum \($0)"] } ?? []
     words += field.scale.map { ["times \($0.factor) plus \($0.offset)"] } ?? []
     if !field.unit.isEmpty { words.append(field.unit) }

@@ -32,6 +32,18 @@ extension Message {
     arrange(before, recounted: place)
   }
 
+  /// Changes a payload whose zeros at the end are cut as if none were, and puts what follows it in its place.
+  mutating func changePayload(_ payload: CutPayload, _ change: (inout [UInt8]) -> Void) {
+    guard let parts = kind.layout.parts, let counter = kind.layout[payload.counter] else { return }
+    let before = placedParts
+    var changed = bytes
+    parts.changePayload(in: &changed, change)
+    let sent = changed[
+      min(payload.range.lowerBound, changed.count)..<min(parts.cutEnd(in: changed.span.bytes), changed.count)]
+    FieldPlace(counter).write(UInt64(sent.count), into: &bytes)
+    arrange(before, replacing: 0, with: Array(sent))
+  }
+
   /// Puts `new` in the place of a part that is there, and the parts after it where they are then.
   ///
   /// - Parameters:
@@ -103,13 +115,13 @@ extension Message {
     replace(row, of: placedParts, with: text + [0], isLast: false)
   }
 
-  /// These bytes with a number of a message of this kind written that decides which of its fields are there: they come as 0, or go, and
-  /// the length that the message has of itself is written anew.
+  /// These bytes with a number of a message of this kind written that decides which of its fields are there, or how many bytes of them are
+  /// sent: they come as 0, go or move, and the length that the message has of itself is written anew.
   public static func rearranged(
     _ bytes: [UInt8], as kind: MessageKind, by row: FieldRow, to bits: UInt64
   ) -> [UInt8] {
     var message = Message(kind, bytes)
-    message.put(bits: bits, row)
+    if row.isCut { message.write(bits, row) } else { message.put(bits: bits, row) }
     message.sealLength()
     return message.bytes
   }

@@ -46,6 +46,8 @@ public struct Message: Hashable, Sendable {
     }
     if kind.layout.parts != nil {
       fillParts()
+      // The first byte of a payload is sent, whatever it is.
+      if let payload = kind.layout.fields.lazy.compactMap(\.cutPayload).first { changePayload(payload) { _ in } }
       writeConstants(afterParts: true)
     }
     seal()
@@ -53,8 +55,8 @@ public struct Message: Hashable, Sendable {
 
   /// Writes what is always the same in the fields of fixed offsets, or in those after parts that the message shows the size of.
   private mutating func writeConstants(afterParts: Bool) {
-    for row in kind.layout.fields where row.isShifted == afterParts {
-      if let bits = kind.layout.emptyBits(of: row) { FieldPlace(row).write(bits, into: &bytes) }
+    for row in kind.layout.fields where row.isVariable == afterParts {
+      if let bits = kind.layout.emptyBits(of: row) { write(bits, row) }
     }
   }
 
@@ -132,7 +134,14 @@ public struct Message: Hashable, Sendable {
   public mutating func put(bits: UInt64, _ row: FieldRow) {
     guard row.type.isNumber else { return }
     if row.decidesPresence, row.start(in: bytes.span.bytes) != nil { return rearrange(by: row, to: bits) }
-    FieldPlace(row).write(bits, into: &bytes)
+    write(bits, row)
+  }
+
+  /// Writes the bits of a number or of short text, and what follows a payload whose zeros are cut into its place.
+  mutating func write(_ bits: UInt64, _ row: FieldRow) {
+    let place = FieldPlace(row)
+    guard let payload = row.cutPayload else { return place.write(bits, into: &bytes) }
+    changePayload(payload) { place.write(bits, inPayload: &$0, at: row.offset - payload.range.lowerBound) }
   }
 
   /// Writes the checksums anew, and leaves the rest as it is.
@@ -195,7 +204,7 @@ extension Message {
     self = other
     // A text writes its length: what is asked for of the length itself comes behind it.
     let layout = kind.layout
-    let texts = layout.fields.filter { $0.length != nil }.map(\.name)
+    let texts = layout.fields.filter { $0.length != nil || $0.isCut }.map(\.name)
     // A number that counts a text is written with that.
     let counting = layout.fields.filter { fields[$0.name] != nil }.compactMap(\.length?.field)
     let deciding = layout.fields.filter { $0.decidesPresence && !counting.contains($0.name) }.map(\.name)
@@ -253,6 +262,13 @@ extension Message {
   }
 
   private mutating func setText(_ text: [UInt8], _ row: FieldRow) {
+    if let payload = row.cutPayload, let size = row.type.size {
+      let start = row.offset - payload.range.lowerBound
+      changePayload(payload) {
+        $0.replaceSubrange(start..<start + size, with: text + [UInt8](repeating: 0, count: size - text.count))
+      }
+      return
+    }
     let range = row.range(in: bytes.span.bytes)
     let padded = text + [UInt8](repeating: 0, count: max(0, range.count - text.count))
     replace(range, with: padded.prefix(range.count))
@@ -260,9 +276,8 @@ extension Message {
 
   private mutating func setVariableText(_ text: [UInt8], _ row: FieldRow) throws(WireError) {
     guard let counted = row.length, let length = kind.layout[counted.field] else { return }
-    guard let number = counted.number(ofBytes: text.count), number <= length.type.largest else {
-      throw misfit(.bytes(text), row)
-    }
+    guard let number = counted.number(ofBytes: text.count) else { throw misfit(.bytes(text), row) }
+    guard number <= length.type.largest else { throw misfit(.unsigned(number), length) }
     // What no number counts is empty.
     if text.isEmpty, length.start(in: bytes.span.bytes) == nil { return }
     if length.mayBeMissing { makePresent(length) }

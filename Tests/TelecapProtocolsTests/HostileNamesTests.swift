@@ -107,7 +107,10 @@ import Testing
       ("varint", "whole numbers have a fixed size: u8, u16, u24, u32 or u64"),
       // No multiple of 8 bits, and too many: nothing is known of these.
       ("u12", "write \"bits 12\""),
-      ("tuple", "there are u8, u16, u24, u32, u64, i8, i16, i24, i32, i64, f32, f64, bits N, text N, bytes N, rest"),
+      (
+        "tuple",
+        "there are u8, u16, u24, u32, u64, i8, i16, i24, i32, i64, f32, f64, bits N, text N, text to 0, bytes N, rest"
+      ),
       ("u6", "write \"bits 6\""),
     ])
   func foreignTypes(_ type: String, _ advice: String) {

@@ -76,4 +76,75 @@ import Testing
     #expect(Array(lines.prefix(messages.count)) == own, "\(rules)")
     #expect(own[..<2] == ["", ""] && own[2] == "value.out-of-range" && own[5] == "header.crc", "\(own)")
   }
+
+  private static let cut = """
+    protocol: cutty
+    carriers: [{name: udp, over: udp, port: 40701}]
+    header: [{name: kind, type: u8, is: type}, {name: length, type: u8}, {name: flags, type: u8}]
+    parts:
+      body:
+        - {name: a, type: u16, range: [0, 300]}
+        - {name: b, type: i32}
+        - {name: c, type: f32}
+        - {name: d, type: i64}
+        - {name: e, type: text 4, characters: a-z, count: [0, 4]}
+        - {name: f, type: bytes 2}
+        - {name: low, type: bits 4}
+        - {name: high, type: bits 4}
+        - {name: g, type: u64}
+    messages:
+      - name: ONE
+        type: 1
+        from: client
+        fields:
+          - {part: body, cut-zeros: length}
+          - {name: crc, type: u16, check: {algorithm: crc16-mcrf4xx, from: length, extra: 50}}
+          - {name: link, type: u8, when: {field: flags, bits: 1}}
+    """
+
+  @Test("A payload whose zeros are cut has all values, in Wireshark too")
+  func cutPayload() throws {
+    let owner = try ProtocolFile.read(Self.cut, file: "cutty.yaml")
+    let kind = try #require(owner["ONE"])
+    let flow = Flow(.udp, from: Traffic.phone, to: Endpoint(Traffic.host.address, port: 40_701))
+    var traffic = Traffic()
+    let fields: [[String: FieldValue]] = [
+      [:], ["a": .unsigned(256)], ["a": .unsigned(301)], ["b": .signed(-2)], ["b": .signed(2)], ["c": .float(1.5)],
+      ["d": .signed(-3), "link": .unsigned(4)], ["d": .signed(1)], ["e": .text("ab")], ["e": .text("A")],
+      ["f": .bytes([7, 0])], ["low": .unsigned(5)], ["high": .unsigned(9)], ["g": .unsigned(1 << 40)],
+    ]
+    var messages = try fields.map { try Message(kind, fields: $0).bytes }
+    var wrong = messages[3]
+    wrong[4] ^= 1
+    messages += [wrong, messages[3].dropLast(1), messages[6].dropLast(1)]
+    for (index, bytes) in messages.enumerated() { try traffic.add(bytes, at: index, flow) }
+    let folder = try Folder()
+    try Self.cut.write(toFile: folder["cutty.yaml"], atomically: true, encoding: .utf8)
+    try traffic.pcap().write(to: folder["a.pcap"])
+    func run(_ words: String) throws -> Finished {
+      let end = try Program.shell("cd '\(folder.path)' && \(words)")
+      #expect(end.status == 0, "\(end)")
+      return end
+    }
+    let json = try run("$telecap dissect a.pcap --protocol ./cutty.yaml --format json").output
+    #expect(json.contains(#""a":256,"b":0,"c":0.0,"d":0,"e":"","f":"0000","low":0,"high":0,"g":0"#), "\(json)")
+    _ = try run("$telecap dissect a.pcap --protocol ./cutty.yaml")
+    _ = try run("$telecap import a.pcap --protocol ./cutty.yaml -o a.telecap")
+    let rows = try run("$telecap export a.telecap --format csv --columns a,b,c,d,e,f,low,high,g,link")
+    _ = try run("$telecap wireshark --protocol ./cutty.yaml -o a.lua")
+    let names = ["a", "b", "c", "d", "e", "f", "low", "high", "g", "link"]
+    let shown = try run(
+      "tshark -X lua_script:a.lua -r a.pcap -T fields -E separator=, \(names.map { "-e cutty.one.\($0)" }.joined(separator: " "))"
+    )
+    let stored = rows.lines.dropFirst().map { $0.replacing(".0,", with: ",") }
+    #expect(
+      Array(shown.lines.prefix(fields.count)) == Array(stored.prefix(fields.count)), "\(shown.output)\n\(rows.output)")
+    let rules = try run("tshark -X lua_script:a.lua -r a.pcap -T fields -e cutty.finding").output
+    let lines = rules.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    let own = messages.map { bytes in
+      Message.decode(bytes.span.bytes, as: owner.dialects[0]).findings.map(\.rule.id).joined(separator: ",")
+    }
+    #expect(Array(lines.prefix(messages.count)) == own, "\(rules)")
+    #expect(own.filter { $0 == "" }.count == fields.count - 2 && own.last != "", "\(own)")
+  }
 }

@@ -74,7 +74,11 @@ struct FirstMessages: Sendable {
       guard let row, names.contains(row.name), let present = row.changeableBits(in: bytes.span.bytes),
         let bits = row.bits(present, after: change)
       else { return nil }
-      row.write(bits: bits, into: &bytes)
+      if row.isCut {
+        bytes = Message.rearranged(bytes, as: kind, by: row, to: bits)
+      } else {
+        row.write(bits: bits, into: &bytes)
+      }
       if !kind.checkFields.isEmpty { bytes = Message.checksummed(bytes, as: kind) }
       guard MessageDecoder.check(bytes.span.bytes, as: dialect).error == nil, seen.insert(bytes).inserted else {
         return nil

@@ -250,7 +250,7 @@ public struct MessageChanger: Sendable {
       }
       guard let row = kind.layout[name] else { throw FieldProblem("it holds \(kind), which has no field \"\(name)\"") }
       let bits = try MessageChanger.bits(of: change.value, row, kind)
-      if row.decidesPresence, !change.isHostile {
+      if row.isCut || row.decidesPresence && !change.isHostile {
         message = Message.rearranged(message, as: kind, by: row, to: bits)
       } else {
         row.write(bits: bits, into: &message)

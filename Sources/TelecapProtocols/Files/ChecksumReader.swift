@@ -84,6 +84,7 @@ enum ChecksumReader {
   }
 
   private static func start(of row: FieldRow, _ name: YAMLValue) throws(YAMLFileError) -> FieldEdge {
+    if let payload = row.cutPayload, row.offset != payload.range.lowerBound { throw inPayload(row, name) }
     guard row.beginsByte else {
       throw name.error(
         "\"\(row.name)\" begins within a byte, and a checksum covers whole ones: name the first field of that byte")
@@ -91,9 +92,16 @@ enum ChecksumReader {
     return row.startEdge
   }
 
+  private static func inPayload(_ row: FieldRow, _ name: YAMLValue) -> YAMLFileError {
+    name.error("zeros after \"\(row.name)\" may be cut: name the first field of the payload, or the last")
+  }
+
   private static func end(of row: FieldRow, _ name: YAMLValue) throws(YAMLFileError) -> FieldEdge {
     guard row.type != .rest else {
       throw name.error("\"\(row.name)\" takes the rest of the message: write \"to: end\"")
+    }
+    if let payload = row.cutPayload, row.offset + (row.type.size ?? 0) != payload.range.upperBound {
+      throw inPayload(row, name)
     }
     guard row.bitsTaken == 0 else {
       throw name.error(

@@ -60,6 +60,8 @@ struct FieldReader {
     var offset: Int
     /// The parts that are being read, the outer ones first.
     var open: [String] = []
+    /// The header's length of the whole message; nil where it has none.
+    var length: String?
 
     var rows: [FieldRow] { before + own.map(\.row) }
     /// The last field where it ends within a byte; nil where none does.
@@ -108,10 +110,14 @@ struct FieldReader {
   }
 
   /// The fields of a message behind its header.
-  func read(_ list: YAMLValue?, of message: String, behind header: [FieldRow]) throws(YAMLFileError) -> [Read] {
+  ///
+  /// - Parameter length: the header's length of the whole message.
+  func read(
+    _ list: YAMLValue?, of message: String, behind header: [FieldRow], length: String?
+  ) throws(YAMLFileError) -> [Read] {
     var fields = List(
       place: message, isHeader: false, before: header,
-      offset: header.map { $0.offset + ($0.type.size ?? 0) }.max() ?? 0)
+      offset: header.map { $0.offset + ($0.type.size ?? 0) }.max() ?? 0, length: length)
     try read(list, into: &fields)
     try fields.checkWhole()
     return try checked(fields)
@@ -131,7 +137,7 @@ struct FieldReader {
 
   /// The fields of a part.
   private func read(_ part: YAMLValue, of entry: YAMLValue, into fields: inout List) throws(YAMLFileError) {
-    if let other = entry.pairs.first(where: { $0.key != "part" }) {
+    if let other = entry.pairs.first(where: { $0.key != "part" && $0.key != "cut-zeros" }) {
       throw entry.at(other.key).error("\"\(other.key)\" means nothing beside \"part\", which stands alone")
     }
     guard let name = part.text, let list = parts?[name] else {
@@ -143,14 +149,28 @@ struct FieldReader {
     }
     // Many empty parts in one another would take for ever.
     guard !list.list.isEmpty else { throw list.error("the part \"\(name)\" has no fields") }
+    let cut = entry["cut-zeros"]
+    if cut != nil { try fields.checkWhole() }
+    let (count, offset) = (fields.own.count, fields.offset)
     fields.open.append(name)
     try read(list, into: &fields)
     fields.open.removeLast()
+    if let cut {
+      try fields.checkWhole()
+      let payload = CutPayloadReader(cut, part: name, before: fields.before + fields.own[..<count].map(\.row))
+      let rows = try payload.rows(
+        fields.own[count...], offset..<fields.offset, isHeader: fields.isHeader, length: fields.length)
+      for (index, row) in rows.enumerated() { fields.own[count + index].row = row }
+      fields.offset = offset
+    }
   }
 
   private func field(_ entry: YAMLValue, in list: List) throws(YAMLFileError) -> Read {
     let before = list.rows
     let name = try name(of: entry, in: list, before)
+    if let cut = entry["cut-zeros"] {
+      throw cut.error("\"cut-zeros\" requires \"part\": the fields of the payload are a part")
+    }
     if let last = before.last, last.type == .rest {
       throw entry.at("name").error("\"\(last.name)\" before it takes the rest of the message: nothing follows it")
     }

@@ -21,7 +21,7 @@ enum FieldWords {
     }
     guard let first = words.first, first == "text" || first == "bytes" else { throw unknown(text, value) }
     if words.count == 3, words[1] == "in", Int(words[2]) == nil {
-      let numbers = before.filter(\.valueType.isWhole)
+      let numbers = before.filter { $0.valueType.isWhole && !$0.isCut }
       guard let length = numbers.first(where: { $0.name == words[2] }) else {
         throw value.error(
           "there is no number \"\(words[2])\" before it; there are \(numbers.map(\.name).joined(separator: ", "))")

@@ -93,7 +93,8 @@ struct MessageReader {
     let isBare = try isBare(entry)
     let number = isBare ? nil : try number(of: entry, kind)
     let rows = isBare ? [] : try header(of: entry, kind)
-    let own = try fields.read(entry["fields"], of: kind, behind: rows)
+    let length = isBare ? nil : header.first { $0.use == .length }?.row.name
+    let own = try fields.read(entry["fields"], of: kind, behind: rows, length: length)
     let layout = Layout(
       kind, table: "\(owner)_\(kind.lowercased())", code: number, header: rows, rows: own.map(\.row),
       entry["meaning"]?.text ?? kind, from: entry["from"]?.text == "host" ? .serverToClient : .clientToServer,
@@ -149,7 +150,7 @@ struct MessageReader {
     let isRight =
       rows.count == 4
       && rows.enumerated().allSatisfy { place, row in
-        row.type == .f32 && row.offset == rows[0].offset + 4 * place && !row.isShifted
+        row.type == .f32 && row.offset == rows[0].offset + 4 * place && !row.isVariable
       }
     guard isRight else {
       throw value.error("a unit quaternion is four fields of type f32, next to one another, the scalar last")

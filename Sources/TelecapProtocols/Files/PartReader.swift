@@ -31,7 +31,7 @@ struct PartReader {
     guard read.length != nil || read.terminatorStep != nil || read.condition != nil || read.isOptional else {
       return read
     }
-    if before.count(where: \.isMovable) >= FieldRow.maxMovable {
+    if before.last?.movableAfter ?? 0 >= FieldRow.maxMovable {
       throw entry.at("name").error(
         "a message has at most \(FieldRow.maxMovable) fields whose size it shows or that may be missing")
     }
@@ -99,7 +99,7 @@ struct PartReader {
       throw when.error("\"when\" belongs to the number that counts \"\(name)\": without that it is empty")
     }
     guard type != .rest else { throw when.error("\"rest\" may be empty: leave out \"when\"") }
-    let numbers = before.filter { $0.type.isWhole && !$0.type.isSigned && $0.scale == nil }
+    let numbers = before.filter { $0.type.isWhole && !$0.type.isSigned && $0.scale == nil && !$0.isCut }
     let title = when.at("field")
     guard let row = numbers.first(where: { $0.name == title.text }) else {
       throw title.error(

@@ -115,7 +115,10 @@ public enum ProtocolShape {
   static let field = YAMLShape(
     "field",
     [
-      YAMLKey("part", .line, "The fields of this part stand here; alone."),
+      YAMLKey("part", .line, "The fields of this part stand here; alone, or with \"cut-zeros\"."),
+      YAMLKey(
+        "cut-zeros", .line,
+        "With \"part\": zeros at the end of its bytes are not sent, and this earlier number counts those that are."),
       YAMLKey(
         "name", .line,
         "Its name, a column of captures: a lower-case letter, then lower-case letters, digits and _; no word of SQL."),

@@ -110,6 +110,7 @@ public struct ProtocolReference: Sendable {
           + (length.less == 0 ? "" : " − \(length.less)")
       }, field.terminatorStep.map { "to 0" + ($0 == 1 ? "" : ", padded to \($0)") },
       field.condition.map { "when \($0)" }, field.isOptional ? "may be missing" : nil,
+      field.cutPayload.map { "zeros at the end of the payload are cut, \($0.counter) counts the rest" },
     ].compactMap(\.self)
     return words.isEmpty || field.type.size == nil && field.length?.step == 1 && field.length?.less == 0
       ? "" : "; " + words.joined(separator: "; ")

@@ -154,6 +154,7 @@ struct WiresharkTables {
 
   /// The number of parts before a field whose size the message shows, and of its own where it may be missing; nothing where there are none.
   private func shift(_ field: FieldRow) -> String {
+    if let payload = field.cutPayload { return ", cut = \(payload.range.lowerBound)" }
     guard field.isShifted || field.isMovable else { return "" }
     return ", after = \(field.movableBefore)" + (field.isMovable ? ", own = \(field.movableBefore + 1)" : "")
       + (field.mayBeMissing ? ", may_be_missing = true" : "")
@@ -176,6 +177,14 @@ struct WiresharkTables {
       )
     }
     return table(entries)
+  }
+
+  /// The payload whose zeros at the end are cut, which is before all other parts; nil where there is none.
+  private func payload(_ layout: Layout) -> String? {
+    guard let payload = layout.fields.lazy.compactMap(\.cutPayload).first, let counter = layout[payload.counter] else {
+      return nil
+    }
+    return table(["at = \(payload.range.lowerBound)", "count = {\(place(counter))}, step = 1, less = 0"])
   }
 
   /// A number as its digits, the most significant byte first.
@@ -216,8 +225,8 @@ struct WiresharkTables {
     if let code = layout.code, let field = owner.recognition(over: owner.dialects[0]).code {
       head.append("code = \(wire(code, of: field))")
     }
-    let parts = layout.fields.filter(\.isMovable)
-    if !parts.isEmpty { head.append("parts = \(table(parts.map { part($0, in: layout) }))") }
+    let parts = [payload(layout)].compactMap(\.self) + layout.fields.filter(\.isMovable).map { part($0, in: layout) }
+    if !parts.isEmpty { head.append("parts = \(table(parts))") }
     if !layout.checkFields.isEmpty { head.append("sums = \(table(layout.checkFields.compactMap(sum)))") }
     if layout.fields.last?.type == .rest, kind.owner.unknown != kind, kind.owner.malformed != kind {
       head.append("rest = true")

@@ -119,7 +119,7 @@ struct FieldColumn {
 
   init(_ row: FieldRow) {
     let isOfMachine = row.byteOrder == .little && row.scale == nil && row.type.size != 3 && !row.type.isSlice
-    isComputed = row.isShifted || row.type.isNumber && !isOfMachine
+    isComputed = row.isVariable || row.type.isNumber && !isOfMachine
     type = row.type
     offset = row.offset
     self.row = row

@@ -82,7 +82,7 @@ struct FieldCheck: Sendable {
     if case .bits(let bits) = field.type { slice = bits } else { slice = nil }
     isTerminated = field.terminatorStep != nil
     offset = field.offset
-    shifted = field.isShifted ? FieldPlace(field) : nil
+    shifted = field.isVariable ? FieldPlace(field) : nil
     (parts, part) = (field.isPart ? field.parts : nil, field.partsBefore)
     (self.forbidden, self.low, self.high, self.codes, self.place) = (forbidden, low, high, codes, place)
     self.rule = field.breach ?? rule
@@ -97,8 +97,12 @@ struct FieldCheck: Sendable {
   ) {
     let start = shifted == nil ? offset : shifted?.start(in: bytes)
     guard let start else { return }
-    if kind == .form { return checkForm(lists.forms[place], bytes, at: start, count, message, &findings) }
+    if kind == .form {
+      if let shifted, shifted.isCut { return checkCutForm(lists.forms[place], bytes, message, &findings) }
+      return checkForm(lists.forms[place], bytes, at: start, count, message, &findings)
+    }
     guard let bits = bits(in: bytes, at: start) else { return }
+    let range = range(in: bytes, at: start)
     switch kind {
     case .mask: if bits & forbidden == 0 { return }
     case .code: if bits < 64 ? codes >> bits & 1 == 1 : lists.codes[place].contains(bits) { return }
@@ -113,17 +117,24 @@ struct FieldCheck: Sendable {
       {
         return
       }
-      return found(value.isNaN ? notANumber : rule, message, at: start, bits, &findings)
+      return found(value.isNaN ? notANumber : rule, message, range, bits, &findings)
     case .double:
       let value = Double(bitPattern: bits)
       if value >= Double(bitPattern: low), value <= Double(bitPattern: high) { return }
-      return found(value.isNaN ? notANumber : rule, message, at: start, bits, &findings)
+      return found(value.isNaN ? notANumber : rule, message, range, bits, &findings)
     case .form: return
     }
-    found(rule, message, at: start, bits, &findings)
+    found(rule, message, range, bits, &findings)
+  }
+
+  /// Its bytes in the message: of a payload whose zeros at the end are cut, those that were sent.
+  private func range(in bytes: RawSpan, at start: Int) -> Range<Int> {
+    if let shifted, shifted.isCut { return shifted.range(in: bytes) }
+    return start..<start + Int(size)
   }
 
   private func bits(in bytes: RawSpan, at offset: Int) -> UInt64? {
+    if let shifted, shifted.isCut { return shifted.bits(in: bytes) }
     if let slice { return bytes.integer(at: offset, slice, byteOrder) }
     return bytes.integer(at: offset, count: Int(size), byteOrder)
   }
@@ -151,9 +162,19 @@ struct FieldCheck: Sendable {
 
   @inline(never)
   private func found(
-    _ rule: Rule, _ message: MessageKind, at offset: Int, _ bits: UInt64, _ findings: inout [Finding]
+    _ rule: Rule, _ message: MessageKind, _ range: Range<Int>, _ bits: UInt64, _ findings: inout [Finding]
   ) {
-    findings.append(Finding(rule, offset..<offset + Int(size), .field(message, index: index, bits: bits)))
+    findings.append(Finding(rule, range, .field(message, index: index, bits: bits)))
+  }
+
+  /// Text of a payload whose zeros at the end are cut.
+  @inline(never)
+  private func checkCutForm(
+    _ form: TextForm, _ bytes: RawSpan, _ message: MessageKind, _ findings: inout [Finding]
+  ) {
+    let row = message.layout.fields[Int(index)]
+    guard let text = row.cutBytes(in: bytes), !form.holds(text.span.bytes) else { return }
+    findings.append(Finding(rule, row.range(in: bytes), .field(message, index: index, bits: 0)))
   }
 
   /// Text of a fixed size has that; any other has that of its part, without the zeros that end it.

@@ -13,6 +13,8 @@ struct FieldPlace: Hashable, Sendable {
   private let before: UInt8
   /// It may be missing.
   let mayBeMissing: Bool
+  /// It is in a payload whose zeros at the end are cut.
+  let isCut: Bool
 
   /// Of text, its bytes in wire order, the first one lowest.
   init(_ field: FieldRow) {
@@ -21,7 +23,7 @@ struct FieldPlace: Hashable, Sendable {
     count = UInt8(clamping: slice.size)
     parts = field.parts
     before = UInt8(clamping: field.partsBefore)
-    mayBeMissing = field.mayBeMissing
+    (mayBeMissing, isCut) = (field.mayBeMissing, field.isCut)
     width = field.type.isSlice || parts != nil ? 0 : count
     order = field.type.isNumber ? field.byteOrder : .little
   }
@@ -47,11 +49,20 @@ struct FieldPlace: Hashable, Sendable {
   /// Its bytes in a message; none where it is missing.
   func range(in bytes: RawSpan) -> Range<Int> {
     guard let start = start(in: bytes) else { return offset..<offset }
-    return start..<start + Int(count)
+    let range = start..<start + Int(count)
+    return isCut ? FieldPlace.sent(range, upTo: parts?.cutEnd(in: bytes), bytes.byteCount) : range
+  }
+
+  /// What was sent of some bytes of a payload that ends at `end`, in a message of `count` bytes.
+  static func sent(_ range: Range<Int>, upTo end: Int?, _ count: Int) -> Range<Int> {
+    range.clamped(to: 0..<max(0, min(end ?? count, count)))
   }
 
   /// The bits at an offset.
-  func bits(in bytes: RawSpan, at start: Int) -> UInt64? { bytes.integer(at: start, slice, order) }
+  func bits(in bytes: RawSpan, at start: Int) -> UInt64? {
+    guard isCut, let parts else { return bytes.integer(at: start, slice, order) }
+    return bytes.integer(at: start, slice, order, sentUpTo: parts.cutEnd(in: bytes))
+  }
 
   /// The bits that are there; nil where the bytes end before they do.
   @inline(__always)
@@ -78,12 +89,28 @@ struct FieldPlace: Hashable, Sendable {
     }
   }
 
-  /// Writes the lowest of these bits, and leaves those of neighbours as they are; where the bytes end before, nothing is written.
+  /// Writes the lowest of these bits, and leaves those of neighbours as they are; where the bytes end before, nothing is written. In a
+  /// payload whose zeros at the end are cut, these are cut anew.
   func write(_ bits: UInt64, into bytes: inout [UInt8]) {
+    if isCut { return writeCut(bits, into: &bytes) }
     guard let start = start(in: bytes.span.bytes), start >= 0, start + size <= bytes.count else { return }
     for index in 0..<size {
       let byte = byte(of: bits, at: index)
       bytes[start + index] = bytes[start + index] & ~byte.mask | byte.value
+    }
+  }
+
+  private func writeCut(_ bits: UInt64, into bytes: inout [UInt8]) {
+    guard let parts, let start = parts.all.first?.offset else { return }
+    parts.changePayload(in: &bytes) { write(bits, inPayload: &$0, at: offset - start) }
+  }
+
+  /// Writes the lowest of these bits into a whole payload.
+  func write(_ bits: UInt64, inPayload payload: inout [UInt8], at start: Int) {
+    guard start >= 0, start + size <= payload.count else { return }
+    for index in 0..<size {
+      let byte = byte(of: bits, at: index)
+      payload[start + index] = payload[start + index] & ~byte.mask | byte.value
     }
   }
 }

@@ -47,6 +47,14 @@ extension RawSpan {
     guard offset >= 0, byteCount &- offset >= slice.size else { return nil }
     return slice.bits(order) { UInt8.read(self, at: offset + $0) ?? 0 }
   }
+
+  /// The bits of a slice whose bytes from `end` on were not sent, and are 0; nil where the bytes end before `end`.
+  @inline(never)
+  func integer(at offset: Int, _ slice: BitSlice, _ order: ByteOrder, sentUpTo end: Int) -> UInt64? {
+    guard offset &+ slice.size > end else { return integer(at: offset, slice, order) }
+    guard offset >= 0, byteCount >= end else { return nil }
+    return slice.bits(order) { offset + $0 < end ? UInt8.read(self, at: offset + $0) ?? 0 : 0 }
+  }
 }
 
 extension FieldType {

@@ -94,9 +94,11 @@ public struct FieldRow: Hashable, Sendable {
   /// Whether another field is there or not as this one says.
   public internal(set) var decidesPresence = false
   /// The parts of the message before it whose size the message shows, and its own where it is one; nil where there are none.
-  let parts: VariableParts?
+  private(set) var parts: VariableParts?
   /// The number of these before it.
   let partsBefore: Int
+  /// The payload whose zeros at the end are cut that it is in; nil where it is in none.
+  public private(set) var cutPayload: CutPayload?
 
   /// A row of these values.
   /// - Parameters:
@@ -142,6 +144,13 @@ public struct FieldRow: Hashable, Sendable {
       ? nil : part == nil ? previous?.parts : VariableParts(before + [part].compactMap(\.self))
   }
 
+  /// The same field in a payload whose zeros at the end are cut.
+  func placed(in payload: CutPayload, _ parts: VariableParts) -> FieldRow {
+    var row = self
+    (row.cutPayload, row.parts) = (payload, parts)
+    return row
+  }
+
   /// The bytes that this field takes in a message of `count` bytes, cut where the message ends. Text whose length stands
   /// in another field reaches to the end; where bytes may trail the message, ask `range(in:)` with the bytes.
   public func range(in count: Int) -> Range<Int> { range(from: offset, size: type.size ?? count, in: count) }
@@ -149,6 +158,9 @@ public struct FieldRow: Hashable, Sendable {
   /// The bytes that this field takes in a message that begins where `bytes` begin, cut where they end; none where it is missing.
   public func range(in bytes: RawSpan) -> Range<Int> {
     guard let start = start(in: bytes) else { return range(from: offset, size: 0, in: bytes.byteCount) }
+    if isCut {
+      return FieldPlace.sent(start..<start + (type.size ?? 0), upTo: parts?.cutEnd(in: bytes), bytes.byteCount)
+    }
     return range(from: start, size: size(in: bytes) ?? bytes.byteCount, in: bytes.byteCount)
   }
 
@@ -160,19 +172,25 @@ public struct FieldRow: Hashable, Sendable {
   /// Whether the message shows its size, or whether it is there.
   var isPart: Bool { length != nil || terminatorStep != nil || condition != nil || isOptional }
   /// The number of parts up to its end whose size the message shows.
-  var partsAfter: Int { partsBefore + (isPart ? 1 : 0) }
+  var partsAfter: Int { partsBefore + (isPart || isCut ? 1 : 0) }
   /// Whether a message may be without it.
   public var mayBeMissing: Bool { condition != nil || isOptional }
   /// Whether the message shows where it is, or whether it is there.
   public var isShifted: Bool { partsBefore > 0 || mayBeMissing }
+  /// Whether its bytes are not at the same offsets in all messages.
+  public var isVariable: Bool { isShifted || isCut }
   /// Whether the message shows its size, or whether it is there.
   public var isMovable: Bool { isPart }
   /// The number of such fields before it.
   public var movableBefore: Int { partsBefore }
   /// The maximum number of such fields in a message.
   public static var maxMovable: Int { VariableParts.maximum }
+  /// The number of such fields up to its end.
+  public var movableAfter: Int { partsAfter }
   /// The bytes that it has in every message.
-  public var leastSize: Int { isPart ? 0 : type.size ?? 0 }
+  public var leastSize: Int { isPart || isCut ? 0 : type.size ?? 0 }
+  /// The least offset of its first byte that another field may have too: of a payload whose zeros are cut that of the payload.
+  public var leastOffset: Int { cutPayload?.range.lowerBound ?? offset }
 
   /// The offset of its first byte in a message that begins where `bytes` begin; nil where it is missing.
   public func start(in bytes: RawSpan) -> Int? {
@@ -194,9 +212,9 @@ public struct FieldRow: Hashable, Sendable {
     let (from, to) = (check.from, check.to ?? .max)
     // Fields of variable size may have the same least offset.
     let isAfterStart =
-      (other.offset, other.partsBefore) >= (from, start)
+      (other.leastOffset, other.partsBefore) >= (from, start)
       || !other.isPart && other.offset + (other.type.size ?? 1) > from
-    return isAfterStart && (other.offset, other.partsBefore) < (to, end)
+    return isAfterStart && (other.leastOffset, other.partsBefore) < (to, end)
   }
 
   /// The width of its number; 0 of what is no number, or has no fixed size.
@@ -205,6 +223,7 @@ public struct FieldRow: Hashable, Sendable {
   /// The field's bits; nil for what is no number, and where the bytes end too early. Signed numbers are not extended.
   public func bits(in bytes: RawSpan) -> UInt64? {
     guard let offset = start(in: bytes) else { return nil }
+    if isCut { return type.isNumber ? FieldPlace(self).bits(in: bytes) : nil }
     if case .bits(let slice) = type { return bytes.integer(at: offset, slice, byteOrder) }
     return type.isNumber ? bytes.integer(at: offset, count: type.size ?? 0, byteOrder) : nil
   }
@@ -213,6 +232,7 @@ public struct FieldRow: Hashable, Sendable {
   public func value(in bytes: RawSpan) -> FieldValue? {
     if scale != nil { return bits(in: bytes).flatMap(scaled).map { .double($0) } }
     guard let offset = start(in: bytes) else { return nil }
+    if isCut, !type.isNumber { return cutValue(in: bytes) }
     return switch type {
     case .u8, .u16, .u24, .u32, .u64, .bits: bits(in: bytes).map { .unsigned($0) }
     case .i8, .i16, .i24, .i32, .i64: bits(in: bytes).map { .signed(type.signed($0)) }
@@ -223,6 +243,21 @@ public struct FieldRow: Hashable, Sendable {
     case .octets(let size): bytes.byteCount - offset >= size ? .bytes(bytes.array(range(in: bytes))) : nil
     case .variableOctets, .rest: bytes.byteCount >= offset ? .bytes(bytes.array(range(in: bytes))) : nil
     }
+  }
+
+  /// Text or bytes with the zeros that were cut; nil where the bytes end before what was sent of it.
+  private func cutValue(in bytes: RawSpan) -> FieldValue? {
+    guard let octets = cutBytes(in: bytes) else { return nil }
+    if case .text = type { return .text(text(in: bytes)) }
+    return .bytes(octets)
+  }
+
+  /// All its bytes with those that were cut; nil where the bytes end before what was sent of it.
+  func cutBytes(in bytes: RawSpan) -> [UInt8]? {
+    let size = type.size ?? 0
+    guard min(offset + size, parts?.cutEnd(in: bytes) ?? 0) <= bytes.byteCount else { return nil }
+    let sent = bytes.array(range(in: bytes))
+    return sent + [UInt8](repeating: 0, count: size - sent.count)
   }
 
   /// The field's text without the NULs that pad it.

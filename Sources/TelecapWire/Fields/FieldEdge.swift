@@ -23,7 +23,7 @@ public struct FieldEdge: Hashable, Sendable {
 
 extension FieldRow {
   /// Where it begins.
-  public var startEdge: FieldEdge { FieldEdge(offset: offset, parts, partsBefore) }
-  /// Where it ends.
-  public var endEdge: FieldEdge { FieldEdge(offset: offset + leastSize, parts, partsAfter) }
+  public var startEdge: FieldEdge { FieldEdge(offset: leastOffset, parts, partsBefore) }
+  /// Where it ends; of a payload whose zeros at the end are cut, the end of that.
+  public var endEdge: FieldEdge { FieldEdge(offset: leastOffset + leastSize, parts, partsAfter) }
 }

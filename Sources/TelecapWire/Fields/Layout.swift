@@ -73,7 +73,7 @@ public struct Layout: Sendable {
     checkFields = sums.sorted { one, other in
       sums.count { one.covers($0) && $0 != one } < sums.count { other.covers($0) && $0 != other }
     }
-    fixedSize = fields.reduce(0) { max($0, $1.offset + $1.leastSize) }
+    fixedSize = fields.reduce(0) { max($0, $1.leastOffset + $1.leastSize) }
   }
 
   /// Whether it is the same table: one message has one.

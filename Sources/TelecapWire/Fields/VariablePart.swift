@@ -7,6 +7,8 @@ struct VariablePart: Hashable, Sendable {
     case counted(by: FieldPlace, step: Int, less: Int)
     /// So many bytes.
     case fixed(Int)
+    /// A payload of `size` bytes, of which as many were sent as a number of the message says.
+    case cut(countedBy: FieldPlace, size: Int)
     /// Up to and with the first 0, and on to the next multiple of `step` bytes from the start of the message.
     case terminated(step: Int)
   }
@@ -28,8 +30,10 @@ struct VariablePart: Hashable, Sendable {
 
   /// The places of the message that show its size.
   fileprivate var sources: (FieldPlace?, FieldPlace?) {
-    if case .counted(let place, _, _) = extent { return (condition?.place, place) }
-    return (condition?.place, nil)
+    switch extent {
+    case .counted(let place, _, _), .cut(let place, _): (condition?.place, place)
+    case .fixed, .terminated: (condition?.place, nil)
+    }
   }
 }
 
@@ -151,6 +155,9 @@ extension VariablePart {
     case .counted(let place, let step, let less):
       guard let start = sizes.offset(of: place), let count = place.bits(in: bytes, at: start) else { return 0 }
       return max(0, Int(clamping: min(count, UInt64(Int32.max))) * step - less)
+    case .cut(let place, _):
+      guard let start = sizes.offset(of: place), let count = place.bits(in: bytes, at: start) else { return 0 }
+      return Int(clamping: min(count, UInt64(Int32.max)))
     case .terminated(let step):
       let start = offset + sizes.total
       var end = start
