@@ -46,8 +46,9 @@ class Sentences(unittest.TestCase):
         self.assertEqual(found(" ".join(["packets"] * 35) + "."), [])
         self.assertEqual(found(" ".join(["packets"] * 36) + "."), [(1, "packets packets packets packets packets …")])
 
-    def test_code_is_one_word_and_a_list_is_read_by_its_items(self):
-        self.assertEqual(found(" ".join(["packets"] * 34) + " `a b c d`."), [])
+    def test_code_is_no_word_and_a_list_is_read_by_its_items(self):
+        self.assertEqual(found(" ".join(["packets"] * 35) + " `a b c d`, `e`."), [])
+        self.assertEqual(len(found(" ".join(["packets"] * 35) + " `a b c d` Xen.")), 1)
         self.assertEqual(found(" ".join(["packets"] * 20) + ": " + " ".join(["packets"] * 20) + "."), [])
 
     def test_sentences_end_at_full_stops_only(self):
