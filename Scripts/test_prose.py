@@ -66,6 +66,9 @@ class Markdown(unittest.TestCase):
         self.assertEqual(found("`told` [page](https://told.org/told)\n```\ntold\n```\n\n    told\n"), [])
         self.assertEqual(found("```\ntold\n```\ntold, as [told](x.md)"), [(4, "told"), (4, "told")])
 
+    def test_code_may_go_over_the_end_of_a_line(self):
+        self.assertEqual(found("`told\ntold` and `a\nb` is\ntold"), [(4, "told")])
+
     def test_cells_are_read_one_by_one(self):
         self.assertEqual(found("| `told` | it is told |\n|---|---|\n| What it is. | told |"), [(1, "told"), (3, "What …"), (3, "told")])
 
