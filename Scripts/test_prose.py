@@ -45,6 +45,8 @@ class Sentences(unittest.TestCase):
     def test_a_sentence_may_have_35_words(self):
         self.assertEqual(found(" ".join(["packets"] * 35) + "."), [])
         self.assertEqual(found(" ".join(["packets"] * 36) + "."), [(1, "packets packets packets packets packets …")])
+        self.assertEqual(found(" ".join(["a"] * 35) + "."), [])
+        self.assertEqual(len(found(" ".join(["a"] * 36))), 1)
 
     def test_code_is_no_word_and_a_list_is_read_by_its_items(self):
         self.assertEqual(found(" ".join(["packets"] * 35) + " `a b c d`, `e`."), [])
