@@ -27,6 +27,10 @@ class Rows(unittest.TestCase):
                 self.assertEqual(prose.re.compile(word).groups, 0)
                 self.assertEqual(prose.re.sub(r"\\.", "", word), prose.re.sub(r"\\.", "", word).lower())
 
+    def test_the_second_half_of_a_row(self):
+        self.assertEqual(found("The report says that. A program said this. It is tested by the wire alone."),
+                         [(1, "report says"), (1, "program said"), (1, "by the wire alone")])
+
     def test_a_word_is_whole(self):
         self.assertEqual(found("untold, tell-tale, retell"), [])
         self.assertEqual(found("(told)"), [(1, "told")])
