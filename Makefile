@@ -38,7 +38,7 @@ install: release ## without debug information, which stays next to the build (te
 	Scripts/manpages $(RELEASE) $(DESTDIR)$(PREFIX)/share/man/man1
 	Scripts/completions $(RELEASE) $(DESTDIR)$(PREFIX)/share
 
-demo: ## records, dissects, replays with loss and judges, on loopback, with the debug build that `make test` also uses
+demo: ## records, dissects, replays with loss and tests the result, on loopback, with the debug build that `make test` also uses
 	@Scripts/setup
 	$(SWIFT) build --product telecap
 	@Scripts/demo .build/debug/telecap
