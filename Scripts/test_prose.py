@@ -95,7 +95,7 @@ class Swift(unittest.TestCase):
 
     def test_code_names_and_short_strings_are_not_read(self):
         for text in ['let told = stands', 'let key = "told"', '// `told` is a name', '// MARK: - told',
-                     'print("a \\(told("x")) b and c")', 'let sql = "SELECT told FROM the capture"',
+                     'print("a \\(told("x")) b and c")', 'let sql = "SELECT told FROM the capture"', 'let lua = "told = \\(a), stands = \\(b), it = \\(c)"',
                      '"""\nfunction(told) {\n  return of it;\n}\n"""', '"the key \\"told\\" is unknown"']:
             with self.subTest(text):
                 self.assertEqual(found(text, "a.swift"), [])
