@@ -200,6 +200,12 @@ class Counts(unittest.TestCase):
         with self.assertRaisesRegex(SystemExit, r'^Scripts/prose.known:2: write a folder and a number, such as "Doc'):
             self.run_main()
 
+    def test_findings_are_in_the_order_of_their_lines(self):
+        self.write("README.md", "It stands.\nThe wall is beside it.\nIt is told.\n")
+        self.assertEqual([one.line for one in prose.findings("README.md")], [1, 2, 3])
+        self.write("Sources/A/a.swift", '// told\nlet a = "one is told of it"\n// told\n')
+        self.assertEqual([one.line for one in prose.findings("Sources/A/a.swift")], [1, 2, 3])
+
     def test_paths_print_all_and_a_wrong_one_is_an_error(self):
         self.assertEqual(self.run_main("README.md"), (1, 'README.md:1: "told": write "report, print, pass; distinguish"\n'))
         self.assertEqual(self.run_main("SECURITY.md"), (0, ""))
