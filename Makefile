@@ -38,7 +38,7 @@ install: release ## without debug information, which stays next to the build (te
 	Scripts/manpages $(RELEASE) $(DESTDIR)$(PREFIX)/share/man/man1
 	Scripts/completions $(RELEASE) $(DESTDIR)$(PREFIX)/share
 
-demo: ## records, dissects, replays with loss and judges, on loopback, with the debug build that `make test` also uses
+demo: ## records, dissects, replays with loss and tests the result, on loopback, with the debug build that `make test` also uses
 	@Scripts/setup
 	$(SWIFT) build --product telecap
 	@Scripts/demo .build/debug/telecap
@@ -63,11 +63,13 @@ test-web: needs ## the pages of view and report in a real browser (Debian's chro
 	$(SWIFT) build --product telecap
 	@Scripts/test-web .build/debug/telecap $(TESTS)
 
-test-scripts: ## the runner of the benchmark: rows that fail, limits, children that are left; needs no telecap
+test-scripts: ## the tests of Scripts/prose, and of the benchmark's runner: rows that fail, limits, children that are left; needs no telecap
+	@python3 -B -m unittest discover Scripts
 	@python3 -B -m unittest discover Benchmarks
 
-lint: ## formatting
+lint: ## formatting, and words that the glossary bans, in pages, comments and messages
 	$(SWIFT) format lint --strict --recursive Sources Tests Package.swift Benchmarks/Package.swift Benchmarks/Sources
+	@Scripts/prose
 
 strict: export TELECAP_STRICT = 1
 strict: needs ## the build of `make check`: warnings are errors in our own targets, and in the benchmark that uses them

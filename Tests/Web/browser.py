@@ -1,4 +1,5 @@
 """What the tests of the pages share: the program, a browser, and what must hold of every page."""
+import glob
 import os
 import re
 import signal
@@ -94,8 +95,10 @@ class BrowserCase(unittest.TestCase):
             self.page.evaluate("document.documentElement.scrollWidth"), self.page.viewport_size["width"])
 
     def shoot(self, name, whole=False):
-        """A screenshot; it becomes a part of the documentation where that is asked for."""
-        folder = IMAGES if RECORDS_IMAGES else self.folder.name
+        """A screenshot. TELECAP_RECORD_IMAGES stores those that a page shows in the documentation."""
+        pages = [os.path.join(ROOT, "README.md"), *glob.glob(os.path.join(ROOT, "Documentation/*.md"))]
+        is_shown = RECORDS_IMAGES and any(f"images/{name}.png" in open(page, encoding="utf-8").read() for page in pages)
+        folder = IMAGES if is_shown else self.folder.name
         os.makedirs(folder, exist_ok=True)
         self.page.screenshot(path=os.path.join(folder, f"{name}.png"), full_page=whole)
 
