@@ -53,7 +53,7 @@ struct FieldPlace: Hashable, Sendable {
     return isCut ? FieldPlace.sent(range, upTo: parts?.cutEnd(in: bytes), bytes.byteCount) : range
   }
 
-  /// What was sent of some bytes of a payload that ends at `end`, in a message of `count` bytes.
+  /// Those bytes of `range` that were sent: the payload ends at `end`, in a message of `count` bytes.
   static func sent(_ range: Range<Int>, upTo end: Int?, _ count: Int) -> Range<Int> {
     range.clamped(to: 0..<max(0, min(end ?? count, count)))
   }
