@@ -36,7 +36,7 @@ import Testing
         ("marker", "rtp.marker"), ("payload_type", "rtp.p_type"), ("sequence", "rtp.seq"),
         ("timestamp", "rtp.timestamp"),
         ("ssrc", "rtp.ssrc"),
-      ], filling: ("content", 80...200)),
+      ], filling: ("payload", 80...200)),
     Row(file: "ntp", message: "REQUEST", port: 123, fields: time),
     Row(file: "ntp", message: "RESPONSE", port: 123, fields: time),
     Row(file: "ntp", message: "BROADCAST", port: 123, fields: time),
@@ -125,6 +125,10 @@ import Testing
   /// A message with any bits in the fields that are compared, but constants.
   private static func message(_ kind: MessageKind, _ row: Row, _ random: inout SplitMix64) throws -> Message {
     var message = Message.right(kind)
+    if let (name, counts) = row.filling {
+      let count = counts.lowerBound + Int(random.next() % UInt64(counts.count))
+      try message.set(name, to: .bytes([UInt8](repeating: 0, count: count)))
+    }
     for (name, _) in row.fields {
       let field = try #require(kind.layout[name], "\(name)")
       if case .equal = field.rule { continue }
@@ -137,10 +141,6 @@ import Testing
       case _ where name == "payload_type": message.put(bits: random.next() % 64, field)
       default: message.put(bits: random.next(), field)
       }
-    }
-    if let (name, counts) = row.filling {
-      let count = counts.lowerBound + Int(random.next() % UInt64(counts.count))
-      try message.set(name, to: .bytes([UInt8](repeating: 0, count: count)))
     }
     message.seal()
     return try #require(Message(decoding: message.bytes, as: kind.owner.dialects[0]))
