@@ -127,8 +127,14 @@ extension WallClockSuites {
         ] + package.only.flatMap { ["--only", $0] } + package.skipped.flatMap { ["--skip", $0] })
       let lines = try run.json().filter { $0["verdict"] is String }
       #expect(lines.contains { $0["verdict"] as? String == "pass" }, "\(run.errors)")
-      let failed = lines.filter { $0["verdict"] as? String == "fail" }.compactMap { $0["requirement"] as? String }
-      #expect(Set(failed) == Set(package.broken.keys))
+      func requirements(_ verdict: String) -> Set<String> {
+        Set(lines.filter { $0["verdict"] as? String == verdict }.compactMap { $0["requirement"] as? String })
+      }
+      let (failed, broken) = (requirements("fail"), Set(package.broken.keys))
+      #expect(failed.isSubset(of: broken), "\(failed.subtracting(broken))")
+      // A busy machine makes a scenario inconclusive.
+      let missed = broken.subtracting(failed).subtracting(requirements("inconclusive"))
+      #expect(missed == [])
     }
   }
 }
