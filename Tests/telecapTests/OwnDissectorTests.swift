@@ -37,6 +37,13 @@ import Testing
         ("timestamp", "rtp.timestamp"),
         ("ssrc", "rtp.ssrc"),
       ], filling: ("payload", 80...200)),
+    Row(
+      file: "rtcp", message: "SR", port: 5_005, options: "-d udp.port==5005,rtcp",
+      fields: [
+        ("version", "rtcp.version"), ("packet_type", "rtcp.pt"), ("length", "rtcp.length"), ("ssrc", "rtcp.senderssrc"),
+        ("rtp_timestamp", "rtcp.timestamp.rtp"), ("packet_count", "rtcp.sender.packetcount"),
+        ("octet_count", "rtcp.sender.octetcount"),
+      ]),
     Row(file: "ntp", message: "REQUEST", port: 123, fields: time),
     Row(file: "ntp", message: "RESPONSE", port: 123, fields: time),
     Row(file: "ntp", message: "BROADCAST", port: 123, fields: time),
@@ -120,7 +127,7 @@ import Testing
   }
 
   /// The fields that decide what message it is, and where it ends.
-  private static let decided: Set = ["opcode", "mode", "length"]
+  private static let decided: Set = ["opcode", "mode", "length", "packet_type"]
 
   /// A message with any bits in the fields that are compared, but constants.
   private static func message(_ kind: MessageKind, _ row: Row, _ random: inout SplitMix64) throws -> Message {
