@@ -17,7 +17,7 @@ public enum Program {
 
   /// Runs it to its end.
   public static func run(
-    _ arguments: [String], input: [UInt8] = [], environment: [String: String] = [:], seconds: Double = 60
+    _ arguments: [String], input: [UInt8] = [], environment: [String: String] = [:], seconds: Double = 180
   ) throws -> Finished {
     try Running(path, arguments, input: input, environment: environment).finish(seconds: seconds)
   }
@@ -33,7 +33,7 @@ public enum Program {
   /// Runs a script of the shell in which `$telecap` is the program.
   public static func shell(_ script: String, environment: [String: String] = [:]) throws -> Finished {
     let environment = environment.merging(["telecap": path]) { $1 }
-    return try Running("/bin/sh", ["-c", script], environment: environment).finish(seconds: 60)
+    return try Running("/bin/sh", ["-c", script], environment: environment).finish()
   }
 }
 
@@ -107,7 +107,7 @@ public final class Running {
   public var output: String { text("output") }
 
   /// Waits until it has said this on stderr.
-  public func wait(for line: String, seconds: Double = 30) throws {
+  public func wait(for line: String, seconds: Double = 90) throws {
     try wait("for “\(line)”", seconds: seconds) { errors.contains(line) || !process.isRunning }
     guard errors.contains(line) else { throw TimedOut(description: "ended without “\(line)”: \(errors)") }
   }
@@ -119,14 +119,14 @@ public final class Running {
   public func signal(_ number: Int32) { kill(process.processIdentifier, number) }
 
   /// Waits for its end.
-  public func finish(seconds: Double = 60) throws -> Finished {
+  public func finish(seconds: Double = 180) throws -> Finished {
     try wait("for its end", seconds: seconds) { !process.isRunning }
     let signalled = process.terminationReason == .uncaughtSignal
     return Finished(status: process.terminationStatus + (signalled ? 128 : 0), output: output, errors: errors)
   }
 
   /// Waits until something is so; `what` says for what.
-  public func wait(_ what: String, seconds: Double = 30, until isDone: () -> Bool) throws {
+  public func wait(_ what: String, seconds: Double = 90, until isDone: () -> Bool) throws {
     let end = ContinuousClock.now.advanced(by: .seconds(seconds))
     while !isDone() {
       if ContinuousClock.now > end {
