@@ -58,7 +58,7 @@ import Testing
         let run = try start(["conform", "--sut", system, "--budget", "4s", "--format", "json"] + only, step: seconds)
         try run.wait("for a verdict") { run.output.contains("\"verdict\"") }
         try setClock()
-        let end = try run.finish(seconds: 120)
+        let end = try run.finish(seconds: 300)
         let verdicts = try end.json().filter { $0["verdict"] is String }
         #expect(RightProgram.failures(in: verdicts).isEmpty, "\(end)")
         #expect(verdicts.contains { $0["verdict"] as? String == "pass" }, "\(end)")

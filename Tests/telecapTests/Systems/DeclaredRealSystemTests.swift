@@ -56,7 +56,7 @@ extension WallClockSuites {
       let ids = ["dsu.*.well-formed", "dsu.session.*", "dsu.version.*", "dsu.ports.*", "dsu.pad.sender-*"]
       let run = try Program.run(
         ["conform", "--protocol", "dsu", "--sut", folder["dsu-\(program).yaml"], "--format", "json"]
-          + ids.flatMap { ["--only", $0] }, seconds: 120)
+          + ids.flatMap { ["--only", $0] }, seconds: 300)
       var verdicts: [String: Set<String>] = [:]
       for line in try run.json() {
         guard let requirement = line["requirement"] as? String, let verdict = line["verdict"] as? String else {

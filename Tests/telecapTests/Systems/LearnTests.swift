@@ -17,7 +17,7 @@ extension WallClockSuites {
       _ words: [String], options: [String] = ["--no-trial"]
     ) throws -> (file: LearnedFile, run: Finished) {
       let file = folder["learned.yaml"]
-      let run = try Program.run(["learn", "--role", "host", "-o", file] + options + ["--"] + words, seconds: 120)
+      let run = try Program.run(["learn", "--role", "host", "-o", file] + options + ["--"] + words, seconds: 300)
       #expect(run.status == 0, "\(run.output)\(run.errors)")
       let check = try Program.run(["conform", "--sut", file, "--check"])
       #expect(check.status == 0, "\(check.output)\(check.errors)")
@@ -193,7 +193,7 @@ extension WallClockSuites {
         "python3", Self.program("habits_host.py"), "--port", "$UDP", "--code", "$CODE", "--habit", "buffered",
       ]
       let run = try Program.run(
-        ["learn", "--role", "host", "--no-trial", "-o", folder["l.yaml"], "--"] + words, seconds: 120)
+        ["learn", "--role", "host", "--no-trial", "-o", folder["l.yaml"], "--"] + words, seconds: 300)
       #expect(run.status == 1 && run.output.contains("the program holds its output back"), "\(run.output)")
       #expect(run.output.contains("flush=True"), "\(run.output)")
       #expect(run.output.contains("only when it was told to end: have it flush its output"), "\(run.output)")
@@ -226,7 +226,7 @@ extension WallClockSuites {
       let file = try folder.write(Array(wrong.utf8), to: "robot.yaml")
       #expect(try Program.run(["conform", "--sut", file, "--check"]).status == 1)
       let mended = folder["mended.yaml"]
-      let run = try Program.run(["learn", "--no-trial", "--from", file, "-o", mended], seconds: 120)
+      let run = try Program.run(["learn", "--no-trial", "--from", file, "-o", mended], seconds: 300)
       #expect(run.status == 0, "\(run.output)\(run.errors)")
       #expect(
         run.output.contains("command stays as it was")
@@ -252,7 +252,7 @@ extension WallClockSuites {
         """
       let file = try folder.write(Array(swapped.utf8), to: "robot.yaml")
       let mended = folder["mended.yaml"]
-      let run = try Program.run(["learn", "--no-trial", "--from", file, "-o", mended], seconds: 120)
+      let run = try Program.run(["learn", "--no-trial", "--from", file, "-o", mended], seconds: 300)
       #expect(run.status == 0, "\(run.output)\(run.errors)")
       #expect(
         run.output.contains("pose stays as it was") && run.output.contains("command was wrong: what cmd_type means"),
@@ -266,7 +266,7 @@ extension WallClockSuites {
       let file = folder["silent.yaml"]
       let command = "exec $TELECAP simulate host --transport udp --tele-udp $UDP --code $CODE >/dev/null"
       let run = try Program.run(
-        ["learn", "--no-trial", "--role", "host", "-o", file, "--", "sh", "-c", command], seconds: 120)
+        ["learn", "--no-trial", "--role", "host", "-o", file, "--", "sh", "-c", command], seconds: 300)
       #expect(run.status == 1, "\(run.output)\(run.errors)")
       #expect(run.output.contains("pose") && run.output.contains("judged by the wire alone"), "\(run.output)")
       #expect(run.output.contains("inconclusive    tele."), "\(run.output)")

@@ -90,7 +90,7 @@ extension WallClockSuites {
         [
           "conform", "--only-protocol", "--protocol", "\(folder)/\(declared.rawValue).yaml", "--sut",
           "\(folder)/receiver-\(receiver.rawValue).yaml", "--only", only, "--format", "json",
-        ], seconds: 120)
+        ], seconds: 300)
       let lines = try run.json().filter { $0["verdict"] is String }
       #expect(!lines.isEmpty, "\(run.errors)")
       return lines

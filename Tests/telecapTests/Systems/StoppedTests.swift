@@ -25,7 +25,7 @@ extension WallClockSuites {
           + ["--format", "json"])
       try run.wait("for a verdict") { run.output.contains("\"verdict\"") }
       stop(run)
-      let end = try run.finish(seconds: 120)
+      let end = try run.finish(seconds: 300)
       let verdicts = try end.json().filter { $0["verdict"] is String }
       #expect(RightProgram.failures(in: verdicts).isEmpty, "\(end)")
       #expect(verdicts.contains { $0["verdict"] as? String == "pass" }, "\(end)")
