@@ -101,8 +101,10 @@ extension Message {
     guard row.isOptional else { return }
     for other in kind.layout.fields where other.isOptional && other.partsBefore <= row.partsBefore {
       let start = other.offset &+ (other.parts?.size(of: other.partsBefore, in: bytes.span.bytes) ?? 0)
-      guard bytes.count < start + (other.type.size ?? 0) else { continue }
-      bytes += repeatElement(0, count: start + (other.type.size ?? 0) - bytes.count)
+      let end = start + (other.type.size ?? 0)
+      // A number that lies puts it farther than any message reaches.
+      guard bytes.count < end, end <= MessageSizes.maximum else { continue }
+      bytes += repeatElement(0, count: end - bytes.count)
       if let bits = kind.layout.emptyBits(of: other) { FieldPlace(other).write(bits, into: &bytes) }
     }
   }

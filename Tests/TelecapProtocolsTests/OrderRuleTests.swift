@@ -46,6 +46,21 @@ import Testing
     #expect(plain.isNewer(0, than: 20))
   }
 
+  @Test("One bit shows by no serial arithmetic which number is newer; two bits do, and no order needs any")
+  func oneBit() throws {
+    func read(_ bits: Int, _ order: String) throws {
+      let fields = "{name: number, type: bits \(bits)}, {name: rest, type: bits \(8 - bits)}"
+      let text = Self.text(order).replacing("{name: number, type: u8}", with: fields)
+      _ = try ProtocolFile.read(text, file: "lights.yaml")
+    }
+    for order in ["number", "{field: number}", "{field: number, rule: serial, unused: 0}"] {
+      let error = #expect(throws: YAMLFileError.self) { try read(1, order) }
+      #expect(error?.description.contains("10:44: one bit does not show") == true, "\(error.debugDescription)")
+      try read(2, order)
+    }
+    try read(1, "{field: number, rule: none}")
+  }
+
   @Test("Of all pairs of eight bits the rules differ in as many as the receivers that are in use do")
   func pairs() throws {
     let orders = try [

@@ -396,12 +396,21 @@ import Testing
     #expect(error?.line == 6)
   }
 
-  @Test("A field of a stream is always there")
-  func always() {
-    let error = #expect(throws: YAMLFileError.self) {
-      try Self.read(Self.flagged, "streams: [{name: x, message: ONE, values: [a]}]")
-    }
-    #expect(error?.problem == "\"a\" may be missing: the fields of a stream are in each of its messages")
+  @Test(
+    "A field of a stream or of a session is always there",
+    arguments: [
+      "streams: [{name: x, message: ONE, values: [a]}]", "session: {asked-by: ONE, answered-by: [TWO], id: a}",
+      "session: {asked-by: ONE, answered-by: [TWO], accepts: {a: 1}}",
+    ])
+  func always(_ use: String) throws {
+    let two = "]}\n  - {name: TWO, type: 2, from: host, fields: ["
+    let error = #expect(throws: YAMLFileError.self) { try Self.read(Self.flagged + two + Self.flagged, use) }
+    #expect(error?.problem == "\"a\" may be missing: streams and sessions use fields that are in each message")
+    // The same with a field that is always there.
+    _ = try Self.read(
+      Self.flagged + two + Self.flagged,
+      use.replacing("[a]", with: "[c]").replacing("a: 1", with: "c: 1")
+        .replacing("id: a", with: "id: c"))
   }
 
   @Test("At most 16 fields show their size or may be missing")

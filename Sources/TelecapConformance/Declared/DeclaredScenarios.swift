@@ -56,8 +56,8 @@ struct DeclaredScenarios {
   /// apart there. None has the number of the one before, which a protocol without order may let a receiver drop (DDP). Each is judged by
   /// itself, since a receiver that is on its way may skip it otherwise.
   private var unordered: [Scenario] {
-    guard stream.counter != nil, stream.rules.merge == .latest, !stream.values.isEmpty else { return [] }
     let (half, last) = (stream.numbers.last / 2, stream.numbers.last)
+    guard stream.counter != nil, stream.rules.merge == .latest, !stream.values.isEmpty, last >= 3 else { return [] }
     let numbers: [UInt64] = [half + 2, half + 1, 1, last, last - 1, 1, last]
     let messages = numbers.enumerated().map { index, number in
       stream.message(UInt64(index + 1), numbered: number).bytes

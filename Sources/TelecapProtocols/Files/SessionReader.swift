@@ -169,7 +169,7 @@ extension SessionReader {
     return layout
   }
 
-  /// The field of a name, of a fitting type.
+  /// The field of a name, of a fitting type, that each message has.
   static func named(
     _ value: YAMLValue, of layout: Layout, _ what: String, where fits: (FieldType) -> Bool
   ) throws(YAMLFileError) -> FieldRow {
@@ -178,6 +178,9 @@ extension SessionReader {
     }
     guard fits(row.valueType) else {
       throw value.error("\"\(row.name)\" is \(row.type.name)\(row.scale == nil ? "" : ", scaled"), and no \(what)")
+    }
+    if row.mayBeMissing {
+      throw value.error("\"\(row.name)\" may be missing: streams and sessions use fields that are in each message")
     }
     return row
   }

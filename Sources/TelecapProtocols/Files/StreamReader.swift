@@ -161,7 +161,7 @@ struct StreamReader {
   private func rule(
     _ value: YAMLValue?, _ counter: FieldRow?, _ merge: StreamRules.Merge
   ) throws(YAMLFileError) -> OrderRule {
-    guard let value, let counter, value["field"] != nil else { return .serial }
+    guard let value, let counter else { return .serial }
     let order = NumberOrder(bits: counter.bitCount)
     var rule = OrderRule(try comparison(value["rule"], restarts: value["restarts"], order))
     if let unused = value["unused"] {
@@ -169,6 +169,10 @@ struct StreamReader {
         throw unused.error("\"\(counter.name)\" is \(counter.type.name): expected a number from 0 to \(order.last)")
       }
       rule.unused = number
+    }
+    if rule.comparison == .serial, order.bits == 1 {
+      throw value.error(
+        "one bit does not show which of two numbers is newer: write {field: \(counter.name), rule: none}")
     }
     rule.appliesDuplicates = value["duplicates"]?.text == "applied"
     if rule.comparison == .none, let duplicates = value["duplicates"] {
@@ -222,9 +226,6 @@ struct StreamReader {
       }
       if row.check != nil {
         throw value.error("\"\(row.name)\" is a checksum of each message: a stream has no say in it")
-      }
-      if row.mayBeMissing {
-        throw value.error("\"\(row.name)\" may be missing: the fields of a stream are in each of its messages")
       }
       if used.contains(row.name) {
         throw value.error("\"\(row.name)\" stands in the stream twice: it is its order, of its key or a value")

@@ -102,7 +102,6 @@ struct FieldCheck: Sendable {
       return checkForm(lists.forms[place], bytes, at: start, count, message, &findings)
     }
     guard let bits = bits(in: bytes, at: start) else { return }
-    let range = range(in: bytes, at: start)
     switch kind {
     case .mask: if bits & forbidden == 0 { return }
     case .code: if bits < 64 ? codes >> bits & 1 == 1 : lists.codes[place].contains(bits) { return }
@@ -117,14 +116,14 @@ struct FieldCheck: Sendable {
       {
         return
       }
-      return found(value.isNaN ? notANumber : rule, message, range, bits, &findings)
+      return found(value.isNaN ? notANumber : rule, message, bytes, at: start, bits, &findings)
     case .double:
       let value = Double(bitPattern: bits)
       if value >= Double(bitPattern: low), value <= Double(bitPattern: high) { return }
-      return found(value.isNaN ? notANumber : rule, message, range, bits, &findings)
+      return found(value.isNaN ? notANumber : rule, message, bytes, at: start, bits, &findings)
     case .form: return
     }
-    found(rule, message, range, bits, &findings)
+    found(rule, message, bytes, at: start, bits, &findings)
   }
 
   /// Its bytes in the message: of a payload whose zeros at the end are cut, those that were sent.
@@ -162,9 +161,9 @@ struct FieldCheck: Sendable {
 
   @inline(never)
   private func found(
-    _ rule: Rule, _ message: MessageKind, _ range: Range<Int>, _ bits: UInt64, _ findings: inout [Finding]
+    _ rule: Rule, _ message: MessageKind, _ bytes: RawSpan, at start: Int, _ bits: UInt64, _ findings: inout [Finding]
   ) {
-    findings.append(Finding(rule, range, .field(message, index: index, bits: bits)))
+    findings.append(Finding(rule, range(in: bytes, at: start), .field(message, index: index, bits: bits)))
   }
 
   /// Text of a payload whose zeros at the end are cut.
