@@ -110,7 +110,7 @@ import Testing
         ("drone-client/udp/out/JOIN/all-but-first-lost", "drone.session.keepalive"),
         ("teleop-client/udp/in/ACK.status/BUSY-as-OK", "teleop.haptic.needs-session"),
         ("teleop-host/udp/in/POSE.qx/sign-lost", "teleop.pose.values"),
-        ("teleop-host/udp/in/BYE.session_id/ignored", "teleop.pose.latest-value-wins"),
+        ("teleop-host/udp/in/BYE.session_id/ignored", "teleop.session.accept"),
       ], oneIn: 7))
   func caught(_ name: String, by requirement: String) throws {
     let mutant = try #require(Mutants.all.first { $0.name == name })
