@@ -108,6 +108,38 @@ end
 -- No message is as long: what is longer is this long.
 local longest = 2147483647
 
+local sums_of
+
+-- The size of the entry that begins `bytes`, which may be more than these.
+local function size_of_entry(entry, bytes)
+  local sums = sums_of(entry, bytes)
+  return entry.size + sums[#sums]
+end
+
+-- The size of `number` entries from an offset on; of the first one that is not all there, as many bytes as it shows.
+local function size_of_entries(entry, number, message, start)
+  local finish = start
+  for _ = 1, number do
+    if finish >= #message then return finish - start + entry.size end
+    local size = size_of_entry(entry, sub(message, finish + 1))
+    finish = finish + size
+    if finish > #message then return math.min(longest, finish - start) end
+  end
+  return finish - start
+end
+
+-- The offset and the size of each whole entry of a field, and the offset where the last one ends.
+local function entries_of(entry, message, start, count)
+  local all, stop = {}, start + count
+  while start < stop do
+    local size = size_of_entry(entry, sub(message, start + 1, stop))
+    if size > stop - start then break end
+    all[#all + 1] = {start, size}
+    start = start + size
+  end
+  return all, start
+end
+
 local function size_of_part(part, message, sums)
   if not is_present(part, message, sums) then return 0 end
   if part.size then return part.size end
@@ -120,11 +152,12 @@ local function size_of_part(part, message, sums)
   local digits = source and digits_of(message, source)
   if not digits then return 0 end
   local number = sub(digits, 1, -5):find("[^\0]") and longest or math.min(longest, number_of(sub(digits, -4)))
+  if part.entry then return size_of_entries(part.entry, number, message, part.at + sums[#sums]) end
   return math.max(0, number * part.step - part.less)
 end
 
 -- The sizes of the first parts of a message together, for each number of them.
-local function sums_of(kind, message)
+sums_of = function(kind, message)
   local sums = {[0] = 0, present = {}}
   for place, part in ipairs(kind.parts or {}) do
     sums.present[place] = is_present(part, message, sums)
@@ -398,7 +431,7 @@ local function extent_of_kind(kind, message)
     sums.present[place] = is_present(part, message, sums)
     local size = size_of_part(part, message, sums)
     local finish = part.at + sums[place - 1] + size
-    if part.padded and finish > #message then return "more", finish end
+    if (part.padded or part.entry) and finish > #message then return "more", finish end
     sums[place] = sums[place - 1] + size
   end
   local size = kind.size + sums[#sums]
@@ -508,6 +541,44 @@ local function wrong_sum(dialect, kind, message, count, sums)
   end
 end
 
+-- The offset of a field in this message and its bytes; nil where the message ends before it.
+local function place_of(field, message, sums)
+  if field.sent then
+    if not bytes_of(message, field) then return nil end
+    local at = math.min(field.at, field.sent)
+    return at, math.min(field.at + field.size, field.sent) - at
+  end
+  if field.size > 0 then return #message >= field.at + field.size and field.at or nil, field.size end
+  if #message < field.at then return nil end
+  local left = #message - field.at
+  return field.at, field.own and math.min(left, sums[field.own] - sums[field.own - 1]) or left
+end
+
+-- Where a last field ends that takes all that is left of `count` bytes: one of entries after the last whole one.
+local function end_of_rest(kind, message, count, sums)
+  local last = kind.fields[#kind.fields]
+  if not last.entry then return count end
+  local field = moved(last, sums)
+  local _, finish = entries_of(last.entry, message, field.at, count - field.at)
+  return finish
+end
+
+local function check_entries(row, message, found, sums)
+  local field = moved(row, sums)
+  local at, count
+  if field then at, count = place_of(field, message, sums) end
+  if not at then return end
+  for number, place in ipairs((entries_of(row.entry, message, at, count))) do
+    local bytes, first = sub(message, place[1] + 1, place[1] + place[2]), #found + 1
+    local inner = sums_of(row.entry, bytes)
+    for _, one in ipairs(row.entry.fields) do check(one, bytes, #bytes, found, inner) end
+    for index = first, #found do
+      found[index][2] = found[index][2] + place[1]
+      found[index][4] = row.name .. "[" .. number - 1 .. "]." .. found[index][4]
+    end
+  end
+end
+
 local function validate(dialect, kind, message, count, found)
   local sums = sums_of(kind, sub(message, 1, count))
   local wrong = wrong_sum(dialect, kind, message, count, sums)
@@ -518,7 +589,7 @@ local function validate(dialect, kind, message, count, found)
   local size = kind.size
   if count >= size then size = size + sums[#sums] end
   -- The last field takes all that is there.
-  if kind.rest and count > size then size = count end
+  if kind.rest and count > size then size = end_of_rest(kind, message, count, sums) end
   if count < size then
     found[#found + 1] = lengths(dialect.truncated, 0, count, size, count)
     return kind
@@ -537,6 +608,9 @@ local function validate(dialect, kind, message, count, found)
     found[#found + 1] = {rule, 0, size, kind.name .. " is not meant for this transport"}
   end
   for _, field in ipairs(kind.fields) do check(field, message, size, found, sums) end
+  for _, field in ipairs(kind.fields) do
+    if field.entry then check_entries(field, message, found, sums) end
+  end
   if kind.quaternion then check_quaternion(kind.quaternion, message, found) end
   return kind
 end
@@ -657,19 +731,6 @@ local make = {
   i8 = ProtoField.int8, i16 = ProtoField.int16, i24 = ProtoField.int24, i32 = ProtoField.int32, i64 = ProtoField.int64,
 }
 
--- The offset of a field in this message and its bytes; nil where the message ends before it.
-local function place_of(field, message, sums)
-  if field.sent then
-    if not bytes_of(message, field) then return nil end
-    local at = math.min(field.at, field.sent)
-    return at, math.min(field.at + field.size, field.sent) - at
-  end
-  if field.size > 0 then return #message >= field.at + field.size and field.at or nil, field.size end
-  if #message < field.at then return nil end
-  local left = #message - field.at
-  return field.at, field.own and math.min(left, sums[field.own] - sums[field.own - 1]) or left
-end
-
 -- The number of digits as Wireshark takes it.
 local function value_of(digits)
   if #digits <= 4 then return number_of(digits) end
@@ -705,6 +766,32 @@ local function show_field(field, at, count, tvb, top, message)
   elseif field.big then item = top:add(field.proto, tvb(at, count)) else item = top:add_le(field.proto, tvb(at, count)) end
   if field.scale then item:append_text(" = " .. scaled(field, message)) end
   if field.unit then item:append_text(" " .. field.unit) end
+  return item
+end
+
+local show_entries
+
+-- Each field of a message, or of an entry, below `top`.
+local function show_fields(kind, message, tvb, top)
+  local sums = sums_of(kind, message)
+  for _, row in ipairs(kind.fields) do
+    local field = moved(row, sums)
+    local at, count
+    if field then at, count = place_of(field, message, sums) end
+    if field and not at then break end
+    if field then
+      local item = show_field(field, at, count, tvb, top, message)
+      if row.entry then show_entries(row, at, count, tvb, item, message) end
+    end
+  end
+end
+
+show_entries = function(row, at, count, tvb, item, message)
+  for number, place in ipairs((entries_of(row.entry, message, at, count))) do
+    local range = tvb(place[1], place[2])
+    local tree = item:add(range, row.name .. "[" .. number - 1 .. "]")
+    show_fields(row.entry, sub(message, place[1] + 1, place[1] + place[2]), range:tvb(), tree)
+  end
 end
 
 local function show(plugin, dialect, tvb, pinfo, tree)
@@ -716,14 +803,7 @@ local function show(plugin, dialect, tvb, pinfo, tree)
   local top = tree:add(plugin.proto, tvb(), plugin.title .. " " .. kind.name .. ", " .. dialect.name)
   top:add(plugin.fields.message, tvb(0, 0), kind.name):set_generated()
   top:add(plugin.fields.dialect, tvb(0, 0), dialect.name):set_generated()
-  local sums = sums_of(kind, message)
-  for _, row in ipairs(kind.fields) do
-    local field = moved(row, sums)
-    local at, count
-    if field then at, count = place_of(field, message, sums) end
-    if field and not at then break end
-    if field then show_field(field, at, count, tvb, top, message) end
-  end
+  show_fields(kind, message, tvb, top)
   for _, finding in ipairs(found) do
     local at = math.min(finding[2], tvb:len())
     local count = math.max(0, math.min(finding[3], tvb:len() - at))
@@ -856,8 +936,8 @@ local function prepare(plugin)
   }
   local fields = {plugin.fields.message, plugin.fields.dialect, plugin.fields.finding}
   local made = {}
-  for _, kind in ipairs(plugin.kinds) do
-    for _, field in ipairs(kind.fields) do
+  local function register_all(rows)
+    for _, field in ipairs(rows) do
       local key = field.abbr .. " " .. field.type
       if not made[key] then
         if field.type == "f32" then made[key] = ProtoField.float(field.abbr, label(field), field.meaning)
@@ -871,8 +951,10 @@ local function prepare(plugin)
         fields[#fields + 1] = made[key]
       end
       field.proto = made[key]
+      if field.entry then register_all(field.entry.fields) end
     end
   end
+  for _, kind in ipairs(plugin.kinds) do register_all(kind.fields) end
   plugin.proto.fields = fields
   plugin.experts = {}
   local experts = {}
@@ -902,7 +984,7 @@ local function kinds_of(plugin, dialect)
   dialect.window = dialect.shortest
   for _, kind in ipairs(kinds) do
     for _, part in ipairs(kind.parts or {}) do
-      local shows = #kind.parts == 1 and not part.when and part.count
+      local shows = #kind.parts == 1 and not part.when and not part.entry and part.count
       dialect.window = math.max(dialect.window, shows and shows.at + shows.size or max_message)
     end
   end

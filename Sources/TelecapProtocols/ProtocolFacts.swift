@@ -121,11 +121,16 @@ extension ProtocolFacts {
       words.append("unit quaternion \(layout.unitQuaternion.joined(separator: " "))")
     }
     add(form, words.joined(separator: ", "))
-    for field in layout.fields { add("\(form): \(field.name)", ProtocolFacts.words(of: field)) }
+    for field in layout.fields {
+      add("\(form): \(field.name)", ProtocolFacts.words(of: field))
+      for inner in field.repeated?.entry.fields ?? [] {
+        add("\(form): \(field.name).\(inner.name)", ProtocolFacts.words(of: inner))
+      }
+    }
   }
 
   private static func words(of field: FieldRow) -> String {
-    var words = ["at \(field.offset)", field.type.name]
+    var words = ["at \(field.offset)", field.typeName]
     if let mask = field.bitMask {
       words.append("mask \(Hex.text(mask)), \(BitOrder.words[field.byteOrder == .big ? 0 : 1])")
     } else if field.type.isNumber, field.type.size != 1 {

@@ -143,7 +143,10 @@ extension Layout {
 extension VariablePart {
   /// Whether the number that counts it is there, where one does.
   fileprivate func isCounted(in bytes: RawSpan) -> Bool {
-    if case .counted(let place, _, _) = extent { place.start(in: bytes) != nil } else { true }
+    switch extent {
+    case .counted(let place, _, _), .entries(_, let place): place.start(in: bytes) != nil
+    case .fixed, .cut, .terminated: true
+    }
   }
 
   fileprivate func isCounted(by counter: FieldPlace) -> Bool {

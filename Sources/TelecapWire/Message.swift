@@ -50,6 +50,7 @@ public struct Message: Hashable, Sendable {
       if let payload = kind.layout.fields.lazy.compactMap(\.cutPayload).first { changePayload(payload) { _ in } }
       writeConstants(afterParts: true)
     }
+    fillEntries(isRight: false)
     seal()
   }
 
@@ -61,8 +62,12 @@ public struct Message: Hashable, Sendable {
   }
 
   /// The value of the field called `name`, whatever its type; nil where the message has none.
+  ///
+  /// - Parameter name: a field, or one of an entry: `tiles[2].width`.
   public func value(of name: String) -> FieldValue? {
-    kind.layout[name]?.value(in: bytes.span.bytes)
+    guard let found = kind.layout.row(at: name) else { return nil }
+    guard let repeating = found.repeating else { return found.row.value(in: bytes.span.bytes) }
+    return value(of: found.row, inEntry: found.entry, of: repeating)
   }
 
   /// Writes the lowest `count` bytes of `bits` at `offset`, the lowest first.
@@ -75,14 +80,8 @@ public struct Message: Hashable, Sendable {
   /// must not be empty are as short as they may be.
   public static func right(_ kind: MessageKind) -> Message {
     var message = Message(empty: kind)
-    for row in kind.layout.fields {
-      switch row.rule {
-      case .range(let range) where !range.contains(row.scale?.offset ?? 0): message.put(right: range, row)
-      case .codes(let codes) where !codes.contains { $0.value == 0 }:
-        message.put(bits: codes.map(\.value).min() ?? 0, row)
-      default: continue
-      }
-    }
+    for row in kind.layout.fields { message.putRight(row) }
+    message.fillEntries(isRight: true)
     for row in kind.layout.fields where row.start(in: message.bytes.span.bytes) != nil {
       if let text = rightText(row, in: kind) { try? message.set(row.name, to: .bytes(text)) }
     }
@@ -106,6 +105,15 @@ public struct Message: Hashable, Sendable {
       count = max(count, min(MessageSizes.maximum, Int(Int64(clampingRounded: range.lowerBound))))
     }
     return count > 0 ? [UInt8](repeating: filling, count: count) : nil
+  }
+
+  /// Writes the smallest right number of a field that 0 is wrong for.
+  mutating func putRight(_ row: FieldRow) {
+    switch row.rule {
+    case .range(let range) where !range.contains(row.scale?.offset ?? 0): put(right: range, row)
+    case .codes(let codes) where !codes.contains { $0.value == 0 }: put(bits: codes.map(\.value).min() ?? 0, row)
+    default: break
+    }
   }
 
   /// Writes the smallest number of a range: of a scaled one the smallest number of the wire within it.
@@ -276,7 +284,7 @@ extension Message {
 
   private mutating func setVariableText(_ text: [UInt8], _ row: FieldRow) throws(WireError) {
     guard let counted = row.length, let length = kind.layout[counted.field] else { return }
-    guard let number = counted.number(ofBytes: text.count) else { throw misfit(.bytes(text), row) }
+    guard let number = row.number(ofContent: text, counted) else { throw misfit(.bytes(text), row) }
     guard number <= length.type.largest else { throw misfit(.unsigned(number), length) }
     // What no number counts is empty.
     if text.isEmpty, length.start(in: bytes.span.bytes) == nil { return }

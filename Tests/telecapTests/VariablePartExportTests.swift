@@ -77,6 +77,78 @@ import Testing
     #expect(own[..<2] == ["", ""] && own[2] == "value.out-of-range" && own[5] == "header.crc", "\(own)")
   }
 
+  private static let entries = """
+    protocol: wall
+    byte-order: big
+    carriers: [{name: udp, over: udp, port: 40702}]
+    header: [{name: kind, type: u8, is: type}]
+    parts:
+      tile: [{name: x, type: i16, range: [0, 1000], unit: px}, {name: hue, type: bits 4}, {name: level, type: bits 12}]
+      label: [{name: length, type: u8}, {name: text, type: text in length, characters: a-z, count: [0, 9]}]
+    messages:
+      - name: TILES
+        type: 1
+        from: client
+        fields: [{name: n, type: u8}, {name: tiles, repeat: tile, times: n}, {name: end, type: u8, range: [0, 9]}]
+      - name: LABELS
+        type: 2
+        from: client
+        fields: [{name: n, type: u8}, {name: labels, repeat: label, times: n}, {name: end, type: u8}]
+      - {name: LIST, type: 3, from: client, fields: [{name: tiles, repeat: tile}]}
+    """
+
+  @Test("Entries are objects in JSON, rows of a table of their own in a capture, and a tree in Wireshark")
+  func repeated() throws {
+    let owner = try ProtocolFile.read(Self.entries, file: "wall.yaml")
+    let flow = Flow(.udp, from: Traffic.phone, to: Endpoint(Traffic.host.address, port: 40_702))
+    let messages: [[UInt8]] = [
+      [1, 2, 0, 5, 0x60, 7, 7, 0xd0, 0xff, 0xff, 9], [1, 2, 0, 5, 0x60, 7], [1, 0, 10],
+      [2, 2, 2, 0x61, 0x62, 1, 0x41, 8], [2, 2, 2, 0x61], [2, 0, 8],
+      [3, 0, 1, 0, 2, 0, 3, 0, 4, 5, 6], [3], [3, 0, 1],
+    ]
+    let folder = try Folder()
+    try Self.entries.write(toFile: folder["wall.yaml"], atomically: true, encoding: .utf8)
+    var traffic = Traffic()
+    for (index, bytes) in messages.enumerated() { try traffic.add(bytes, at: index, flow) }
+    try traffic.pcap().write(to: folder["a.pcap"])
+    func run(_ words: String) throws -> [String] {
+      let end = try Program.shell("cd '\(folder.path)' && \(words)")
+      #expect(end.status == 0, "\(end)")
+      return end.output.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    }
+    let json = try run("$telecap dissect a.pcap --protocol ./wall.yaml --format json")
+    #expect(
+      json[0].contains(#""n":2,"tiles":[{"x":5,"hue":6,"level":7},{"x":2000,"hue":15,"level":4095}],"end":9"#), "\(json[0])")
+    #expect(json[3].contains(#""labels":[{"length":2,"text":"ab"},{"length":1,"text":"A"}],"end":8"#), "\(json[3])")
+    #expect(json[7].contains(#""fields":{"kind":3,"tiles":[]}"#), "\(json[7])")
+    let tree = try run("$telecap dissect a.pcap --protocol ./wall.yaml")
+    #expect(tree.contains { $0.contains("tiles[1].x") && $0.contains("2000 px") }, "\(tree)")
+    _ = try run("$telecap import a.pcap --protocol ./wall.yaml -o a.telecap")
+    func rows(_ table: String) throws -> [String] {
+      try run("sqlite3 -header -csv a.telecap 'SELECT * FROM \(table) ORDER BY message, entry' | tr -d '\\r'")
+        .filter { !$0.isEmpty }
+    }
+    #expect(
+      try rows("wall_tiles_tiles") == ["message,entry,x,hue,level", "1,0,5,6,7", "1,1,2000,15,4095", "2,0,5,6,7"])
+    #expect(try rows("wall_labels_labels") == ["message,entry,length,text", "4,0,2,ab", "4,1,1,A"])
+    #expect(try rows("wall_list_tiles") == ["message,entry,x,hue,level", "7,0,1,0,2", "7,1,3,0,4"])
+    _ = try run("$telecap wireshark --protocol ./wall.yaml -o a.lua")
+    let shown = try run(
+      "tshark -X lua_script:a.lua -r a.pcap -T fields -e wall.tiles.tiles.x -e wall.labels.labels.text -e wall.list.tiles.level")
+    #expect(
+      shown.prefix(9) == ["5,2000\t\t", "5\t\t", "\t\t", "\tab,A\t", "\t\t", "\t\t", "\t\t2,4", "\t\t", "\t\t"],
+      "\(shown)")
+    let rules = try run("tshark -X lua_script:a.lua -r a.pcap -T fields -e wall.finding -e _ws.expert.message")
+    for (index, bytes) in messages.enumerated() {
+      let findings = Message.decode(bytes.span.bytes, as: owner.dialects[0]).findings
+      let names = rules[index].split(separator: "\t", omittingEmptySubsequences: false)
+      #expect(names.first.map(String.init) == findings.map(\.rule.id).joined(separator: ","), "\(bytes) \(rules[index])")
+      for finding in findings where finding.rule.id.hasPrefix("value.") {
+        #expect(rules[index].contains("\(finding)".prefix { $0 != " " }), "\(rules[index])")
+      }
+    }
+  }
+
   private static let cut = """
     protocol: cutty
     carriers: [{name: udp, over: udp, port: 40701}]

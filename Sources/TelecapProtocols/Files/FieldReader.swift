@@ -1,4 +1,5 @@
 import TelecapConformance
+import TelecapRecording
 import TelecapText
 import TelecapWire
 
@@ -62,6 +63,8 @@ struct FieldReader {
     var open: [String] = []
     /// The header's length of the whole message; nil where it has none.
     var length: String?
+    /// They are the fields of an entry.
+    var isEntry = false
 
     var rows: [FieldRow] { before + own.map(\.row) }
     /// The last field where it ends within a byte; nil where none does.
@@ -150,6 +153,7 @@ struct FieldReader {
     // Many empty parts in one another would take for ever.
     guard !list.list.isEmpty else { throw list.error("the part \"\(name)\" has no fields") }
     let cut = entry["cut-zeros"]
+    if let cut, fields.isEntry { throw cut.error("\"cut-zeros\" cannot be in a part that repeats") }
     if cut != nil { try fields.checkWhole() }
     let (count, offset) = (fields.own.count, fields.offset)
     fields.open.append(name)
@@ -167,6 +171,7 @@ struct FieldReader {
 
   private func field(_ entry: YAMLValue, in list: List) throws(YAMLFileError) -> Read {
     let before = list.rows
+    if list.isEntry { try RepeatReader.check(field: entry) }
     let name = try name(of: entry, in: list, before)
     if let cut = entry["cut-zeros"] {
       throw cut.error("\"cut-zeros\" requires \"part\": the fields of the payload are a part")
@@ -178,12 +183,13 @@ struct FieldReader {
       throw at.error(
         "\"\(name)\" begins at \(list.offset), behind what stands before it, and not at \(at.text ?? "")")
     }
-    guard let words = entry["type"], let text = words.text else {
-      throw entry.error("field \"\(name)\" has no \"type\"")
-    }
-    let (word, counter) = try FieldWords.type(text, words, before)
+    let repeating = try repeated(entry, name, in: list)
+    let (words, text) = try typeWords(entry, name, isRepeated: repeating != nil)
+    let (word, counter) =
+      if let repeating { (repeating.type, repeating.counter) } else { try FieldWords.type(text, words, before) }
     let (type, order) = try ordered(word, entry, name, in: list)
-    let parts = try PartReader(entry, name, type, counter, before).read(text)
+    let step = repeating?.repeated.entrySize
+    let parts = try PartReader(entry, name, type, counter, step: step, before).read(text)
     if list.isHeader, type.size == nil {
       throw words.error("a header's fields have a fixed size; \"\(text)\" has none")
     }
@@ -191,8 +197,7 @@ struct FieldReader {
       name: name, type: type, offset: list.offset, unit: entry["unit"]?.text ?? "", shown: try shown(entry, name, type),
       meaning: entry["meaning"]?.text ?? "", byteOrder: order,
       scale: try scale(entry, name, type), length: parts.length, terminatorStep: parts.terminatorStep,
-      when: parts.condition,
-      isOptional: parts.isOptional, after: before.last)
+      when: parts.condition, isOptional: parts.isOptional, repeating: repeating?.repeated, after: before.last)
     if row.isMovable, list.isHeader {
       throw entry.at(entry["when"] == nil ? "optional" : "when").error("a field of the header is always there")
     }
@@ -207,6 +212,44 @@ struct FieldReader {
       throw entry.at("name").error("\(list.place) has more than \(FieldReader.most) fields")
     }
     return field
+  }
+
+  /// The word for its type, and where it is: of a field that repeats the part.
+  private func typeWords(
+    _ entry: YAMLValue, _ name: String, isRepeated: Bool
+  ) throws(YAMLFileError) -> (YAMLValue, String) {
+    if let times = entry["times"], !isRepeated { throw times.error("\"times\" requires \"repeat\"") }
+    guard isRepeated else {
+      guard let words = entry["type"], let text = words.text else {
+        throw entry.error("field \"\(name)\" has no \"type\"")
+      }
+      return (words, text)
+    }
+    if let type = entry["type"] { throw type.error("\"type\" and \"repeat\" cannot be combined: the part has the types") }
+    return (entry.at("repeat"), "repeat")
+  }
+
+  /// The entries of a field that repeats; nil of any other.
+  private func repeated(
+    _ entry: YAMLValue, _ name: String, in list: List
+  ) throws(YAMLFileError) -> RepeatReader.Read? {
+    guard let part = entry["repeat"] else { return nil }
+    if part.integer != nil {
+      throw part.error("\"repeat\" is the name of a part with the fields of an entry, and \"times\" the number of entries")
+    }
+    guard let title = part.text, let fields = parts?[title] else {
+      throw Spelled.unknown(part, "part", among: parts?.pairs.map(\.key) ?? [])
+    }
+    if list.isHeader { throw part.error("a field of the header cannot repeat") }
+    guard !fields.list.isEmpty else { throw fields.error("the part \"\(title)\" has no fields") }
+    var entries = List(place: title, isHeader: false, before: [], offset: 0)
+    entries.isEntry = true
+    try read(fields, into: &entries)
+    try entries.checkWhole()
+    let layout = Layout(
+      title, table: "\(owner)_\(list.place.lowercased())_\(name)", header: [], rows: entries.own.map(\.row),
+      "An entry of \(name).", from: .unknown, over: [], source: list.place)
+    return try RepeatReader(entry, name).read(layout, list.rows)
   }
 
   /// The type with its place among the bits of its bytes, and the order of its bytes or bits.

@@ -30,7 +30,7 @@ enum ForeignKeys {
     "write \"range: [smallest, largest]\"": "min max minimum maximum valid limits between",
     "the size is in the type: write \"type: bytes 4\", \"text 16\" or \"text in FIELD\"":
       "size length lenght len width bytes",
-    "there are no repeats: write each field, or a \"part\" as often": "repeat repeated repeat-expr array times",
+    "entries are \"repeat: PART\" and \"times: 3\", or \"times: FIELD\"": "repeated repeat-expr array",
     "leave it out: \"equals\" is for what is always the same": "default initial",
     "leave it out: a field is there unless it is \"optional: true\"": "required",
   ])

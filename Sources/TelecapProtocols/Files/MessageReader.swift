@@ -52,9 +52,10 @@ struct MessageReader {
       throw entry.at("name").error("there is a message \"\(other.name)\" already")
     }
     for row in other.fields {
-      guard let known = one[row.name], known.type.name != row.type.name || known.scale != row.scale else { continue }
+      guard let known = one[row.name] else { continue }
+      if known.type.name == row.type.name, known.scale == row.scale, known.repeated == row.repeated { continue }
       throw entry.at("name").error(
-        "\"\(row.name)\" is \(row.type.name), and \(known.type.name) in the other form of \(one.name)")
+        "\"\(row.name)\" is \(row.typeName), and \(known.typeName) in the other form of \(one.name)")
     }
   }
 

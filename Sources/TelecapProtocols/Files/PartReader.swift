@@ -7,6 +7,8 @@ struct PartReader {
   private let name: String
   private let type: FieldType
   private let counter: FieldRow?
+  /// The bytes of an entry of a field that repeats; nil of any other, and where each entry shows its size.
+  private let step: Int?
   private let before: [FieldRow]
 
   /// What a field has of these.
@@ -18,8 +20,11 @@ struct PartReader {
   }
 
   /// A reader of one field, `counter` being the number that says its size.
-  init(_ entry: YAMLValue, _ name: String, _ type: FieldType, _ counter: FieldRow?, _ before: [FieldRow]) {
+  init(
+    _ entry: YAMLValue, _ name: String, _ type: FieldType, _ counter: FieldRow?, step: Int?, _ before: [FieldRow]
+  ) {
     (self.entry, self.name, self.type, self.counter, self.before) = (entry, name, type, counter, before)
+    self.step = step
   }
 
   func read(_ text: String) throws(YAMLFileError) -> Read {
@@ -56,6 +61,12 @@ struct PartReader {
           "\"\(key)\" requires \"text in FIELD\" or \"bytes in FIELD\"; \"\(name)\" is \(type.name)")
       }
       return nil
+    }
+    if entry["repeat"] != nil {
+      if let key = ["less", "words"].first(where: { entry[$0] != nil }) {
+        throw entry.at(key).error("\"\(key)\" is about bytes, and \"times\" counts entries")
+      }
+      return FieldLength(counter, step: step ?? 1)
     }
     let less = try number("less", in: 0...Int64(FieldReader.largest), requires: "in") ?? 0
     let step = try number("words", in: 2...64, requires: "in") ?? 1

@@ -126,6 +126,13 @@ public enum ProtocolShape {
         "type", .line,
         "u8 … u64, i8 … i64, f32, f64, bits N, text N, bytes N, text in FIELD, bytes in FIELD, text to 0, rest.",
         example: "bytes 4"),
+      YAMLKey(
+        "repeat", .line,
+        "In place of \"type\": its bytes are entries, each with the fields of this part, which are a table of their own in captures."),
+      YAMLKey(
+        "times", .either([.integer, .line]),
+        "With \"repeat\": the number of entries, or the earlier number that counts them; all that is left unless given.",
+        example: "count"),
       YAMLKey("at", .integer, "Its offset, which is checked; after the field before it unless given."),
       YAMLKey(
         "byte-order", .oneOf(ByteOrder.allCases.map(\.rawValue)),

@@ -98,12 +98,12 @@ public struct VectorCheck: Hashable, Sendable {
   private static func difference(
     _ expectation: TestVector.Expectation, in message: Message, _ file: String
   ) throws(YAMLFileError) -> String? {
-    guard let row = message.kind.layout[expectation.field] else {
+    guard let row = message.kind.layout.row(at: expectation.field)?.row else {
       throw Subject.error(
         expectation.line, file, "field of \(message.kind)", expectation.field,
         among: message.kind.layout.fields.map(\.name))
     }
-    let observed = message.value(of: row.name)
+    let observed = message.value(of: expectation.field)
     guard expectation.value != "none" else { return observed.map { "expected none, observed \($0)" } }
     guard let expected = FieldValue(expectation.value, of: row) else {
       throw YAMLFileError(
@@ -132,7 +132,11 @@ public struct VectorCheck: Hashable, Sendable {
 
   private static func gaps(_ owner: WireProtocol, _ vectors: [TestVector]) -> [Gap] {
     var shown: [String: Set<String>] = [:]
-    for vector in vectors { shown[vector.message, default: []].formUnion(vector.expectations.map(\.field)) }
+    for vector in vectors {
+      // One field of one entry shows the others.
+      let names = vector.expectations.map { String($0.field.prefix { $0 != "[" }) }
+      shown[vector.message, default: []].formUnion(names)
+    }
     var gaps: [Gap] = []
     for kind in owner.declaredMessages {
       guard let fields = shown[kind.name] else {

@@ -50,25 +50,48 @@ public struct DissectionJSON: Sendable {
     json.put("length", bytes.byteCount)
     json.put("valid", isValid)
     json.beginObject("fields")
-    for field in kind.layout.fields.lazy.flatMap(\.withRaw) {
+    writeFields(kind.layout, bytes, to: &json)
+    json.endObject()
+    writeFindings(findings, to: &json)
+  }
+
+  private func writeFields(_ layout: Layout, _ bytes: RawSpan, to json: inout JSONWriter) {
+    for field in layout.fields.lazy.flatMap(\.withRaw) {
       guard let value = field.value(in: bytes) else {
         guard field.start(in: bytes) == nil else { break }
         json.key(field.name)
         json.putNull()
         continue
       }
-      json.key(field.name)
-      switch value {
-      case .unsigned(let number): json.put(nil, number)
-      case .signed(let number): json.put(nil, number)
-      case .float(let number): json.put(nil, number)
-      case .double(let number): json.put(nil, number)
-      case .text(let text): json.put(nil, text)
-      case .bytes(let bytes): json.put(nil, Hex.text(bytes))
+      if let repeated = field.repeated {
+        writeEntries(field, repeated.entry, bytes, to: &json)
+      } else {
+        json.key(field.name)
+        write(value, to: &json)
       }
     }
-    json.endObject()
-    writeFindings(findings, to: &json)
+  }
+
+  private func writeEntries(_ field: FieldRow, _ entry: Layout, _ bytes: RawSpan, to json: inout JSONWriter) {
+    json.key(field.name)
+    json.beginArray()
+    for range in field.entries(in: bytes) {
+      json.beginObject()
+      writeFields(entry, bytes.extracting(range), to: &json)
+      json.endObject()
+    }
+    json.endArray()
+  }
+
+  private func write(_ value: FieldValue, to json: inout JSONWriter) {
+    switch value {
+    case .unsigned(let number): json.put(nil, number)
+    case .signed(let number): json.put(nil, number)
+    case .float(let number): json.put(nil, number)
+    case .double(let number): json.put(nil, number)
+    case .text(let text): json.put(nil, text)
+    case .bytes(let bytes): json.put(nil, Hex.text(bytes))
+    }
   }
 
   private func writeFindings(_ findings: [Finding], to json: inout JSONWriter) {

@@ -47,15 +47,10 @@ public struct DissectionTree: Sendable {
 
   private func fields(_ kind: MessageKind, _ bytes: RawSpan) -> [String] {
     var table = TextTable(rightAligned: [0])
-    for field in kind.layout.fields {
-      guard let value = field.value(in: bytes) else {
-        if field.start(in: bytes) == nil { continue }
-        break
-      }
-      let range = field.range(in: bytes)
-      let raw = bytes.array(range)
-      let shown = field.bitPattern(in: bytes) ?? Hex.text(raw.prefix(16), separator: " ") + (raw.count > 16 ? " …" : "")
-      table.add("\(range.lowerBound)", field.name, FieldText.text(value, field, kind), style.dim(shown))
+    for row in FieldLine.all(of: kind, bytes) {
+      let raw = bytes.array(row.range)
+      let shown = row.bits ?? Hex.text(raw.prefix(16), separator: " ") + (raw.count > 16 ? " …" : "")
+      table.add("\(row.range.lowerBound)", row.name, row.value, style.dim(shown))
     }
     return table.lines()
   }

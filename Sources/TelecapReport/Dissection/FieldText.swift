@@ -14,6 +14,10 @@ enum FieldText {
       if field.shown != .number { return field.shown.text(of: number, size: field.type.numberSize) }
     }
     if case .bytes(let bytes) = value {
+      if let repeated = field.repeated {
+        let count = repeated.count(in: bytes.span.bytes)
+        return count == 1 ? "1 entry" : "\(count) entries"
+      }
       return field.type == .rest ? "\(bytes.count) bytes" : Hex.text(bytes, separator: ":")
     }
     let text = value.description.printable

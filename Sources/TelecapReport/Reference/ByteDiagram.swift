@@ -56,6 +56,9 @@ struct ByteDiagram {
 
   /// What a field after those of fixed offsets takes.
   private func extent(of field: FieldRow) -> String {
+    if field.repeated != nil {
+      return " … " + (field.length.map { "as many as \($0.field) says" } ?? "up to the end, each of \(field.typeName)")
+    }
     if let length = field.length { return " … as many bytes as \(length.field) says" }
     if field.terminatorStep != nil { return " … up to a 0" }
     if field.type == .rest { return " … all that is left" }

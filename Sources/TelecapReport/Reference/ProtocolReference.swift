@@ -84,15 +84,10 @@ public struct ProtocolReference: Sendable {
     let way = layout.direction == .unknown ? "" : "; sent by the \(sender)"
     let dialects = layout.dialects.sorted().map { "`\($0)`" }.joined(separator: ", ")
     var rows = [["offset", "field", "type", "unit", "rule", "meaning"]]
-    rows += layout.fields.map { field in
-      let mask = field.bitMask.map { " & \(Hex.text($0))" }
-      let order = field.byteOrder == .big && mask == nil ? ", big-endian" : ""
-      return [
-        (field.isShifted ? "≥ " : "") + "\(field.offset)\(mask ?? "")", field.name,
-        field.type.name + order + scale(field) + presence(field), field.unit,
-        rule(field, kind),
-        field.meaning,
-      ]
+    rows += self.rows(layout, kind)
+    for field in layout.fields {
+      guard let entry = field.repeated?.entry else { continue }
+      rows += self.rows(entry, kind).map { row in [row[0], "\(field.name)[…].\(row[1])"] + row.dropFirst(2) }
     }
     let form = owner.kinds(named: kind.name).count > 1 ? " (\(dialects), \(layout.fixedSize) bytes)" : ""
     return [
@@ -102,17 +97,32 @@ public struct ProtocolReference: Sendable {
       + ByteDiagram(layout).lines + ["```", ""] + table(rows)
   }
 
+  /// A row of the table for each field; those of an entry have their offsets in it.
+  private func rows(_ layout: Layout, _ kind: MessageKind) -> [[String]] {
+    layout.fields.map { field in
+      let mask = field.bitMask.map { " & \(Hex.text($0))" }
+      let order = field.byteOrder == .big && mask == nil ? ", big-endian" : ""
+      return [
+        (field.isShifted ? "≥ " : "") + "\(field.offset)\(mask ?? "")", field.name,
+        field.typeName + order + scale(field) + presence(field), field.unit,
+        rule(field, kind),
+        field.meaning,
+      ]
+    }
+  }
+
   /// How its size shows, and when it is there.
   private func presence(_ field: FieldRow) -> String {
     let words = [
       field.length.map { length in
-        "as many bytes as \(length.field)" + (length.step == 1 ? "" : " × \(length.step)")
+        if field.repeated != nil { return "as many as \(length.field)" }
+        return "as many bytes as \(length.field)" + (length.step == 1 ? "" : " × \(length.step)")
           + (length.less == 0 ? "" : " − \(length.less)")
       }, field.terminatorStep.map { "to 0" + ($0 == 1 ? "" : ", padded to \($0)") },
       field.condition.map { "when \($0)" }, field.isOptional ? "may be missing" : nil,
       field.cutPayload.map { "zeros at the end of the payload are cut, \($0.counter) counts the rest" },
     ].compactMap(\.self)
-    return words.isEmpty || field.type.size == nil && field.length?.step == 1 && field.length?.less == 0
+    return words.isEmpty || field.repeated == nil && field.type.size == nil && field.length?.step == 1 && field.length?.less == 0
       ? "" : "; " + words.joined(separator: "; ")
   }
 

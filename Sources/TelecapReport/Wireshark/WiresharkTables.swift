@@ -63,7 +63,8 @@ struct WiresharkTables {
         ]
     }
     let ofChecks = owner.checkFields.map(\.check?.rule)
-    let ofFields = owner.messages.flatMap(\.layout.fields).flatMap { field -> [Rule?] in
+    let all = owner.messages.flatMap(\.layout.fields).flatMap { [$0] + ($0.repeated?.entry.fields ?? []) }
+    let ofFields = all.flatMap { field -> [Rule?] in
       if case .form(let form) = field.rule { return [field.breach, form.rule] }
       return [field.breach]
     }
@@ -163,7 +164,9 @@ struct WiresharkTables {
   /// A part of a message whose size the message shows.
   private func part(_ field: FieldRow, in layout: Layout) -> String {
     var entries = ["at = \(field.offset)"]
-    if let length = field.length, let counter = layout[length.field] {
+    if let repeated = field.repeated, repeated.entrySize == nil, let counter = field.length.flatMap({ layout[$0.field] }) {
+      entries.append("count = {\(place(counter))}, entry = \(entry(repeated.entry, []))")
+    } else if let length = field.length, let counter = layout[length.field] {
       entries.append("count = {\(place(counter))}, step = \(length.step), less = \(length.less)")
     } else if let step = field.terminatorStep {
       entries.append("padded = \(step)")
@@ -225,8 +228,7 @@ struct WiresharkTables {
     if let code = layout.code, let field = owner.recognition(over: owner.dialects[0]).code {
       head.append("code = \(wire(code, of: field))")
     }
-    let parts = [payload(layout)].compactMap(\.self) + layout.fields.filter(\.isMovable).map { part($0, in: layout) }
-    if !parts.isEmpty { head.append("parts = \(table(parts))") }
+    head += parts(of: layout)
     if !layout.checkFields.isEmpty { head.append("sums = \(table(layout.checkFields.compactMap(sum)))") }
     if layout.fields.last?.type == .rest, kind.owner.unknown != kind, kind.owner.malformed != kind {
       head.append("rest = true")
@@ -236,6 +238,16 @@ struct WiresharkTables {
     }
     return ["      {\((head + way(of: layout)).joined(separator: ", ")), fields = {"]
       + layout.fields.enumerated().map { "        \(field($1, at: $0, of: kind))," } + ["      }},"]
+  }
+
+  private func parts(of layout: Layout) -> [String] {
+    let parts = [payload(layout)].compactMap(\.self) + layout.fields.filter(\.isMovable).map { part($0, in: layout) }
+    return parts.isEmpty ? [] : ["parts = \(table(parts))"]
+  }
+
+  /// The entries of a field: their size, and their fields.
+  private func entry(_ layout: Layout, _ fields: [String]) -> String {
+    table(["size = \(layout.fixedSize)"] + parts(of: layout) + ["fields = \(table(fields))"])
   }
 
   /// A checksum of a message: where it stands, what it covers, and how it is computed.
@@ -273,10 +285,11 @@ struct WiresharkTables {
     return entries
   }
 
-  private func field(_ field: FieldRow, at index: Int, of kind: MessageKind) -> String {
+  /// - Parameter index: its place in the table of the message; of a field of an entry, a place after all of them.
+  private func field(_ field: FieldRow, at index: Int, of kind: MessageKind, in outer: String? = nil) -> String {
+    let filter = outer.map { "\($0).\(field.name)" } ?? WiresharkPlugin.filter(field, at: index, of: kind)
     var entries = [
-      "name = \(Escaping.lua(field.name))",
-      "abbr = \(Escaping.lua(WiresharkPlugin.filter(field, at: index, of: kind)))",
+      "name = \(Escaping.lua(field.name))", "abbr = \(Escaping.lua(filter))",
       "type = \(Escaping.lua(type(field)))", "at = \(field.offset)", "size = \(field.type.size ?? 0)",
       "big = \(field.type.isNumber && field.byteOrder == .big)" + slice(field) + shift(field),
     ]
@@ -286,6 +299,11 @@ struct WiresharkTables {
     if !field.unit.isEmpty { entries.append("unit = \(Escaping.lua(field.unit))") }
     if !field.meaning.isEmpty { entries.append("meaning = \(Escaping.lua(field.meaning))") }
     if field.terminatorStep != nil { entries.append("terminated = true") }
+    if let repeated = field.repeated {
+      let count = kind.layout.fields.count
+      let inner = repeated.entry.fields.map { self.field($0, at: count, of: kind, in: filter) }
+      entries.append("entry = \(entry(repeated.entry, inner))")
+    }
     if isHexadecimal(field, in: kind) { entries.append("hexadecimal = true") }
     if let words = words(of: field, in: kind) { entries.append("words = \(words)") }
     if let test = test(of: field, at: index, in: kind) {

@@ -18,6 +18,10 @@ public final class CaptureSchema: Sendable {
   let tables: [TypedTable]
   /// For each message its typed table, by their places.
   let tableOfKind: [Int]
+  /// The tables of entries.
+  let entryTables: [EntryTable]
+  /// For each message its fields of entries, each with its table by its place.
+  let entriesOfKind: [[(table: Int, field: FieldRow)]]
   /// For each protocol, the codes of its first message and of its first dialect.
   private let firsts: [(kind: Int, dialect: Int)]
   /// The columns of the view that are fields.
@@ -38,12 +42,19 @@ public final class CaptureSchema: Sendable {
     let tables = TypedTable.all(of: kinds)
     self.tables = tables
     tableOfKind = kinds.map { kind in tables.firstIndex { $0.kinds.contains(kind) } ?? 0 }
+    let entryTables = EntryTable.all(of: kinds)
+    self.entryTables = entryTables
+    entriesOfKind = kinds.map { kind in
+      entryTables.enumerated().flatMap { place, table in
+        table.sources.filter { $0.kind == kind }.map { (place, $0.field) }
+      }
+    }
     fieldColumns = CaptureSchema.fieldColumns(tables)
     all =
       [
         ("session", CaptureSchema.session), ("flow", CaptureSchema.flow),
         ("message", CaptureSchema.message(kinds, dialects)), ("finding", CaptureSchema.finding),
-      ] + tables.map { ($0.name, $0.sql) } + [("dissection", CaptureSchema.dissection(tables, fieldColumns))]
+      ] + tables.map { ($0.name, $0.sql) } + entryTables.map { ($0.name, $0.sql) } + [("dissection", CaptureSchema.dissection(tables, fieldColumns))]
   }
 
   /// The columns of the view `dissection`, in its order.
@@ -105,6 +116,7 @@ public final class CaptureSchema: Sendable {
   private func isDerived(_ name: String, _ sql: String) -> Bool {
     func line(_ sql: String) -> Substring { sql.prefix { !$0.isNewline } }
     return all.contains { $0.name == name && line($0.sql) == line(sql) } || sql.hasPrefix(TypedTable.head(of: name))
+      || sql.hasPrefix(EntryTable.head(of: name))
   }
 
   /// Whether the file's derived tables are those that this telecap makes. Older ones do not name the column that a reference leads

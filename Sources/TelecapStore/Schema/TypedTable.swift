@@ -44,7 +44,7 @@ struct TypedTable: Sendable {
 
   /// The type of a field's column, after a space. A float's has none: SQLite stores −0.0 as 0 in a REAL column
   /// (https://www.sqlite.org/datatype3.html, 2), and in one without a type as it is.
-  private static func sqlType(_ type: FieldType) -> String {
+  static func sqlType(_ type: FieldType) -> String {
     switch type {
     case .u8, .u16, .u24, .u32, .u64, .i8, .i16, .i24, .i32, .i64, .bits: " INTEGER"
     case .f32, .f64: ""

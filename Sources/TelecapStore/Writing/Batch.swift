@@ -13,6 +13,9 @@ final class Batch: @unchecked Sendable {
   private(set) var messages: [MessageRow] = []
   /// For each typed table: the places in `messages` of its rows.
   private(set) var members: [[UInt32]]
+  /// For each table of entries: its rows.
+  private(set) var entries: [[EntryRow]]
+  private var entryCount = 0
   var findings: [FindingRow] = []
   var flows: [(id: Int, flow: Flow)] = []
   var interfaces: [(id: Int, interface: Interface)] = []
@@ -30,17 +33,21 @@ final class Batch: @unchecked Sendable {
   private static let fullPackets = 4_096
   private static let fullMessages = 8_192
   private static let fullBytes = 1 << 20
+  private static let fullEntries = 65_536
 
   private let tableOfKind: [Int]
+  private let entriesOfKind: [[(table: Int, field: FieldRow)]]
 
   init(_ schema: CaptureSchema) {
     members = schema.tables.map { _ in [] }
+    entries = schema.entryTables.map { _ in [] }
     tableOfKind = schema.tableOfKind
+    entriesOfKind = schema.entriesOfKind
   }
 
   var isFull: Bool {
     packets.count >= Batch.fullPackets || messages.count >= Batch.fullMessages || bytes.count >= Batch.fullBytes
-      || findings.count >= Batch.fullMessages || notes.count >= Batch.fullMessages
+      || entryCount >= Batch.fullEntries || findings.count >= Batch.fullMessages || notes.count >= Batch.fullMessages
   }
 
   var isEmpty: Bool {
@@ -64,8 +71,25 @@ final class Batch: @unchecked Sendable {
     row.start = bytes.count
     row.count = message.byteCount
     members[tableOfKind[Int(row.kind)]].append(UInt32(messages.count))
+    for (table, field) in entriesOfKind[Int(row.kind)] { addEntries(of: field, to: table, message) }
     messages.append(row)
     append(message)
+  }
+
+  /// Adds the entries of a field of the next message.
+  private func addEntries(of field: FieldRow, to table: Int, _ message: RawSpan) {
+    guard let repeated = field.repeated else { return }
+    let range = field.range(in: message)
+    let content = message.extracting(range)
+    var (end, number) = (0, UInt32(0))
+    while let entry = repeated.next(at: end, in: content) {
+      entries[table].append(
+        EntryRow(
+          message: UInt32(messages.count), number: number, start: range.lowerBound + entry.lowerBound,
+          count: entry.count))
+      (end, number) = (entry.upperBound, number + 1)
+    }
+    entryCount += Int(number)
   }
 
   private func append(_ more: RawSpan) { more.withUnsafeBytes { bytes.append(contentsOf: $0) } }
@@ -76,6 +100,10 @@ final class Batch: @unchecked Sendable {
     packets.removeAll(keepingCapacity: packets.capacity <= 4 * Batch.fullPackets)
     messages.removeAll(keepingCapacity: true)
     for index in members.indices { members[index].removeAll(keepingCapacity: true) }
+    for index in entries.indices {
+      entries[index].removeAll(keepingCapacity: entries[index].capacity <= 4 * Batch.fullEntries)
+    }
+    entryCount = 0
     findings.removeAll(keepingCapacity: true)
     flows.removeAll(keepingCapacity: true)
     interfaces.removeAll(keepingCapacity: true)
@@ -112,6 +140,15 @@ struct MessageRow {
   var severity: Int8
   var start = 0
   var count = 0
+}
+
+/// A row of a table of entries; its bytes are `count` from `start` of the message's.
+struct EntryRow {
+  /// The place of its message in the batch.
+  var message: UInt32
+  var number: UInt32
+  var start: Int
+  var count: Int
 }
 
 /// A row of `finding`.

@@ -5,7 +5,7 @@ import TelecapWire
 struct BatchTable {
   /// Which rows the table shows.
   enum Shape: UInt8 {
-    case packets, messages, fields
+    case packets, messages, fields, entries
   }
 
   /// The rows of the batch that is being written; they stay where they are while the statement runs.
@@ -14,6 +14,8 @@ struct BatchTable {
     var messages: UnsafePointer<MessageRow>?
     /// For a typed table: the places of its rows in `messages`.
     var members: UnsafePointer<UInt32>?
+    /// For a table of entries: its rows.
+    var entries: UnsafePointer<EntryRow>?
     var bytes: UnsafeRawPointer?
     /// How many rows the table has.
     var count = 0
@@ -25,9 +27,9 @@ struct BatchTable {
   /// For each kind, by its code: how many bytes of a message its fields may take.
   private let limits: UnsafeMutableBufferPointer<Int>
 
-  init(_ shape: Shape, _ typed: TypedTable?, _ kinds: [MessageKind]) {
+  init(_ shape: Shape, _ fields: [FieldRow], _ kinds: [MessageKind]) {
     self.shape = shape
-    let fields = (typed?.fields ?? []).map(FieldColumn.init)
+    let fields = fields.map(FieldColumn.init)
     columns = .allocate(capacity: fields.count)
     _ = columns.initialize(from: fields)
     let sizes = kinds.map { kind in
@@ -50,6 +52,7 @@ struct BatchTable {
       case .packets: 5
       case .messages: 10
       case .fields: 1 + columns.count
+      case .entries: 2 + columns.count
       }
     return "CREATE TABLE batch (\((0..<count).map { "c\($0)" }.joined(separator: ", ")))"
   }
@@ -63,6 +66,7 @@ struct BatchTable {
     case .packets: packet(context, row, column)
     case .messages: message(context, row, column)
     case .fields: field(context, row, column)
+    case .entries: entry(context, row, column)
     }
   }
 
@@ -105,6 +109,18 @@ struct BatchTable {
     guard column > 0 else { return sqlite3_result_int64(context, row.pointee.id) }
     let count = min(row.pointee.count, limits[Int(row.pointee.kind)])
     columns[column - 1].result(context, UnsafeRawBufferPointer(start: bytes + row.pointee.start, count: count).bytes)
+  }
+}
+
+extension BatchTable {
+  private func entry(_ context: OpaquePointer?, _ index: Int, _ column: Int) {
+    guard let entries = window.entries, let messages = window.messages, let bytes = window.bytes else { return }
+    let row = entries.advanced(by: index)
+    let message = messages.advanced(by: Int(row.pointee.message))
+    if column == 0 { return sqlite3_result_int64(context, message.pointee.id) }
+    if column == 1 { return sqlite3_result_int64(context, Int64(row.pointee.number)) }
+    let start = bytes + message.pointee.start + row.pointee.start
+    columns[column - 2].result(context, UnsafeRawBufferPointer(start: start, count: row.pointee.count).bytes)
   }
 }
 

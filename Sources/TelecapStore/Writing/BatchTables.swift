@@ -6,7 +6,7 @@ import TelecapWire
 /// and stepping one statement a row.)
 ///
 /// They are eponymous virtual tables (https://www.sqlite.org/vtab.html, 2.1.2): `batch_packet`, `batch_message`, and
-/// one for each typed table, whose columns are read off the message's bytes at the offsets of the wire tables.
+/// one for each typed table and each table of entries, whose columns are read off the message's bytes at the offsets of the wire tables.
 ///
 /// @unchecked Sendable: used with the connection in hand only; what it points to is made before and freed after.
 final class BatchTables: @unchecked Sendable {
@@ -14,20 +14,24 @@ final class BatchTables: @unchecked Sendable {
   private let tables: [UnsafeMutablePointer<BatchTable>]
 
   private let insertTyped: [String]
+  private let insertEntries: [String]
   private let names: [String]
 
   init(_ schema: CaptureSchema) {
     module = .allocate(capacity: 1)
     module.initialize(to: BatchTable.module)
-    let shapes: [BatchTable.Shape] = [.packets, .messages] + schema.tables.map { _ in .fields }
-    let typed: [TypedTable?] = [nil, nil] + schema.tables
-    tables = zip(shapes, typed).map { shape, typed in
+    let shapes: [(name: String, shape: BatchTable.Shape, fields: [FieldRow])] =
+      [("packet", .packets, []), ("message", .messages, [])]
+      + schema.tables.map { ($0.name, .fields, $0.fields) } + schema.entryTables.map { ($0.name, .entries, $0.fields) }
+    tables = shapes.map { _, shape, fields in
       let table = UnsafeMutablePointer<BatchTable>.allocate(capacity: 1)
-      table.initialize(to: BatchTable(shape, typed, schema.kinds))
+      table.initialize(to: BatchTable(shape, fields, schema.kinds))
       return table
     }
-    names = ["batch_packet", "batch_message"] + schema.tables.map { "batch_\($0.name)" }
-    insertTyped = schema.tables.map { "INSERT INTO \($0.name) SELECT * FROM batch_\($0.name)" }
+    names = shapes.map { "batch_\($0.name)" }
+    func insert(into table: String) -> String { "INSERT INTO \(table) SELECT * FROM batch_\(table)" }
+    insertTyped = schema.tables.map { insert(into: $0.name) }
+    insertEntries = schema.entryTables.map { insert(into: $0.name) }
   }
 
   /// Runs when the connection that these tables are registered on is gone.
@@ -65,6 +69,14 @@ final class BatchTables: @unchecked Sendable {
             window.members = members.baseAddress
             window.count = members.count
             try insert(window, 2 + index, db, sql)
+          }
+        }
+        for (index, sql) in insertEntries.enumerated() {
+          try batch.entries[index].withUnsafeBufferPointer { entries in
+            var window = window
+            window.entries = entries.baseAddress
+            window.count = entries.count
+            try insert(window, 2 + insertTyped.count + index, db, sql)
           }
         }
       }

@@ -21,6 +21,20 @@ final class DecodePlan: Sendable {
     var checksum: Checksum
   }
 
+  /// A field of entries, and their checks.
+  struct Repeat: Sendable {
+    var field: FieldPlace
+    /// Its size where that is fixed.
+    var size: Int
+    /// Its number among the parts whose size the message shows; −1 where it is none.
+    var part: Int
+    var repeated: RepeatedPart
+    var checks: Range<Int>
+    /// Its place in the table.
+    var index: UInt8
+    var takesRest: Bool
+  }
+
   /// What is known of one message.
   struct Entry: Sendable {
     var kind: MessageKind
@@ -32,6 +46,8 @@ final class DecodePlan: Sendable {
     var sums = 0..<0
     /// The last field takes all that is there: nothing follows the message.
     var takesRest = false
+    /// Its fields of entries, by their places in `repeats`.
+    var repeats = 0..<0
     /// The offset of a quaternion's four floats, or −1.
     var quaternion = -1
     var quaternionOrder = ByteOrder.little
@@ -71,6 +87,8 @@ final class DecodePlan: Sendable {
   let length: Length?
   /// The checksums of the entries.
   let sums: [Sum]
+  /// The fields of entries of the entries.
+  let repeats: [Repeat]
   /// The entry of a payload without a header, and its size; −1 where there is none.
   let bare: Int
   let bareSize: Int
@@ -112,10 +130,16 @@ final class DecodePlan: Sendable {
     var lists = FieldCheckLists()
     var fixed: [Constant] = []
     var sums: [Sum] = []
+    var repeats: [Repeat] = []
     let entries = owner.messages.map {
-      DecodePlan.entry(
+      var entry = DecodePlan.entry(
         $0, dialect, owner.rules, isDefined: !last.contains($0), recognition, &checks, &lists, &fixed, &sums)
+      let first = repeats.count
+      repeats += DecodePlan.repeats($0.layout, owner.rules, &checks, &lists)
+      entry.repeats = first..<repeats.count
+      return entry
     }
+    self.repeats = repeats
     self.fixed = fixed
     self.sums = sums
     self.entries = entries
@@ -162,6 +186,22 @@ final class DecodePlan: Sendable {
     fixed += recognition.constants.compactMap { own($0, layout) }
     entry.fixed = begin..<fixed.count
     return entry
+  }
+
+  /// The fields of entries of a table, with the checks of their entries.
+  private static func repeats(
+    _ layout: Layout, _ book: RuleBook, _ checks: inout [FieldCheck], _ lists: inout FieldCheckLists
+  ) -> [Repeat] {
+    layout.fields.enumerated().compactMap { index, field in
+      guard let repeated = field.repeated else { return nil }
+      let start = checks.count
+      for (index, inner) in repeated.entry.fields.enumerated() {
+        if let check = FieldCheck(inner, index: index, isRecognised: false, book, &lists) { checks.append(check) }
+      }
+      return Repeat(
+        field: FieldPlace(field), size: field.type.size ?? 0, part: field.isPart ? field.partsBefore : -1,
+        repeated: repeated, checks: start..<checks.count, index: UInt8(clamping: index), takesRest: field.type == .rest)
+    }
   }
 
   /// A constant with the value that one message gives it; nil where it gives none.

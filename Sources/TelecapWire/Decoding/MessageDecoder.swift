@@ -247,7 +247,7 @@ extension DecodePlan {
     let kind = entries[index].kind
     var size = entries[index].fixedSize
     if count >= size, let parts = entries[index].parts { size += parts.size(in: bytes.extracting(0..<count)) }
-    if entries[index].takesRest { size = max(size, count) }
+    if entries[index].takesRest { size = max(size, endOfRest(index, bytes, count)) }
     if count < size {
       sink.add(Finding(truncatedRule, 0..<count, .lengths(needed: size, had: count)))
       return kind
@@ -265,11 +265,45 @@ extension DecodePlan {
         checks[place].run(bytes, size: size, kind, checkLists, &findings)
         rest = place + 1..<rest.upperBound
       }
+      for place in entries[index].repeats where !repeats[place].checks.isEmpty {
+        checkEntries(repeats[place], entries[index].parts, bytes, kind, &findings)
+      }
       if entries[index].quaternion >= 0 {
         checkQuaternion(bytes, at: entries[index].quaternion, entries[index].quaternionOrder, &findings)
       }
     }
     return kind
+  }
+
+  /// Where a last field ends that takes all that is left of `count` bytes: one of entries after the last whole one.
+  private func endOfRest(_ index: Int, _ bytes: RawSpan, _ count: Int) -> Int {
+    guard let last = entries[index].repeats.last, repeats[last].takesRest else { return count }
+    let place = repeats[last]
+    guard let start = place.field.start(in: bytes), start <= count else { return count }
+    return start + place.repeated.extent(in: bytes.extracting(start..<count)).end
+  }
+
+  /// Holds each entry of a field to the checks of its table.
+  @inline(never)
+  private func checkEntries(
+    _ place: Repeat, _ parts: VariableParts?, _ bytes: RawSpan, _ kind: MessageKind, _ findings: inout [Finding]
+  ) {
+    guard let start = place.field.start(in: bytes), start <= bytes.byteCount else { return }
+    let size =
+      place.takesRest ? Int.max : place.part < 0 ? place.size : parts?.size(ofPart: place.part, in: bytes) ?? 0
+    let content = bytes.extracting(start..<start + min(size, bytes.byteCount - start))
+    var (end, number) = (0, UInt32(0))
+    while let range = place.repeated.next(at: end, in: content) {
+      let entry = content.extracting(range)
+      var rest = place.checks
+      while let check = firstUnusual(of: rest, entry) {
+        let before = findings.count
+        checks[check].run(entry, size: range.count, kind, checkLists, &findings)
+        if findings.count > before { findings[before].move(by: start + range.lowerBound, to: number, of: place.index) }
+        rest = check + 1..<rest.upperBound
+      }
+      (end, number) = (range.upperBound, number + 1)
+    }
   }
 
   /// The first of these checks that may find something. (By itself, so that the loop's numbers stay in registers.)
@@ -307,5 +341,14 @@ extension DecodePlan {
   private func wideNorm(_ x: Float, _ y: Float, _ z: Float, _ w: Float) -> Double {
     let squares = Double(x) * Double(x) + Double(y) * Double(y) + Double(z) * Double(z) + Double(w) * Double(w)
     return squares.squareRoot()
+  }
+}
+
+extension Finding {
+  /// Puts what was found in the bytes of an entry where it is in the message.
+  fileprivate mutating func move(by start: Int, to number: UInt32, of place: UInt8) {
+    range = start + range.lowerBound..<start + range.upperBound
+    guard case .field(let kind, let index, let bits) = detail else { return }
+    detail = .entry(kind, bits: bits, number: number, of: place, index: index)
   }
 }

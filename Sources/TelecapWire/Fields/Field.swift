@@ -91,6 +91,8 @@ public struct FieldRow: Hashable, Sendable {
   public let condition: FieldCondition?
   /// Whether the message may end before it.
   public let isOptional: Bool
+  /// The entries that its bytes are; nil where they are none.
+  public let repeated: RepeatedPart?
   /// Whether another field is there or not as this one says.
   public internal(set) var decidesPresence = false
   /// The parts of the message before it whose size the message shows, and its own where it is one; nil where there are none.
@@ -105,13 +107,14 @@ public struct FieldRow: Hashable, Sendable {
   ///   - length: for text and bytes of variable length, the field that says how many bytes there are.
   ///   - terminatorStep: for text that ends with a 0, the bytes to a multiple of which it is padded.
   ///   - isOptional: the message may end before it.
+  ///   - repeated: the entries that its bytes are.
   ///   - previous: the field before it, where the message shows the size of that or of one before it.
   public init(
     name: String, type: FieldType, offset: Int, unit: String = "", rule: FieldRule = .any, breach: Rule? = nil,
     shown: FieldDisplay = .number, meaning: String = "", byteOrder: ByteOrder = .little, scale: Scale? = nil,
     check: Checksum? = nil, length: FieldLength? = nil, terminatorStep: Int? = nil,
     when condition: FieldCondition? = nil,
-    isOptional: Bool = false, after previous: FieldRow? = nil
+    isOptional: Bool = false, repeating repeated: RepeatedPart? = nil, after previous: FieldRow? = nil
   ) {
     self.name = name
     self.type = type
@@ -126,10 +129,13 @@ public struct FieldRow: Hashable, Sendable {
     self.check = check
     (self.length, self.terminatorStep) = (length, terminatorStep)
     (self.condition, self.isOptional) = (condition, isOptional)
+    self.repeated = repeated
     let before = previous.flatMap { row in row.parts.map { Array($0.all.prefix(row.partsAfter)) } } ?? []
     partsBefore = before.count
     var part: VariablePart?
-    if let length {
+    if let length, let repeated, repeated.entrySize == nil {
+      part = VariablePart(offset: offset, extent: .entries(repeated, countedBy: length.place))
+    } else if let length {
       part = VariablePart(
         offset: offset, extent: .counted(by: length.place, step: length.step, less: length.less))
     } else if let terminatorStep {

@@ -42,3 +42,12 @@ public struct FieldLength: Hashable, Sendable {
     (count + less).isMultiple(of: step) ? UInt64((count + less) / step) : nil
   }
 }
+
+extension FieldRow {
+  /// The number that counts these bytes of the field: bytes, words or entries; nil where none does.
+  func number(ofContent content: [UInt8], _ length: FieldLength) -> UInt64? {
+    guard let repeated, repeated.entrySize == nil else { return length.number(ofBytes: content.count) }
+    let extent = repeated.extent(in: content.span.bytes)
+    return extent.end == content.count ? UInt64(extent.count) : nil
+  }
+}

@@ -9,6 +9,8 @@ struct VariablePart: Hashable, Sendable {
     case fixed(Int)
     /// A payload of `size` bytes, of which as many were sent as a number of the message says.
     case cut(countedBy: FieldPlace, size: Int)
+    /// As many entries, each of which shows its size, as a number of the message says.
+    case entries(RepeatedPart, countedBy: FieldPlace)
     /// Up to and with the first 0, and on to the next multiple of `step` bytes from the start of the message.
     case terminated(step: Int)
   }
@@ -31,7 +33,7 @@ struct VariablePart: Hashable, Sendable {
   /// The places of the message that show its size.
   fileprivate var sources: (FieldPlace?, FieldPlace?) {
     switch extent {
-    case .counted(let place, _, _), .cut(let place, _): (condition?.place, place)
+    case .counted(let place, _, _), .cut(let place, _), .entries(_, let place): (condition?.place, place)
     case .fixed, .terminated: (condition?.place, nil)
     }
   }
@@ -114,7 +116,7 @@ struct VariableParts: Sendable {
           if offset + place.size > bytes.byteCount { return (nil, offset + place.size) }
         }
         let size = part.size(in: bytes, after: sizes)
-        if case .terminated = part.extent, part.offset + sizes.total + size > bytes.byteCount {
+        if part.showsSizeAtEnd, part.offset + sizes.total + size > bytes.byteCount {
           return (nil, part.offset + sizes.total + size)
         }
         sizes.append(size)
@@ -138,6 +140,14 @@ extension VariablePart {
     (start + count + step) / step * step - start
   }
 
+  /// Whether only its own bytes show where it ends.
+  fileprivate var showsSizeAtEnd: Bool {
+    switch extent {
+    case .terminated, .entries: true
+    case .counted, .fixed, .cut: false
+    }
+  }
+
   fileprivate func isPresent(in bytes: RawSpan, after sizes: PartSizes) -> Bool {
     if isOptional, bytes.byteCount <= offset + sizes.total { return false }
     guard let condition else { return true }
@@ -158,6 +168,9 @@ extension VariablePart {
     case .cut(let place, _):
       guard let start = sizes.offset(of: place), let count = place.bits(in: bytes, at: start) else { return 0 }
       return Int(clamping: min(count, UInt64(Int32.max)))
+    case .entries(let repeated, let place):
+      guard let start = sizes.offset(of: place), let count = place.bits(in: bytes, at: start) else { return 0 }
+      return repeated.size(of: Int(clamping: min(count, UInt64(Int32.max))), from: offset + sizes.total, in: bytes)
     case .terminated(let step):
       let start = offset + sizes.total
       var end = start

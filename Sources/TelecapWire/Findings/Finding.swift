@@ -23,8 +23,8 @@ public struct Finding: Hashable, Sendable {
 
   /// Where the rule comes from: the field's row in its message's table, or the rule's own text.
   public var source: String {
-    guard rule.text == nil, case .field(let kind, _, _) = detail else { return rule.source }
-    return rule.source(from: kind.layout.source)
+    guard rule.text == nil, let field = detail.field else { return rule.source }
+    return rule.source(from: field.kind.layout.source)
   }
 
   /// What a finding's words need to know.
@@ -35,6 +35,9 @@ public struct Finding: Hashable, Sendable {
     case lengths(needed: Int, had: Int)
     /// A field of a message, by its place in the table, and its bits as they stood on the wire.
     case field(MessageKind, index: UInt8, bits: UInt64)
+    /// A field of an entry: the entry's number, the place of the repeated field in the message's table, and that of the field in the
+    /// entry's.
+    case entry(MessageKind, bits: UInt64, number: UInt32, of: UInt8, index: UInt8)
     /// Bits that stood where others belong.
     case found(UInt64)
     /// A kind of message.
@@ -56,4 +59,27 @@ public struct Finding: Hashable, Sendable {
     /// The message that ended a silence, who was silent, and how long in nanoseconds.
     case silence(MessageKind, Direction, nanoseconds: Nanoseconds)
   }
+}
+
+extension Finding.Detail {
+  /// The field that it is about, its bits as they stood on the wire, and the name by which a person knows it: `tiles[2].width` of an
+  /// entry; nil where it is about no field.
+  public var field: (kind: MessageKind, row: FieldRow, name: String, bits: UInt64)? {
+    switch self {
+    case .field(let kind, let index, let bits):
+      guard let row = kind.layout.fields.element(at: Int(index)) else { return nil }
+      return (kind, row, row.name, bits)
+    case .entry(let kind, let bits, let number, let place, let index):
+      guard let outer = kind.layout.fields.element(at: Int(place)),
+        let row = outer.repeated?.entry.fields.element(at: Int(index))
+      else { return nil }
+      return (kind, row, "\(outer.name)[\(number)].\(row.name)", bits)
+    default: return nil
+    }
+  }
+}
+
+extension Array {
+  /// The element at a place; nil where there is none.
+  fileprivate func element(at index: Int) -> Element? { indices.contains(index) ? self[index] : nil }
 }

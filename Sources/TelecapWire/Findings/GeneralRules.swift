@@ -72,11 +72,10 @@ extension Rule {
     _ id: String, words: @escaping @Sendable (_ field: FieldRow, _ value: String, _ bits: UInt64) -> String
   ) -> Rule {
     Rule(id, .warning) { finding in
-      guard case .field(let kind, let index, let bits) = finding.detail, Int(index) < kind.layout.fields.count else {
-        return nil
-      }
-      let field = kind.layout.fields[Int(index)]
-      return words(field, Finding.text(bits, as: field), bits)
+      guard let found = finding.detail.field else { return nil }
+      var field = found.row
+      field.name = found.name
+      return words(field, Finding.text(found.bits, as: field), found.bits)
     }
   }
 

@@ -18,7 +18,8 @@ enum FieldMistakes {
     number("enum: {0: off}", "unknown key \"enum\"", "write \"codes\""),
     number("min: 0", "unknown key \"min\"", "write \"range: [smallest, largest]\""),
     number("description: of the packet", "unknown key \"description\"", "write \"meaning\""),
-    number("repeat: 3", "unknown key \"repeat\"", "there are no repeats"),
+    number("repeat: 3", "\"repeat\" is the name of a part", "\"times\" the number of entries", column: 17),
+    number("array: 3", "unknown key \"array\"", "entries are \"repeat: PART\""),
     number("checksum: crc16", "unknown key \"checksum\"", "write \"check\""),
     Mistake("unit: deg", "units: deg", 33, 45, "unknown key \"units\"", "did you mean \"unit\"?"),
     // Places.

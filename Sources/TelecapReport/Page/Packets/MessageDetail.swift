@@ -68,7 +68,9 @@ public struct MessageDetail: Sendable {
     missing = bytes == nil ? "It began in an earlier packet: its bytes are not shown." : nil
     let bytes = bytes ?? []
     let span = bytes.span.bytes
-    let all = layout.fields.map { $0.range(in: span) }
+    let shown = bytes.isEmpty ? [] : FieldLine.all(of: kind, span)
+    // The bytes of entries belong to the fields of these.
+    let all = shown.map { $0.field.repeated == nil ? $0.range : $0.range.lowerBound..<$0.range.lowerBound }
     // That a HELLO was never answered, say, is wrong with none of its bytes.
     func isOfWhole(_ found: Found) -> Bool {
       all.count > 1 && found.range.lowerBound <= 0 && found.range.upperBound >= bytes.count
@@ -76,12 +78,11 @@ public struct MessageDetail: Sendable {
     severity = Severity.allCases.sorted { $0.rawValue > $1.rawValue }.map(\.name)
       .first { name in findings.contains { isOfWhole($0) && $0.severity == name } }
     let findings = findings.filter { !isOfWhole($0) }
-    rows = layout.fields.enumerated().compactMap { index, field in
-      guard !bytes.isEmpty, let value = field.value(in: span) else { return nil }
-      let range = field.range(in: span)
-      let finding = findings.first { $0.range.overlaps(range) && !$0.isAboutNeighbour(of: field, in: layout) }
+    rows = shown.enumerated().map { index, line in
+      let field = line.field
+      let finding = findings.first { $0.range.overlaps(line.range) && !$0.isAboutNeighbour(of: field, in: layout) }
       return Row(
-        index: index, offset: range.lowerBound, name: field.name.printable, value: FieldText.text(value, field, kind),
+        index: index, offset: line.range.lowerBound, name: line.name.printable, value: line.value,
         meaning: field.meaning.printable, severity: finding?.severity, finding: finding?.text)
     }
     lines = MessageDetail.lines(bytes, all, findings)
