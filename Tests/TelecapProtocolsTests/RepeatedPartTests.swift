@@ -122,9 +122,10 @@ import Testing
     let kind = try #require(owner["ONE"])
     #expect(Message(empty: kind).bytes == [1, 7, 0, 7, 0, 0])
     #expect(Message.right(kind).bytes == [1, 7, 3, 7, 3, 0])
-    #expect(Self.decode([1, 7, 3, 8, 10, 0], owner).1 == [
-      "pair[1].mark is 8; it must be 7", "pair[1].level is 10; it must be in 3…9",
-    ])
+    #expect(
+      Self.decode([1, 7, 3, 8, 10, 0], owner).1 == [
+        "pair[1].mark is 8; it must be 7", "pair[1].level is 10; it must be in 3…9",
+      ])
   }
 
   @Test("Bytes of entries write the number that counts them, and move what follows")
@@ -145,7 +146,8 @@ import Testing
     let message = try #require(Self.decode([1, 1, 0, 5, 0, 7, 9], owner).0)
     #expect(message.kind.layout.row(at: "tiles[0].x")?.row.name == "x")
     #expect(message.kind.layout["tiles"]?.typeName == "tile[]")
-    #expect(try #require(try Self.read("{name: pair, repeat: tile, times: 2}")["ONE"]).layout["pair"]?.typeName == "tile[2]")
+    let pair = try #require(try Self.read("{name: pair, repeat: tile, times: 2}")["ONE"])
+    #expect(pair.layout["pair"]?.typeName == "tile[2]")
   }
 
   // MARK: - What a file may say

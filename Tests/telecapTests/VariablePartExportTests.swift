@@ -117,8 +117,8 @@ import Testing
       return end.output.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     }
     let json = try run("$telecap dissect a.pcap --protocol ./wall.yaml --format json")
-    #expect(
-      json[0].contains(#""n":2,"tiles":[{"x":5,"hue":6,"level":7},{"x":2000,"hue":15,"level":4095}],"end":9"#), "\(json[0])")
+    let tiles = #""tiles":[{"x":5,"hue":6,"level":7},{"x":2000,"hue":15,"level":4095}]"#
+    #expect(json[0].contains(#""n":2,\#(tiles),"end":9"#), "\(json[0])")
     #expect(json[3].contains(#""labels":[{"length":2,"text":"ab"},{"length":1,"text":"A"}],"end":8"#), "\(json[3])")
     #expect(json[7].contains(#""fields":{"kind":3,"tiles":[]}"#), "\(json[7])")
     let tree = try run("$telecap dissect a.pcap --protocol ./wall.yaml")
@@ -134,7 +134,8 @@ import Testing
     #expect(try rows("wall_list_tiles") == ["message,entry,x,hue,level", "7,0,1,0,2", "7,1,3,0,4"])
     _ = try run("$telecap wireshark --protocol ./wall.yaml -o a.lua")
     let shown = try run(
-      "tshark -X lua_script:a.lua -r a.pcap -T fields -e wall.tiles.tiles.x -e wall.labels.labels.text -e wall.list.tiles.level")
+      "tshark -X lua_script:a.lua -r a.pcap -T fields -e wall.tiles.tiles.x -e wall.labels.labels.text -e wall.list.tiles.level"
+    )
     #expect(
       shown.prefix(9) == ["5,2000\t\t", "5\t\t", "\t\t", "\tab,A\t", "\t\t", "\t\t", "\t\t2,4", "\t\t", "\t\t"],
       "\(shown)")
@@ -142,7 +143,8 @@ import Testing
     for (index, bytes) in messages.enumerated() {
       let findings = Message.decode(bytes.span.bytes, as: owner.dialects[0]).findings
       let names = rules[index].split(separator: "\t", omittingEmptySubsequences: false)
-      #expect(names.first.map(String.init) == findings.map(\.rule.id).joined(separator: ","), "\(bytes) \(rules[index])")
+      let own = findings.map(\.rule.id).joined(separator: ",")
+      #expect(names.first.map(String.init) == own, "\(bytes) \(rules[index])")
       for finding in findings where finding.rule.id.hasPrefix("value.") {
         #expect(rules[index].contains("\(finding)".prefix { $0 != " " }), "\(rules[index])")
       }

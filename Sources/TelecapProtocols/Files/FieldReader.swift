@@ -225,7 +225,9 @@ struct FieldReader {
       }
       return (words, text)
     }
-    if let type = entry["type"] { throw type.error("\"type\" and \"repeat\" cannot be combined: the part has the types") }
+    if let type = entry["type"] {
+      throw type.error("\"type\" and \"repeat\" cannot be combined: the part has the types")
+    }
     return (entry.at("repeat"), "repeat")
   }
 
@@ -235,7 +237,8 @@ struct FieldReader {
   ) throws(YAMLFileError) -> RepeatReader.Read? {
     guard let part = entry["repeat"] else { return nil }
     if part.integer != nil {
-      throw part.error("\"repeat\" is the name of a part with the fields of an entry, and \"times\" the number of entries")
+      throw part.error(
+        "\"repeat\" is the name of a part with the fields of an entry, and \"times\" the number of entries")
     }
     guard let title = part.text, let fields = parts?[title] else {
       throw Spelled.unknown(part, "part", among: parts?.pairs.map(\.key) ?? [])

@@ -128,7 +128,8 @@ public enum ProtocolShape {
         example: "bytes 4"),
       YAMLKey(
         "repeat", .line,
-        "In place of \"type\": its bytes are entries, each with the fields of this part, which are a table of their own in captures."),
+        "In place of \"type\": its bytes are entries, each with the fields of this part, which are a table of their own in captures."
+      ),
       YAMLKey(
         "times", .either([.integer, .line]),
         "With \"repeat\": the number of entries, or the earlier number that counts them; all that is left unless given.",

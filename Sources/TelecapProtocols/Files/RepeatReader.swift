@@ -46,7 +46,8 @@ struct RepeatReader {
     guard let times = entry["times"] else { return Read(type: .rest, repeated: repeated) }
     if let count = times.integer {
       guard let size = repeated.entrySize else {
-        throw times.error("the entries of \"\(layout.name)\" differ in size: \"times\" is the name of a number before it")
+        throw times.error(
+          "the entries of \"\(layout.name)\" differ in size: \"times\" is the name of a number before it")
       }
       let most = Int64(FieldReader.largest / size)
       guard (1...max(1, most)).contains(count) else {

@@ -122,7 +122,9 @@ public struct ProtocolReference: Sendable {
       field.condition.map { "when \($0)" }, field.isOptional ? "may be missing" : nil,
       field.cutPayload.map { "zeros at the end of the payload are cut, \($0.counter) counts the rest" },
     ].compactMap(\.self)
-    return words.isEmpty || field.repeated == nil && field.type.size == nil && field.length?.step == 1 && field.length?.less == 0
+    // The type says so much.
+    let isPlain = field.type.size == nil && field.length?.step == 1 && field.length?.less == 0
+    return words.isEmpty || field.repeated == nil && isPlain
       ? "" : "; " + words.joined(separator: "; ")
   }
 

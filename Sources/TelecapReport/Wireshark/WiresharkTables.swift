@@ -164,9 +164,10 @@ struct WiresharkTables {
   /// A part of a message whose size the message shows.
   private func part(_ field: FieldRow, in layout: Layout) -> String {
     var entries = ["at = \(field.offset)"]
-    if let repeated = field.repeated, repeated.entrySize == nil, let counter = field.length.flatMap({ layout[$0.field] }) {
+    let counter = field.length.flatMap { layout[$0.field] }
+    if let repeated = field.repeated, repeated.entrySize == nil, let counter {
       entries.append("count = {\(place(counter))}, entry = \(entry(repeated.entry, []))")
-    } else if let length = field.length, let counter = layout[length.field] {
+    } else if let length = field.length, let counter {
       entries.append("count = {\(place(counter))}, step = \(length.step), less = \(length.less)")
     } else if let step = field.terminatorStep {
       entries.append("padded = \(step)")

@@ -54,7 +54,8 @@ public final class CaptureSchema: Sendable {
       [
         ("session", CaptureSchema.session), ("flow", CaptureSchema.flow),
         ("message", CaptureSchema.message(kinds, dialects)), ("finding", CaptureSchema.finding),
-      ] + tables.map { ($0.name, $0.sql) } + entryTables.map { ($0.name, $0.sql) } + [("dissection", CaptureSchema.dissection(tables, fieldColumns))]
+      ] + tables.map { ($0.name, $0.sql) } + entryTables.map { ($0.name, $0.sql) }
+      + [("dissection", CaptureSchema.dissection(tables, fieldColumns))]
   }
 
   /// The columns of the view `dissection`, in its order.

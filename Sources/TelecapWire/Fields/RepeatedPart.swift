@@ -24,7 +24,7 @@ public struct RepeatedPart: Sendable {
   /// The fields of an entry.
   public var entry: Layout { handle._withUnsafeGuaranteedRef { $0.entry } }
 
-  /// The size of the entry that begins at `start`, which may reach behind the end of the bytes where these do not show it all.
+  /// The size of the entry that begins at `start`, which may reach after the end of the bytes where these do not show it all.
   @inline(__always)
   func size(at start: Int, in bytes: RawSpan) -> Int {
     if let entrySize { return entrySize }

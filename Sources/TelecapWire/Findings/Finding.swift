@@ -62,7 +62,7 @@ public struct Finding: Hashable, Sendable {
 }
 
 extension Finding.Detail {
-  /// The field that it is about, its bits as they stood on the wire, and the name by which a person knows it: `tiles[2].width` of an
+  /// The field that it is about, its bits as they are on the wire, and the name by which a person knows it: `tiles[2].width` of an
   /// entry; nil where it is about no field.
   public var field: (kind: MessageKind, row: FieldRow, name: String, bits: UInt64)? {
     switch self {
