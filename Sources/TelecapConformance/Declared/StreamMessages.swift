@@ -8,8 +8,8 @@ extension JudgedStream {
   /// A message with valid fields. Each of its values differs from the others.
   ///
   /// - Parameters:
-  /// - number: the seed of its values.
-  /// - given: its sequence number; the same as `number` unless given.
+  ///   - number: the seed of its values.
+  ///   - given: its sequence number; the same as `number` unless given.
   func message(
     _ number: UInt64, numbered given: UInt64? = nil, changing field: FieldRow? = nil, to value: Double = 0
   ) -> Message {

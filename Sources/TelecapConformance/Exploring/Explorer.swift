@@ -24,7 +24,7 @@ public struct Explorer: Sendable {
   ///
   /// - Parameters:
   ///   - clock: the wall clock in ns.
-  /// - finished: is called with each exploration at its end.
+  ///   - finished: is called with each exploration at its end.
   /// - Throws: `SystemError` where the model cannot be set up as a scenario asks for; `CancellationError` when it is broken off.
   public func explore(
     _ model: PartModel, fault: String? = nil, _ scenarios: [Scenario], clock: () -> Nanoseconds = { 0 },

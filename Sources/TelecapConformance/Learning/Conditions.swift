@@ -8,9 +8,9 @@ struct Conditions {
   private(set) var confused: [SeenRecord] = []
 
   /// - Parameters:
-  /// - inside: the objects that the rule must read.
-  /// - outside: all other objects; those without any of `paths` need not be excluded.
-  /// - foreign: words of this session only, such as a port.
+  ///   - inside: the objects that the rule must read.
+  ///   - outside: all other objects; those without any of `paths` need not be excluded.
+  ///   - foreign: words of this session only, such as a port.
   init(for inside: [SeenRecord], against outside: [SeenRecord], reading paths: Set<[String]>, foreign: Set<String>) {
     let names = Conditions.constants(of: inside, foreign)
     var open = outside

@@ -21,8 +21,8 @@ struct PatternMaker {
   private let slots: [Int: Slot]
 
   /// - Parameters:
-  /// - lines: lines of one form with at least one word; at least one.
-  /// - slots: the values to read, by the index of the word.
+  ///   - lines: lines of one form with at least one word; at least one.
+  ///   - slots: the values to read, by the index of the word.
   init(_ lines: [LineWords], reading slots: [Int: Slot]) {
     self.lines = lines
     self.slots = slots

@@ -22,7 +22,7 @@ struct SampleMatches {
   init(shown: [Int: Int], places: [String: [Place]]) { (self.shown, self.places) = (shown, places) }
 
   /// - Parameters:
-  /// - samples: the sent values, in order of time.
+  ///   - samples: the sent values, in order of time.
   ///   - records: of one form, in order of time.
   init(_ samples: [ExpectedEvent], in records: [SeenRecord]) {
     self.init(shown: [:], places: [:])

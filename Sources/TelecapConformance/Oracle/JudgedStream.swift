@@ -130,13 +130,13 @@ public final class JudgedStream: Sendable {
   /// A stream of `owner` whose receiver reports applied values by its own events.
   ///
   /// - Parameters:
-  /// - ranges: the range of each value; the declared one unless given.
-  /// - start: the initial values.
-  /// - taken: the initial values and limits that were read from the receiver's output.
-  /// - mayDropBreaches: whether a receiver may drop a message with an invalid field.
-  /// - comparesDigits: whether whole numbers are compared exactly; otherwise as doubles.
-  /// - axis: the label of its axis in a plot; the name of the plotted field unless given.
-  /// - reading: maps events that are not about one stream.
+  ///   - ranges: the range of each value; the declared one unless given.
+  ///   - start: the initial values.
+  ///   - taken: the initial values and limits that were read from the receiver's output.
+  ///   - mayDropBreaches: whether a receiver may drop a message with an invalid field.
+  ///   - comparesDigits: whether whole numbers are compared exactly; otherwise as doubles.
+  ///   - axis: the label of its axis in a plot; the name of the plotted field unless given.
+  ///   - reading: maps events that are not about one stream.
   /// - Returns: nil where the protocol has no such message.
   public init?(
     _ rules: StreamRules, of owner: WireProtocol,

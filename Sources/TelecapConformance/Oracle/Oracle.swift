@@ -25,8 +25,9 @@ public struct Oracle: Sendable {
   /// An oracle without observations, for a receiver of these streams of one protocol.
   ///
   /// - Parameters:
-  /// - settle: the time in ns that a receiver has to show the right value: 0 in virtual time, 50 ms on the wall clock.
-  /// - lateness: the part of it that is due to a late machine, in ns.
+  ///   - settle: the time in ns that a receiver has to show the right value: 0 in virtual time, 50 ms on the wall
+  ///     clock.
+  ///   - lateness: the part of it that is due to a late machine, in ns.
   public init(_ streams: [JudgedStream], settle: Nanoseconds = 0, lateness: Nanoseconds = 0) {
     reader = DeliveryReader(streams.first)
     self.streams = streams.map { StreamOracle($0, settle: settle, lateness: lateness, &checks) }
@@ -52,9 +53,9 @@ public struct Oracle: Sendable {
 
   /// Handles a datagram, or the next segment of a byte stream, that reached the receiver.
   /// - Parameters:
-  /// - sentAt: the time at which the recording sent it, for the age of information; nil when that is unknown.
-  /// - packet: its number, for failures.
-  /// - wasOfStream: whether it was counted as sent: if it is invalid, it is counted as such.
+  ///   - sentAt: the time at which the recording sent it, for the age of information; nil when that is unknown.
+  ///   - packet: its number, for failures.
+  ///   - wasOfStream: whether it was counted as sent: if it is invalid, it is counted as such.
   public mutating func delivered(
     _ bytes: RawSpan, over carrier: Carrier, from source: Endpoint, at now: Timestamp, sentAt: Timestamp? = nil,
     packet: Int, wasOfStream: Bool = true

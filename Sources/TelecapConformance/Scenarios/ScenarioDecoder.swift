@@ -8,11 +8,11 @@ import TelecapText
 extension Scenario {
   /// Reads a scenario file as one scenario for each transport of its requirement, with the same steps.
   /// - Parameters:
-  /// - path: its path under `Scenarios/`, such as `tele/hello/busy.yaml`, which is its id.
-  /// - file: its name in errors.
-  /// - suites: the known requirements, parts, actions and expectations.
-  /// - captures: reads the captures that it names; nil rejects them.
-  /// - networks: reads the network profiles that it names; nil rejects them.
+  ///   - path: its path under `Scenarios/`, such as `tele/hello/busy.yaml`, which is its id.
+  ///   - file: its name in errors.
+  ///   - suites: the known requirements, parts, actions and expectations.
+  ///   - captures: reads the captures that it names; nil rejects them.
+  ///   - networks: reads the network profiles that it names; nil rejects them.
   /// - Throws: `YAMLFileError` at the position of the first error.
   public static func read(
     _ text: String, path: String, file: String, suites: Suites, captures: CaptureLoader? = nil,

@@ -43,8 +43,8 @@ extension JudgedRun {
   /// Checks that at most `count` of these times are within any `span` ns.
   ///
   /// - Parameters:
-  /// - times: ascending times.
-  /// - observed: the text for a number of messages within so many ms.
+  ///   - times: ascending times.
+  ///   - observed: the text for a number of messages within so many ms.
   public func excess(
     _ times: [Timestamp], over count: Int, within span: Nanoseconds, of kind: MessageKind,
     _ observed: (_ count: Int, _ milliseconds: Int64) -> String

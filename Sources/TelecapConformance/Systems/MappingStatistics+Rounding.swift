@@ -42,8 +42,8 @@ extension MappingStatistics {
 extension RunLog {
   /// Reads a run exactly, and where the program may have rounded its numbers, also as rounded.
   /// - Parameters:
-  /// - known: the mapping statistics of earlier runs.
-  /// - read: reads the run with numbers rounded to the precision in `rounded`, or exactly where that is nil.
+  ///   - known: the mapping statistics of earlier runs.
+  ///   - read: reads the run with numbers rounded to the precision in `rounded`, or exactly where that is nil.
   public static func reading(after known: MappingStatistics? = nil, _ read: (_ rounded: MappingStatistics?) -> RunLog)
     -> RunLog
   {

@@ -45,10 +45,10 @@ public struct Sample: Sendable {
   /// would have fitted.
   ///
   /// - Parameters:
-  /// - jobs: the number of parallel cases; one that keeps the machine busy runs alone.
-  /// - startup: the time until the system is ready for each run, in ns.
-  /// - seeds: the number of runs of each case.
-  /// - isInstant: whether a scenario takes no time, since the system does not support it.
+  ///   - jobs: the number of parallel cases; one that keeps the machine busy runs alone.
+  ///   - startup: the time until the system is ready for each run, in ns.
+  ///   - seeds: the number of runs of each case.
+  ///   - isInstant: whether a scenario takes no time, since the system does not support it.
   public init(
     of chosen: [Scenario], within time: Nanoseconds, jobs: Int = 1, startup: Nanoseconds = 0, seeds: Int = 1,
     where isInstant: (Scenario) -> Bool = { _ in false }

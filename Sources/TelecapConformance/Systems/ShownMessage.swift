@@ -32,8 +32,8 @@ struct ShownMessage {
   private let stream: JudgedStream
 
   /// - Parameters:
-  /// - whole: the exact whole number of a field.
-  /// - roundedBy: the maximum rounding error of a field; nil where it is printed in full.
+  ///   - whole: the exact whole number of a field.
+  ///   - roundedBy: the maximum rounding error of a field; nil where it is printed in full.
   init(
     of stream: JudgedStream, _ number: (String) -> Double?, _ whole: (String) -> WholeNumber?,
     _ roundedBy: (FieldRow, String) -> Double?

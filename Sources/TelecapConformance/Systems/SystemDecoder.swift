@@ -6,8 +6,8 @@ import TelecapWire
 extension SystemFile {
   /// Reads a system file.
   /// - Parameters:
-  /// - file: its name in errors; without `.yaml` the system's name unless the file has one.
-  /// - suites: the known parts.
+  ///   - file: its name in errors; without `.yaml` the system's name unless the file has one.
+  ///   - suites: the known parts.
   /// - Throws: `YAMLFileError` at the position of the first error.
   public init(_ text: String, file: String, suites: Suites) throws(YAMLFileError) {
     let root = try YAMLValue.read(text, file: file, as: SystemShape.system(suites))
