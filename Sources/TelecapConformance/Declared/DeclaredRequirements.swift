@@ -4,10 +4,10 @@ import TelecapWire
 
 /// The requirements that follow from a protocol's declaration. They apply to every protocol, built in or from a file.
 enum DeclaredRequirements {
-  /// The requirements of a protocol, in the order in which they are listed: its header, each stream, and what each side sends.
+  /// The requirements of a protocol in order: on its header, on each stream, and on the messages of each side.
   static func all(of owner: WireProtocol, _ streams: [JudgedStream], _ sending: [SenderRule]) -> [Requirement] {
     let isTested = !streams.isEmpty || owner.asking != nil && !sending.isEmpty
-    // A stream and a rule come once for each transport.
+    // Streams and rules are repeated for each transport.
     var ids: Set<String> = []
     return
       ((isTested ? header(owner) : []) + streams.flatMap { $0.requirements.map(\.requirement) }

@@ -16,7 +16,7 @@ struct DeclaredScenarios {
 
   static let pace: Nanoseconds = 10_000_000
 
-  /// All of them.
+  /// All scenarios.
   var all: [Scenario] {
     plain + (stream.order == nil ? unordered : numbered) + values + silence + sessions + header
       + (session.carrier == .tcp ? framing : mutations)

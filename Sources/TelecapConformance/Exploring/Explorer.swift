@@ -20,12 +20,13 @@ public struct Explorer: Sendable {
     self.most = min(max(most, Explorer.bounds.lowerBound), Explorer.bounds.upperBound)
   }
 
-  /// Explores the streams of these scenarios, each beginning once, against this model.
+  /// Explores the streams of these scenarios against this model, equal beginnings once.
   ///
   /// - Parameters:
   ///   - clock: the wall clock in ns.
   ///   - finished: is called with each exploration at its end.
-  /// - Throws: `SystemError` where the model cannot be set up as a scenario asks for; `CancellationError` when it is broken off.
+  /// - Throws: `SystemError` where the model does not support a scenario's setup; `CancellationError` when it was
+  ///   cancelled.
   public func explore(
     _ model: PartModel, fault: String? = nil, _ scenarios: [Scenario], clock: () -> Nanoseconds = { 0 },
     finished: (Exploration) throws -> Void

@@ -115,7 +115,7 @@ public struct Outcome: Sendable {
 
 /// A run and the data for its expectations, read once for all scenarios with the same steps.
 public struct JudgedRun: Sendable {
-  /// All that happened, with its messages.
+  /// The log with its messages.
   public let decoded: DecodedLog
   /// The script that the run was to carry out.
   public let script: Script
@@ -150,9 +150,9 @@ public struct JudgedRun: Sendable {
     sent = judging.sending.map { ($0.requirement.id, $0.judge(self)) }
   }
 
-  /// All that happened.
+  /// The log.
   public var log: RunLog { decoded.log }
-  /// The protocol that the system speaks; nil for a device.
+  /// The protocol of the system; nil for a device.
   var owner: WireProtocol? { decoded.owner }
   /// Every message that the system sent, with byte streams decoded.
   public var replies: [LoggedMessage] { decoded.replies }

@@ -6,7 +6,7 @@ import TelecapWire
 public struct UnverifiedVerdict: Sendable {
   /// The rules and fields that no line of the run confirmed.
   public var rules: Set<MappingStatistics.RulePart>
-  /// How the case comes out without them.
+  /// The verdict of the case without them.
   var verdict: Verdict
   var breaches: [Failure]
   var reason: String

@@ -18,7 +18,7 @@ public struct StreamJudging: Sendable {
   private let adapting: (@Sendable (DecodedLog) -> [JudgedStream])?
   /// Measures of its protocol.
   let measure: @Sendable (DecodedLog, inout Measures) -> Void
-  /// The protocol that the system speaks; nil where it speaks none.
+  /// The protocol of the system; nil without one.
   public let owner: WireProtocol?
 
   /// A receiver of these streams and a sender of those. `owner` is that of the streams unless given.

@@ -200,7 +200,7 @@ struct SampleLearner {
 private struct Tails {
   /// The index of the last word that the rule reads.
   let last: Int
-  /// All of them, by their forms.
+  /// All such lines, by form.
   private(set) var all: [[SeenRecord]] = []
   /// Those that show samples which no other line shows, and none that must have no effect.
   private(set) var shown: [([SeenRecord], SampleMatches)] = []

@@ -218,7 +218,7 @@ public final class JudgedStream: Sendable {
     return rounding.contains { $0 != nil } ? JudgedStream(self, rounding: rounding) : self
   }
 
-  // MARK: - What it is
+  // MARK: - Properties
 
   /// The side that receives it.
   public var receiver: Side { kind.layoutDirection == .serverToClient ? .client : .host }
@@ -234,7 +234,7 @@ public final class JudgedStream: Sendable {
     return (measured.isEmpty ? values : measured).map(\.name)
   }
 
-  // MARK: - Pictures
+  // MARK: - Plots
 
   /// Whether its receiver shows a state, not the effect of one message.
   var showsState: Bool { rules.events?.isState == true }
@@ -376,7 +376,7 @@ public final class JudgedStream: Sendable {
     if ranges.isEmpty { return }
     for (place, range) in ranges.enumerated() where place < values.count {
       let value = values[place]
-      // Send NaN to this branch, since it compares false.
+      // NaN compares false with both limits, and becomes the lower one.
       if value > range.upperBound {
         values[place] = range.upperBound
       } else if !(value >= range.lowerBound) {
@@ -390,7 +390,7 @@ public final class JudgedStream: Sendable {
     StreamValues(values.indices.map { $0 < ranges.count ? ranges[$0][keyPath: bound] : 0 })
   }
 
-  /// The limit that one of these values exceeds.
+  /// The limit beyond which one of these values is.
   func beyond(_ values: StreamValues) -> StreamAspect? {
     for (place, range) in ranges.enumerated() where place < values.count {
       if values[place] > range.upperBound { return .clampHigh }

@@ -225,7 +225,7 @@ public struct Oracle: Sendable {
     }
   }
 
-  // MARK: - What the receiver shows
+  // MARK: - Events of the receiver
 
   private mutating func count(_ reading: JudgedStream.Reading, at now: Timestamp) {
     if reading != .shows { tellsUse = true }

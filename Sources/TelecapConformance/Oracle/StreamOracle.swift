@@ -49,7 +49,7 @@ struct StreamOracle: Sendable {
     life = LivenessWindow(stream, settle: settle)
   }
 
-  // MARK: - What happens
+  // MARK: - Events
 
   /// Starts afresh for a new session.
   mutating func openSession(at now: Timestamp, _ checks: inout CheckList) {
@@ -143,7 +143,7 @@ struct StreamOracle: Sendable {
   }
 
   /// Handles a message outside a session, which must not be applied. Where only signs of life show that a session is
-  /// open, it may be applied before the first of them; after the last, a lost session stays lost.
+  /// open, it may be applied before the first of them; after the session was lost, the value must stay 0.
   private mutating func outsideSession(_ place: Int, over carrier: Carrier) {
     guard stream.owner.asking(insteadOver: carrier) != nil else {
       states[place].causes = [.needsSession]
@@ -203,7 +203,7 @@ struct StreamOracle: Sendable {
   /// The indices of the stream's checks, without that for invalid messages, which all streams share.
   var checkPlaces: [Int] { checked.places }
 
-  // MARK: - Judging
+  // MARK: - Checks
 
   /// Checks all keys whose settle time ended before `now`.
   @inline(__always)
@@ -297,7 +297,7 @@ struct StreamOracle: Sendable {
     return states[place].isRight(of: stream)
   }
 
-  // MARK: - Keys and words
+  // MARK: - Keys and text
 
   /// The index of the state for the key in a message, which is added if it is missing.
   private mutating func place(of keys: NumberPlaces, in bytes: RawSpan) -> Int {

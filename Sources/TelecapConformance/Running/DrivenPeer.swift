@@ -30,7 +30,7 @@ extension Device {
 
 /// Addresses of the peers in a virtual run, from the documentation ranges (RFC 5737).
 public enum VirtualAddresses {
-  /// The host that a phone or a mouse under test talks to.
+  /// The host to which a phone or a mouse under test connects.
   public static let host = Endpoint(IPAddress(v4: 0xc000_0201), port: 50_000)
 
   /// The address of a peer, by its name in a scenario.

@@ -2,7 +2,7 @@ import TelecapImpairment
 
 /// A network profile in its own file: impairments, and the source of their numbers (`Documentation/plan.md`).
 public struct NetworkFile: Sendable {
-  /// Its name: `lte`.
+  /// The name: `lte`.
   public let name: String
   /// A short description.
   public let title: String

@@ -268,7 +268,7 @@ public struct MappingStatistics: Sendable {
   }
 }
 
-// MARK: - Words
+// MARK: - Text
 
 extension MappingStatistics {
   /// A problem with the rules, as a sentence with the first line that shows it.

@@ -80,7 +80,6 @@ public struct ReplaySource: Sendable {
   /// where all of it fits.
   ///
   /// - Throws: `ReplayProblem.tooManyFlows`; errors of opening the recording.
-  /// - Throws: `ReplayProblem.tooManyFlows`; what opening the recording throws.
   public func part(holding most: Int, noLongerThan longest: Nanoseconds) throws -> Nanoseconds? {
     var input = try recording.open()
     var taking = Taking(self, upTo: .max)
@@ -166,7 +165,7 @@ public struct ReplaySource: Sendable {
     flows.map { $0.carrier == .ble ? role.owner.dialect(over: .ble) : ports.match($0, of: role.owner)?.dialect }
   }
 
-  // MARK: Who sent
+  // MARK: Roles
 
   /// Ends a reading early.
   private struct Found: Error {}

@@ -23,8 +23,8 @@ public struct JudgedRelay {
   private let code: String
   private let tell: (String) -> Void
 
-  /// A relay to this system, through this network. `code` is the code for the program; nil for a random one, or for its
-  /// file's own.
+  /// A relay to this system, through this network.
+  /// - Parameter code: the code for the program; nil for a random one, or for its file's own.
   /// - Throws: `SystemError` when it is no program of a file; `ReplayProblem` when a code is given for one that has its
   ///   own or uses none.
   public init(

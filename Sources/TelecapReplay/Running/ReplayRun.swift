@@ -102,7 +102,7 @@ public struct ReplayRun {
   public var streams: [JudgedStream] { suites.model(of: Part(receiver))?.judging.streams ?? [] }
   private var isStreamOnly: Bool { survey.datagrams == 0 }
 
-  // MARK: - Nobody
+  // MARK: - Dry run
 
   /// Passes on the packets that would be sent, in order.
   ///

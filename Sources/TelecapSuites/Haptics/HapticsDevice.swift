@@ -77,7 +77,7 @@ struct HapticsDevice: Device {
     tell(result.withinLimit, perform)
   }
 
-  // MARK: - Telling
+  // MARK: - Output
 
   private mutating func act(
     _ perform: Perform, _ work: (inout HapticEngine, HapticEngine.Tell) -> Void

@@ -14,7 +14,7 @@ enum MouseFault: String, CaseIterable, Sendable {
   case scrollInEvery = "scroll-in-every"
   /// Silently drops a movement before both connections are up.
   case silentDrop = "silent-drop"
-  /// NaN is taken for 0.
+  /// NaN is read as 0.
   case nanIsZero = "nan-is-zero"
   /// Traps on NaN.
   case crashesOnNaN = "crashes-on-nan"

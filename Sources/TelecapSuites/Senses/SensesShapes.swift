@@ -4,7 +4,7 @@ import TelecapRecording
 
 /// The shapes and decoders for the parts of scripts and scenarios that are about senses.
 enum SensesShapes {
-  // MARK: - What may stand there
+  // MARK: - Shapes
 
   static let space = YAMLShape(
     "space",
@@ -39,7 +39,7 @@ enum SensesShapes {
   static func words<Word: RawRepresentable & CaseIterable>(_ type: Word.Type) -> YAMLType
   where Word.RawValue == String { .oneOf(Word.allCases.map(\.rawValue)) }
 
-  // MARK: - What it says
+  // MARK: - Values
 
   static func space(_ value: YAMLValue) throws(YAMLFileError) -> SoundSpace {
     for name in ["scale", "reference", "maximum"] { try value.hold(name, to: 1e-9...1e9) }

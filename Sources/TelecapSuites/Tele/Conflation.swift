@@ -51,7 +51,7 @@ struct Conflation<Value: Equatable> {
   }
 
   /// Whether `shown` equals `expected` without values that may be skipped. No value may be shown before its arrival.
-  /// `start` is the initial output of a receiver that shows only changes; nil where it shows each value.
+  /// - Parameter start: the initial output of a receiver that shows only changes; nil where it shows each value.
   func allows(
     _ shown: [(time: Timestamp, value: Value)], for expected: [Value], from start: Value? = nil
   ) -> Bool {

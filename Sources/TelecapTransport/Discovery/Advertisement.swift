@@ -20,7 +20,7 @@ public struct Advertisement: Sendable {
   public struct Name: Hashable, Sendable {
     fileprivate let text: String
 
-    /// Reads a name: 1 to 20 of A–Z a–z 0–9 _ -.
+    /// Parses a name: 1 to 20 of A–Z a–z 0–9 _ -.
     public init(parsing text: String) throws(AdvertisedNameError) {
       guard BeaconName.isRight(text) else { throw AdvertisedNameError(text: text) }
       self.text = text
@@ -29,7 +29,7 @@ public struct Advertisement: Sendable {
 
   /// The code of the host, for the QR code; nil where it is unknown.
   public var code: String?
-  /// Puts a QR code on a terminal; nil where there is none.
+  /// Draws a QR code on a terminal; nil without one.
   public var draw: (@Sendable (String) -> Void)?
   private let name: String
   private let beaconPort: UInt16
@@ -49,7 +49,7 @@ public struct Advertisement: Sendable {
 
   /// Announces `offers` while `body` runs.
   ///
-  /// - Throws: what `body` throws.
+  /// - Throws: errors of `body`.
   public func follow<Value: Sendable>(
     _ offers: @escaping @Sendable () async -> [Offer], during body: () async throws -> Value
   ) async throws -> Value {

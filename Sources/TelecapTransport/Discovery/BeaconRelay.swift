@@ -17,7 +17,7 @@ public struct BeaconRelay: Sendable {
 
   /// Forwards the beacons of the hosts of this controller's relays while `body` runs.
   ///
-  /// - Throws: what `body` throws.
+  /// - Throws: errors of `body`.
   public func follow<Value: Sendable>(_ desk: RelayController, during body: () async throws -> Value) async throws
     -> Value
   {

@@ -44,7 +44,7 @@ final class PeerShell<P: Peer> {
   /// Completes when the peer has nothing more to send, or was stopped.
   var whenFinished: EventLoopFuture<Void> { finished.futureResult }
 
-  // MARK: - What happens
+  // MARK: - Events
 
   func start() { act { $0.start(at: $1, $2) } }
 
@@ -82,7 +82,7 @@ final class PeerShell<P: Peer> {
     return EventLoopFuture.andAllComplete(channels.map { $0.close() }, on: loop)
   }
 
-  // MARK: - What is done
+  // MARK: - Actions
 
   /// Lets the peer act, then performs its actions and resets the timer.
   private func act(_ work: (inout P, Timestamp, Perform) -> Void) {

@@ -219,7 +219,7 @@ public final class EndLogs: RelayObserver {
     }
   }
 
-  // MARK: - What happens
+  // MARK: - Events
 
   public func relayed(_ bytes: RawSpan, flow: Flow, time: Timestamp) {
     guard keeps(flow) else { return }

@@ -137,7 +137,7 @@ final class ReplaySockets: ReplayTransport {
     streamTeardowns[number] = nil
   }
 
-  /// The result of the teardown.
+  /// The result of a teardown.
   struct TornDown {
     /// The messages that were sent.
     var sent: [Message] = []
