@@ -61,7 +61,7 @@ extension JudgedRun {
     Set(admissions(owner).filter(\.mayBeDropped).map(\.request.entry))
   }
 
-  /// The admissions of the run: those of valid requests whose right answer follows from the sessions so far.
+  /// The admissions of the run: those of requests without findings whose right answer follows from the sessions so far.
   private func admissions(_ owner: WireProtocol) -> [Admission] {
     guard let asking = owner.asking, asking.accepts != nil else { return [] }
     let answers = sessionAnswers()

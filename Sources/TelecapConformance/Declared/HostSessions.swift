@@ -72,8 +72,8 @@ struct HostSessions {
       ? "after \(silence / 1_000_000) ms of its silence" : nil
   }
 
-  /// The times for which a host must keep a session: from a valid request on, for the timeout after each valid
-  /// keepalive. A host may end it a little earlier (`LivenessWindow`).
+  /// The times for which a host must keep a session: from a request without findings on, for the timeout after each
+  /// keepalive without findings. A host may end it a little earlier (`LivenessWindow`).
   func certainTimes(of session: Session, until end: Timestamp, settle: Nanoseconds) -> [Range<Timestamp>] {
     let last = min(session.closed ?? end, session.doubted ?? end, end)
     guard let first = session.keepalives.first, first.isFlawless else { return [] }

@@ -4,8 +4,8 @@ import TelecapWire
 
 /// The checks for the rules of `DeclaredSending`.
 extension JudgedRun {
-  /// Checks that each valid delivered request gets a right answer in time. Where the answer is a stream of which
-  /// nothing was sent, the system may have nothing to send.
+  /// Checks that each delivered request without findings gets a right answer in time. Where the answer is a stream of
+  /// which nothing was sent, the system may have nothing to send.
   ///
   /// - Parameter droppable: the entries of requests that need no answer.
   func answers(

@@ -84,7 +84,7 @@ extension Judge {
 extension CaseResult {
   fileprivate func differs(from other: CaseResult) -> Bool { verdict != other.verdict || breaches != other.breaches }
 
-  /// The result without the unverified rules. It keeps the reasons for the doubt.
+  /// The result without the unverified rules. It keeps `doubt`.
   var withoutDoubted: CaseResult {
     guard let doubt else { return self }
     var result = self

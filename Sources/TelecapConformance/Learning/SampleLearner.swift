@@ -204,7 +204,7 @@ private struct Tails {
   private(set) var all: [[SeenRecord]] = []
   /// Those that show samples which no other line shows, and none that must have no effect.
   private(set) var shown: [([SeenRecord], SampleMatches)] = []
-  /// Whether some are unrelated: samples without effect, samples that other lines show, or words in place of numbers.
+  /// Whether some are unrelated: samples without effect, samples that were shown before, or words in place of numbers.
   private(set) var tellOthers = false
 
   /// Nil where the rule does not read words.

@@ -24,7 +24,7 @@ public struct JudgedRelay {
   private let tell: (String) -> Void
 
   /// A relay to this system, through this network.
-  /// - Parameter code: the code for the program; nil for a random one, or for its file's own.
+  /// - Parameter code: the code for the program; nil for `ABC123`, or for its file's own.
   /// - Throws: `SystemError` when it is no program of a file; `ReplayProblem` when a code is given for one that has its
   ///   own or uses none.
   public init(
