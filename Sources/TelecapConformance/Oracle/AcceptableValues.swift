@@ -12,7 +12,7 @@ struct AcceptableValues: Sendable {
   var highest = false
   /// Further acceptable values: those of messages with trailing bytes, which may be read or dropped.
   var others: [StreamValue] = []
-  /// No applied value is acceptable too.
+  /// Having applied no value is acceptable too.
   var nothing = false
   /// Any value is acceptable, since the right one is unknown.
   var anything = false
