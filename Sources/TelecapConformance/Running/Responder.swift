@@ -20,8 +20,8 @@ public struct Acknowledgement: Hashable, Sendable {
 }
 
 /// The answers of the other side to a client's session requests during a run: acceptance, or a rejection with its
-/// reason. Pure: a shell passes in the messages of the system under test, and sends the answers from the address that
-/// was addressed.
+/// reason. Pure: a shell passes in the messages of the system under test, and sends the answers from the address to
+/// which the client sent.
 public struct Responder: OtherSide, Sendable {
   /// The answers; nil where it is silent.
   private let answering: Answering?
