@@ -1,8 +1,8 @@
 import TelecapText
 
-/// Advice that several errors give.
+/// Advice that several errors share.
 public enum Advice {
-  /// How to see the messages of a recording, for a command that found none to work with.
+  /// The command that lists the messages of a recording, for a command that found none.
   public static func dissect(_ path: String) -> String {
     "list its messages with telecap dissect \(Escaping.shellPath(path)) --summary"
   }

@@ -1,12 +1,12 @@
 extension [String] {
-  /// These words of a command line with an option more: in front of `--`, behind which no word is an option.
+  /// These words of a command line with one more option, before `--`, since no word after it is an option.
   public func adding(option words: String...) -> [String] {
     let end = firstIndex(of: "--") ?? endIndex
     return self[..<end] + words + self[end...]
   }
 
-  /// The options of these words, without dashes; `short` says what an option of one letter is called. No value begins with two
-  /// dashes, or it is behind `=`.
+  /// The options of these words, without dashes; `short` maps one-letter options to names. A value that begins with two
+  /// dashes must follow `=`.
   public func optionNames(short: [Character: String]) -> Set<String> {
     Set(namesInOrder(short: short))
   }
@@ -22,7 +22,7 @@ extension [String] {
   /// The options that may be given more than once.
   public static let listOptions: Set = ["gatt", "only", "plan", "port", "protocol", "relay", "set", "skip"]
 
-  /// An option that stands twice in these words and may be given once, or a port that is given twice.
+  /// An option that occurs twice in these words and may be given once, or a port that is given twice.
   public func repeatedOption(short: [Character: String]) -> String? {
     var seen: Set<String> = []
     let names = namesInOrder(short: short)
@@ -31,7 +31,7 @@ extension [String] {
       ?? ports.first { !seen.insert($0).inserted }
   }
 
-  /// The words behind each option of this name, or behind its `=`.
+  /// The words after each option of this name, or after its `=`.
   public func values(of option: String) -> [String] {
     var values: [String] = []
     var rest = self[...]
@@ -43,8 +43,8 @@ extension [String] {
     return values
   }
 
-  /// These words with ports' own options, `--tele-udp 50001`, put as `--port tele-udp=50001`. What begins with a dash is no
-  /// number: it is left for its own option, so that the one without a number is what is complained of.
+  /// These words with options of ports, `--tele-udp 50001`, rewritten as `--port tele-udp=50001`. A word that begins
+  /// with a dash is no number and stays an option, so that an error names the option without a number.
   public func expandingPorts(_ isPort: (String) -> Bool) -> [String] {
     var result: [String] = []
     var rest = self[...]
@@ -64,7 +64,7 @@ extension [String] {
 }
 
 extension String {
-  /// What stands before the first `=`, and what stands behind it; nil where there is none.
+  /// The parts before and after the first `=`; nil for a missing second part.
   public var halves: (String, String?) {
     guard let equals = firstIndex(of: "=") else { return (self, nil) }
     return (String(self[..<equals]), String(self[index(after: equals)...]))

@@ -7,41 +7,41 @@ import TelecapReport
 import TelecapStore
 import TelecapTransport
 
-/// How a command ends when it does not end well (sysexits.h).
+/// The exit status of a command (sysexits.h).
 public enum ExitStatus: Int32, Sendable {
-  /// All is well, though not all was wanted.
+  /// Success; the reader may have closed the pipe early.
   case done = 0
   /// A check failed.
   case failed = 1
-  /// The command line is wrong.
+  /// The command line is invalid.
   case usage = 64
-  /// The input is not what it should be.
+  /// The input is invalid.
   case data = 65
-  /// There is no such input, or it may not be read: the rights of files are no matter of `notPermitted` (sysexits.h).
+  /// The input does not exist or is not readable; `notPermitted` is not for file permissions (sysexits.h).
   case noInput = 66
-  /// A service that is needed is not there.
+  /// A required service is not available.
   case unavailable = 69
   /// The output cannot be created.
   case cannotCreate = 73
   /// Reading or writing failed.
   case io = 74
-  /// Not permitted, as capturing is without the right to it.
+  /// Permission denied, for example for capturing.
   case notPermitted = 77
 }
 
-/// An error of an input that is not what it should be, in a module that this one does not know: it ends a command with `data`.
+/// An error about invalid input, of a module that this one does not import: its exit status is `data`.
 public protocol BadInput: Error {}
 
-/// One place that says which error of which room ends a command with which status.
+/// The exit status of each error of every module, in one place.
 extension ExitStatus {
-  /// The status for an error of our rooms; nil for any other.
+  /// The exit status for an error of telecap's modules; nil for any other.
   public init?(of error: any Error) {
     guard let status = ExitStatus.status(of: error) else { return nil }
     self = status
   }
 
-  /// How a command ends that a signal broke off, as a shell reports it: 128 and the signal's number; nil where it broke off
-  /// for another reason.
+  /// The exit status of a command that a signal cancelled, as a shell reports it: 128 plus the signal's number; nil for
+  /// another reason.
   public static func ofSignal(_ error: any Error) -> Int32? {
     let isBrokenOff =
       switch error {

@@ -1,16 +1,16 @@
 import TelecapRecording
 
-/// Shows how far a long work has got.
+/// Shows the progress of a long task.
 public protocol ProgressLine {
-  /// Shows `line` when the last one is old enough. `elapsed` is the time since the work began, in ns.
+  /// Shows `line` if the last one is old enough. `elapsed` is the time since the start, in ns.
   func show(at elapsed: Nanoseconds, _ line: () -> String)
-  /// Takes the line away.
+  /// Removes the line.
   func clear()
 }
 
 /// Shows nothing.
 public struct NoProgress: ProgressLine {
-  /// Nothing.
+  /// A progress line that is never shown.
   public init() {}
 
   public func show(at elapsed: Nanoseconds, _ line: () -> String) {}

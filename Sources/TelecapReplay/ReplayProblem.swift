@@ -5,84 +5,84 @@ import TelecapStore
 import TelecapText
 import TelecapWire
 
-/// Why what was asked for cannot be done.
+/// The reason why a request cannot be performed.
 public enum ReplayProblem: Advising, Hashable, Sendable {
   /// A replay reads its recording twice, which standard input and pipes do not allow.
   case standardInput
-  /// The recording has no packet of a side that sends; the notes say what was not read in it.
+  /// The recording has no packet of a side that sends; the notes list its unread parts.
   case nobody(recording: String, of: [Role], notes: [String])
-  /// Nobody is called so: not in the protocols of the recording, nor in others that are loaded.
+  /// There is no such role in the recording's protocols or in other loaded ones.
   case noRole(String, among: [Role])
-  /// The recording has no packet of this side, in the time that was asked for; the notes say what was not read in it or is left out.
+  /// The recording has no packet of this side in the requested time; the notes list its unread or skipped parts.
   case nothing(recording: String, Role, notes: [String])
-  /// What this side sends is not for that receiver.
+  /// The messages of this side are not for that receiver.
   case otherReceiver(sender: Role, receiver: Role)
-  /// What this side sends is not for that system.
+  /// The messages of this side are not for that system.
   case otherSystem(sender: Role, system: String)
   /// Such a receiver receives no stream.
   case nothingToJudge(Role)
-  /// The system cannot take the recording, for this reason.
+  /// The system does not support the recording, for this reason.
   case cannotTake(system: String, reason: String)
-  /// A code is to be sent, and the system has one of its own, which stands in for it.
+  /// A code was given for a system that has its own.
   case otherCode(String, system: String, takes: String)
-  /// No system is called so.
+  /// There is no such system.
   case noSystem(String)
-  /// Such a system has no file whose rules could be checked.
+  /// Such a system has no file whose rules can be checked.
   case noFile(system: String)
-  /// Each of these options matches scenarios, and no scenario is left by all of them.
+  /// Each of these options matches scenarios, but together they leave none.
   case noneLeft(by: [String])
-  /// Cases of this system cannot run side by side, for this reason.
+  /// Cases of this system cannot run in parallel, for this reason.
   case standsAlone(system: String, reason: String)
-  /// No scenario that is chosen is for this system.
+  /// No chosen scenario is for this system.
   case noCase(system: String)
-  /// With this many seeds a scenario has more cases than one may have.
+  /// A scenario has more than the maximum number of cases with this number of seeds.
   case tooManyCases(scenario: String, cases: Int, seeds: Int)
-  /// The pattern that this option brought matches no scenario; this was probably meant.
+  /// The pattern of this option matches no scenario; this was probably meant.
   case noMatch(option: String, glob: String, nearest: String?)
-  /// There is no folder of scenarios where they are looked for.
+  /// There is no folder of scenarios at the default locations.
   case noScenarioFolder
   /// The folder has no scenarios.
   case noScenarios(folder: String)
-  /// What this side sent went over Bluetooth, which telecap has not.
+  /// The messages of this side were sent over Bluetooth, which telecap does not have.
   case overBluetooth(Role)
   /// This side sent over Bluetooth and over IP in one recording.
   case mixed(recording: String, Role)
-  /// With this packet more flows begin than one replay can tell apart.
+  /// With this packet the number of flows exceeds the maximum of a replay.
   case tooManyFlows(recording: String, packet: Int, most: Int)
-  /// This packet, or the last one, lies further from the first than is felt, in ns.
+  /// This packet, or the last one, is later after the first than the maximum, in ns.
   case tooLong(packet: Int?, most: Nanoseconds)
-  /// For so long, in ns, nothing is due before this packet, or it is itself late by that.
+  /// No packet is due for this time, in ns, before this packet, or its delay is this long.
   case standstill(packet: Int, length: Nanoseconds, most: Nanoseconds)
-  /// What is said with this end of a relay is no known protocol's.
+  /// The traffic with this peer of a relay has no known protocol.
   case noProtocol(at: String)
   /// The name of a host has no address.
   case noAddress(String)
-  /// This SQL condition chooses no message that is sent.
+  /// This SQL condition matches no message that is sent.
   case choosesNothing(String)
-  /// All that this side sent went over TCP, where no network of datagrams strikes.
+  /// This side sent only over TCP, to which impairments of datagrams do not apply.
   case streamsOnly(Role)
-  /// No host let a phone in; these were its answers.
+  /// No host accepted a phone; these were its answers.
   case notLetIn(answers: [String])
-  /// No scenario that is chosen has a stream that could be cut.
+  /// No chosen scenario has a byte stream that can be cut.
   case noStream
-  /// So many datagrams did not get there, of all that were to be sent, and so many streams broke.
+  /// This number of datagrams was not delivered, of all that were to be sent, and this number of byte streams broke.
   case undelivered(to: String, lost: Int, of: Int, streams: Int, isAll: Bool)
 
-  /// Whose fault it is.
+  /// The cause of a problem.
   public enum Kind: Sendable {
-    /// What was asked for makes no sense.
+    /// An invalid request.
     case request
-    /// There is no such input.
+    /// A missing input.
     case noInput
-    /// The input is not what it should be.
+    /// Invalid input.
     case data
-    /// Something outside is not there.
+    /// An unavailable service.
     case unavailable
-    /// Sending failed in part.
+    /// A partial failure to send.
     case io
   }
 
-  /// Whose fault it is.
+  /// The cause of the problem.
   public var kind: Kind {
     switch self {
     case .nobody, .nothing, .mixed, .tooManyFlows, .tooLong, .standstill: .data
@@ -96,7 +96,7 @@ public enum ReplayProblem: Advising, Hashable, Sendable {
     }
   }
 
-  /// What to do about it; empty when nothing can be said.
+  /// The advice; empty without any.
   public var advice: String {
     switch self {
     case .standardInput: "write it to a file first"
@@ -140,7 +140,8 @@ public enum ReplayProblem: Advising, Hashable, Sendable {
 }
 
 extension ReplayProblem {
-  /// Says that a condition chose nothing, or throws it where something was to be checked: a check of nothing does not pass.
+  /// Reports that a condition matched nothing, or throws that as an error for a check, since a check of nothing must
+  /// not pass.
   public static func refuseEmpty(
     _ chosen: PacketSelection?, _ condition: String?, isError: Bool, _ tell: (String) -> Void
   ) throws(ReplayProblem) {
@@ -152,7 +153,7 @@ extension ReplayProblem {
 }
 
 extension ReplayProblem: CustomStringConvertible {
-  /// What is wrong.
+  /// The error message.
   public var description: String {
     switch self {
     case .standardInput: "a replay reads its recording twice, which standard input and pipes do not allow"
@@ -206,16 +207,16 @@ extension ReplayProblem: CustomStringConvertible {
 }
 
 extension ReplayReport {
-  /// Throws where it is not whole: something did not get there, or somebody broke it off.
+  /// Throws where the replay is incomplete: packets were not delivered, or a person cancelled it.
   ///
-  /// - Parameter isEndless: it has no end but that.
+  /// - Parameter isEndless: whether only a cancellation ends it.
   /// - Throws: `ReplayProblem.undelivered`; `CancellationError`.
   public func checkIsWhole(isEndless: Bool) throws {
     if let undelivered { throw undelivered }
     if isStopped, !isEndless { throw CancellationError() }
   }
 
-  /// What was sent and is known not to have got there; nil when nothing is.
+  /// The error about packets that were sent and not delivered; nil without any.
   public var undelivered: ReplayProblem? {
     guard let sending, sending.lost > 0 || !sending.streamErrors.isEmpty else { return nil }
     return .undelivered(

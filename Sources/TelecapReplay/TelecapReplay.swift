@@ -1,18 +1,18 @@
-// TelecapReplay: where recordings meet receivers. Everything that feeds, judges and records a replay, a relay or a run of a
-// suite, with no word printed.
+// TelecapReplay: runs recordings against receivers. Everything that feeds, checks and records a replay, a relay or a
+// run of a suite, without any printing.
 //
-// - `Feeding/`: `ReplaySource` says which packets of which recording, `RecordingScan` what there is of them, `UnitFeeder`
-//   reads, rewrites and plans them for a `UnitSink`.
-// - `Running/`: `ReplayRun` hands them to sockets, to one of our peers, to a model in virtual time, or to a list;
-//   `RelayGear` is what relays run with, `SimulatedPeer` a peer whose events are printed.
-// - `Judging/`: `JudgedReplay` sends a recording to a system under test; `SystemChoice` finds the system that a person
-//   names, `JudgedRelay` judges a program by what living peers said to it, `ExploredModels` models on every network;
-//   `ScenarioFolder` the scenarios, `ScenarioFilter` those that are asked for, `ChosenCases` says which of them run;
-//   `MappingCheck` only tries the rules of a system file; `SuiteReporting` tells of them and writes the reports, `FollowUp`
-//   shrinks what failed and keeps its `Artifacts`.
-// - `Learning/`: `LearnRequest` tries a program and writes its system file, `MendRequest` mends one that there is.
-// - `Recording/`: `RecordingSession` records an interface or a relay into a capture.
-// - `Inputs/`: protocols in files, by their names or paths; what models take from files.
-// - `ReplayProblem`: why a replay cannot be done; `ExitStatus`: how a command ends, and which error ends it so.
+// - `Feeding/`: `ReplaySource` selects packets of a recording, `RecordingScan` counts them, and `UnitFeeder` reads,
+//   rewrites and plans them for a `UnitSink`.
+// - `Running/`: `ReplayRun` sends them over sockets, to one of our peers, to a model in virtual time, or to a list;
+//   `RelayGear` is the configuration of relays, `SimulatedPeer` a peer whose events are printed.
+// - `Judging/`: `JudgedReplay` sends a recording to a system under test, and `SystemChoice` finds the system by its
+//   name. `JudgedRelay` tests a program with the traffic of live peers, and `ExploredModels` models on every network.
+//   `ScenarioFolder` has the scenarios, `ScenarioFilter` selects some, and `ChosenCases` decides which of them run.
+//   `MappingCheck` only exercises the rules of a system file. `SuiteReporting` prints results and writes reports;
+//   `FollowUp` shrinks failures and keeps their `Artifacts`.
+// - `Learning/`: `LearnRequest` runs a program and writes its system file, `MendRequest` repairs an existing one.
+// - `Recording/`: `RecordingSession` captures an interface or a relay.
+// - `Inputs/`: protocols in files, by name or path; input files of models.
+// - `ReplayProblem`: the reasons why a replay is impossible; `ExitStatus`: the exit status of each error.
 //
 // Start at `Running/ReplayRun.swift`.

@@ -1,41 +1,41 @@
-// TelecapTransport: sockets, clocks and pacing; what meets the real network and the real time.
+// TelecapTransport: sockets, clocks and pacing; everything that uses the real network and real time.
 //
 // Sending a plan:
-// - `Pacer` runs a `PacedWork` against a `MonotonicClock`: absolute deadlines from the first packet, so that being late
-//   once makes nothing after it late. Start here. `LatenessRecorder` measures what came of it.
-// - `DatagramSender` sends UDP in batches, one socket (a `Lane`) for each sender in the recording, and gathers replies with
-//   the kernel's timestamps. `StreamSender` does the same for one TCP connection.
-// - `DestinationPolicy` is asked before any socket opens: loopback only unless a person named another host, and never
-//   broadcast or multicast, but for beacons. `HostPort` reads and resolves what they typed.
+// - `Pacer` runs a `PacedWork` against a `MonotonicClock`, with absolute deadlines from the first packet, so that one
+//   late packet does not delay the next. Start here. `LatenessRecorder` measures the send timing errors.
+// - `DatagramSender` sends UDP in batches, with one socket (a `Lane`) for each sender in the recording, and collects
+//   replies with the kernel's timestamps. `StreamSender` does the same for one TCP connection.
+// - `DestinationPolicy` is checked before any socket opens: loopback only, unless a person named another host, and
+//   never broadcast or multicast, except for beacons. `HostPort` parses and resolves what a person typed.
 //
 // Replaying a recording (`Replay/`):
-// - `ReplayFeed` lies between the thread that reads and plans and the one that sends; `Replayer` carries the plan out over
-//   sockets, `VirtualReplay` turns it into the steps of a `Loop` in virtual time, both through `ReplayWork`. A
-//   `ReplayObserver` watches. `ReplayRoutes` says where each flow of the recording goes.
-// - `JudgedPeer` is one of our own peers on real sockets, with the oracle listening in.
+// - `ReplayFeed` connects the thread that reads and plans with the one that sends. `Replayer` sends the plan over
+//   sockets, and `VirtualReplay` makes `Loop` steps of it in virtual time; both use `ReplayWork`. A `ReplayObserver`
+//   gets all events. `ReplayRoutes` has the destination of each flow.
+// - `JudgedPeer` is one of our own peers on real sockets, checked by the oracle.
 //
-// Peers (`Peers/`): `RunningPeer` wires a model to real sockets and the clock.
+// Peers (`Peers/`): `RunningPeer` connects a model with real sockets and the clock.
 //
 // Recording without root:
-// - `RelaySpec` reads `udp:50000=HOST:PORT`; `Relay` listens there, passes everything on both ways, and tells a
-//   `RelayObserver` every payload. `ReceiveBuffer` asks the kernel what it dropped, here and before simulated peers.
+// - `RelaySpec` parses `udp:50000=HOST:PORT`. `Relay` listens there, forwards in both directions, and passes every
+//   payload to a `RelayObserver`. `ReceiveBuffer` reads the kernel's drop counts, here and for simulated peers.
 //
-// Being found (`Discovery/`): `Advertisement` makes known what listens, by beacons (`BeaconSending`, to whom
-// `BeaconTargets` says)
-// and by mDNS (`ServiceAnnouncement`, through the system's own program: `MulticastDNS`). `Search` finds who does so.
+// Discovery (`Discovery/`): `Advertisement` announces listening addresses by beacons (`BeaconSending`, to the addresses
+// of `BeaconTargets`) and by mDNS (`ServiceAnnouncement`, with the system's own program: `MulticastDNS`). `Search`
+// finds announced hosts.
 //
-// Judging real programs (`Systems/`):
-// - `ProgramSystem` runs what a `SystemFile` describes: a `Program` in a process group of its own, ready by `Readiness`,
-//   its output in `ProgramOutput` and `EventFeeds`, made to act by `ActionDriver`. `WireSystem` speaks to a host that
-//   somebody else started.
-// - `DeviceSystem` runs a device that is a program: told by its standard input, judged by the times that it states.
-// - `WallClockRun` carries out a script between `PeerEnds` and the system, and notes what was really sent and came back;
-//   `RunLogBuilder` puts what the program printed in its place. No process of a group outlives its run, and on Linux none
-//   that left it (`ProgramGuard`, `OrphanReaper`).
+// Testing real programs (`Systems/`):
+// - `ProgramSystem` runs the program of a `SystemFile`: a `Program` in its own process group, with its `Readiness`, its
+//   output in `ProgramOutput` and `EventFeeds`, and its actions in `ActionDriver`. `WireSystem` tests a host that is
+//   already running.
+// - `DeviceSystem` runs a device as a program, with input on stdin and verdicts by the times in its output.
+// - `WallClockRun` runs a script between `PeerEnds` and the system, and logs the messages that were sent and received.
+//   `RunLogBuilder` adds the program's output. No process of a group remains after its run, and on Linux none that left
+//   the group (`ProgramGuard`, `OrphanReaper`).
 //
-// Taking clients: `DescriptorLimit` is asked before each, so that the last descriptors stay our own.
+// Accepting clients: `DescriptorLimit` is checked before each, to reserve the last descriptors for telecap.
 //
-// Ending: `StopFlag`, raised by a first Ctrl-C; a second one ends the process.
+// Ending: a first Ctrl-C raises `StopFlag`; a second one kills the process.
 //
-// Promises: nothing is allocated for each packet; memory does not grow with the traffic; errors are counted or thrown
-// as typed values, never printed. Platform differences live in `CSockets`, behind one set of functions.
+// Promises: no allocation per packet; memory does not grow with the traffic; errors are counted or thrown as typed
+// values, never printed. `CSockets` hides platform differences in one set of functions.

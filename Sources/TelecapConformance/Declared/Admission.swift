@@ -1,8 +1,8 @@
 import TelecapRecording
 import TelecapWire
 
-/// A request for a session that was delivered to a host, with the answers to it that the declaration allows by the sessions that the
-/// host had granted until then.
+/// A session request that was delivered to a host, with the answers that the declaration allows, given the sessions
+/// that the host had granted before.
 struct Admission {
   /// The content of an answer.
   enum Answer: String, Sendable {
@@ -13,20 +13,20 @@ struct Admission {
   }
 
   let request: LoggedMessage
-  /// It holds the code that lets clients in, or needs none.
+  /// Its code is the code of the run, or none is needed.
   let hasRightCode: Bool
   let allowed: Set<Answer>
-  /// No value is declared by which a host rejects it: a host may as well drop it.
+  /// The declaration has no value that rejects it, so a host may drop it without an answer.
   let mayBeDropped: Bool
-  /// Nil where none came.
+  /// Nil where no answer came.
   let answer: LoggedMessage?
 
-  /// The content of the answer; nil where none came.
+  /// The content of the answer; nil where no answer came.
   var given: Answer? { answer.map { $0.answer } }
 }
 
 extension LoggedMessage {
-  /// What it answers to a request for a session.
+  /// The content of this message as an answer to a session request.
   fileprivate var answer: Admission.Answer {
     guard let asking = kind.owner.asking, let code = kind.answerCode(in: bytes.span.bytes) else { return .accepted }
     return switch code {
@@ -39,8 +39,8 @@ extension LoggedMessage {
 }
 
 extension JudgedRun {
-  /// The answer to each valid request for a session that was delivered, by the request's entry in the log: the first that its peer
-  /// got before it asked again.
+  /// The answer to each valid session request that was delivered, by the request's entry in the log: the first answer
+  /// that its peer got before it sent another request.
   func sessionAnswers() -> [Int: LoggedMessage] {
     let settle = log.settle + log.lateness
     var answers: [Int: LoggedMessage] = [:]
@@ -56,12 +56,12 @@ extension JudgedRun {
     return answers
   }
 
-  /// The entries of requests for a session that a host may drop, for it rejects them by no declared value.
+  /// The entries of session requests that a host may drop, because the declaration has no value that rejects them.
   func droppableRequests(_ owner: WireProtocol) -> Set<Int> {
     Set(admissions(owner).filter(\.mayBeDropped).map(\.request.entry))
   }
 
-  /// The admissions of the run: those of flawless requests of which the sessions so far say which answer is right.
+  /// The admissions of the run: those of requests without findings whose right answer follows from the sessions so far.
   private func admissions(_ owner: WireProtocol) -> [Admission] {
     guard let asking = owner.asking, asking.accepts != nil else { return [] }
     let answers = sessionAnswers()
@@ -76,10 +76,10 @@ extension JudgedRun {
         if let clients = asking.clients, holders.possible >= clients { allowed.insert(.busy) }
         if asking.clients == nil, asking.rejects.busy != nil { allowed.insert(.busy) }
         if let clients = asking.clients, !holders.isOwn, holders.certain >= clients { allowed = [.busy] }
-        // By which value it is busy is not declared: by any that does not accept.
+        // The declaration has no value for busy: any value that does not accept will do.
         if allowed.contains(.busy), asking.rejects.busy == nil { allowed.formUnion([.wrongCode, .other]) }
       } else {
-        // Whether a client that has a session may keep it by another code is not declared.
+        // The declaration does not say whether a client that has a session may keep it with another code.
         if holders.mayBeOwn { return nil }
         allowed = asking.rejects.code == nil ? [.wrongCode, .busy, .other] : [.wrongCode]
         if holders.possible > 0 { allowed.insert(.busy) }
@@ -91,7 +91,7 @@ extension JudgedRun {
     }
   }
 
-  /// Requests of clients that a session is there for are accepted.
+  /// Requests of clients are accepted while a session is free.
   func accepts(_ owner: WireProtocol) -> Outcome {
     judge(
       admissions(owner).filter { $0.hasRightCode && $0.allowed.contains(.accepted) },
@@ -101,7 +101,7 @@ extension JudgedRun {
   /// Requests with a wrong code are rejected.
   func rejectsWrongCodes(_ owner: WireProtocol) -> Outcome { judge(admissions(owner).filter { !$0.hasRightCode }) }
 
-  /// Requests of clients for which no session is left are rejected.
+  /// Requests of clients are rejected while no session is free.
   func rejectsWhileBusy(_ owner: WireProtocol) -> Outcome {
     judge(admissions(owner).filter { $0.hasRightCode && !$0.allowed.contains(.accepted) })
   }
@@ -117,7 +117,7 @@ extension JudgedRun {
         observed: "\(given.rawValue): \(admission.answer?.kind.answerWords(admission.answer) ?? "")")
     }
     if !breaches.isEmpty { return Outcome(breaches: breaches) }
-    // A host that accepts others was there to answer: what it dropped it has rejected.
+    // A host that accepted another request was running: it dropped this one to reject it.
     let isThere = replies.contains { $0.isValid && $0.accepts }
     let isTried =
       answered.contains(where: isTried)
@@ -134,7 +134,7 @@ extension MessageKind {
 }
 
 extension HostSessions {
-  /// The sessions of other clients at the time of a request, and whether its own client has one.
+  /// The number of sessions of other clients at the time of a request, and whether its own client has one.
   func holders(
     before request: LoggedMessage, until end: Timestamp, settle: Nanoseconds
   ) -> (certain: Int, possible: Int, isOwn: Bool, mayBeOwn: Bool) {

@@ -1,17 +1,17 @@
 import TelecapRecording
 import TelecapWire
 
-/// The text in a request for a session that lets its client in, such as the code that a host shows on its screen.
+/// The text in a session request that a host compares before it accepts the client, such as the code on its screen.
 struct Credential: Sendable {
   private let field: FieldRow
 
-  /// Nil where a session is not asked for by this message, or by no text.
+  /// Nil where this message requests no session, or a request has no text.
   init?(_ kind: MessageKind) {
     guard kind.asks, let name = kind.owner.asking?.code, let field = kind.layout[name] else { return nil }
     self.field = field
   }
 
-  /// Writes a code; a field that is too short for it gets its beginning.
+  /// Writes a code; a field that is too short gets its first characters.
   func put(_ code: String, into request: inout Message) {
     put(Array(code.utf8), into: &request)
   }
@@ -21,17 +21,17 @@ struct Credential: Sendable {
     request.seal()
   }
 
-  /// Whether a request holds this code and nothing else.
+  /// Whether a request contains this code and nothing else.
   func isRight(_ request: RawSpan, _ code: String) -> Bool {
     let held = request.withUnsafeBytes { Array($0[field.range(in: request)]) }
     let text = held.prefix { $0 != 0 }
     return Array(text) == fitting(Array(code.utf8)) && held[text.count...].allSatisfy { $0 == 0 }
   }
 
-  /// The request with codes that differ from this one in a single place, in case or in length, which its field can hold.
+  /// The request with codes that differ from this one in one character, in case or in length, and fit into the field.
   func wrong(_ request: Message, _ code: String) -> [[UInt8]] {
     let right = fitting(Array(code.utf8))
-    // Another letter or digit: what is no code at all is dropped, and answered by nothing.
+    // Replace only by letters and digits: a host drops a request whose code has other characters, without an answer.
     var codes = right.indices.flatMap { place in
       "Q7q8".utf8.filter { $0 != right[place] }.map { other in
         var code = right
@@ -56,7 +56,7 @@ struct Credential: Sendable {
     return messages
   }
 
-  /// The code of a run where nobody says another: six letters and digits, or as the field's rule has it.
+  /// The default code: six letters and digits, or as the rule of the field requires.
   fileprivate var usualCode: String {
     let size = field.type.size ?? Setup.defaultCode.utf8.count
     let alphabets = [Array(Setup.defaultCode.utf8), Array("1357924680".utf8), Array("acegikmoqs".utf8)]
@@ -75,7 +75,7 @@ struct Credential: Sendable {
 }
 
 extension WireProtocol {
-  /// The code of a run where nobody gives another, such as `ABC123`: one that the field for it can hold.
+  /// The default code of a run, such as `ABC123`, which fits into its field.
   public var usualCode: String {
     let credential = asking.flatMap { kinds(named: $0.message).lazy.compactMap { Credential($0) }.first }
     return credential?.usualCode ?? Setup.defaultCode

@@ -1,54 +1,54 @@
 import TelecapRecording
 import TelecapWire
 
-/// How a peer of a declared protocol can be wrong.
+/// The faults of mutants of a declared protocol's peer.
 enum DeclaredFault: String, CaseIterable, Sendable {
   // As a receiver.
-  /// Applies values in the order in which they come.
+  /// Applies values in order of arrival.
   case orderOfArrival = "order-of-arrival"
-  /// Applies the same message again.
+  /// Applies duplicates.
   case appliesDuplicates = "applies-duplicates"
-  /// Drops the same message again, where it is to be applied.
+  /// Drops duplicates, where they are to be applied.
   case dropsDuplicates = "drops-duplicates"
-  /// Takes what comes after the largest number for old.
+  /// Takes a number after the wraparound for stale.
   case wrapIsOld = "wrap-is-old"
-  /// Takes what comes after the largest number for newer, where it is old.
+  /// Takes a number after the wraparound for newer, where it is stale.
   case wrapIsNewer = "wrap-is-newer"
-  /// Takes what is just behind the window for old too.
+  /// Takes the number just past the window for stale too.
   case wideWindow = "wide-window"
   /// Takes the last number of the window for newer.
   case narrowWindow = "narrow-window"
-  /// Takes what is behind the window for old, as RFC 1982 does.
+  /// Takes every number past the window for stale, as RFC 1982 does.
   case ignoresWindow = "ignores-window"
-  /// Takes the number of messages that have none for one that counts.
+  /// Compares the number of messages that declare it as unused.
   case countsUnused = "counts-unused"
   /// The first value wins.
   case firstValueWins = "first-value-wins"
-  /// Applies NaN and ∞.
+  /// Applies NaN and infinity.
   case appliesNotFinite = "applies-not-finite"
-  /// Applies what is out of range as it is.
+  /// Applies values out of range without clamping.
   case noClamp = "no-clamp"
-  /// Takes one field for another.
+  /// Swaps two fields.
   case confusesValues = "confuses-values"
-  /// Goes on when nothing comes any more.
+  /// Keeps its values after the stream has stopped.
   case staysOn = "stays-on"
-  /// Checks no header: any bytes of a message's size are one.
+  /// Does not check the header: accepts any bytes of a message's size.
   case headerUnchecked = "header-unchecked"
-  /// Applies what is added up as if it were the sum.
+  /// Applies an increment as if it were the sum.
   case replacesSum = "replaces-sum"
-  /// Clamps a sum where it shows it, and goes on from what it would be without a border.
+  /// Clamps a sum only in its output, and adds to the unclamped sum.
   case clampsLate = "clamps-late"
-  /// Drops what is older than the newest, where each is to be counted.
+  /// Drops stale messages, where each is to be counted.
   case dropsLate = "drops-late"
-  /// Drops an event that is like the one before it.
+  /// Drops an event that equals the one before it.
   case dropsRepeated = "drops-repeated"
   /// Applies messages of senders without a session.
   case ignoresSessionState = "ignores-session-state"
-  /// Takes each segment of a TCP stream for one message.
+  /// Reads each segment of a TCP stream as one message.
   case readsSegments = "reads-segments"
-  /// Begins a TCP connection with what remains of the one before it.
+  /// Keeps the unread bytes of a TCP connection for the next one.
   case keepsRest = "keeps-rest"
-  /// Takes any byte of a TCP stream for the first one of a message.
+  /// Reads a message from any byte of a TCP stream on.
   case ignoresHeads = "ignores-heads"
   /// Crashes on a message of less than four bytes.
   case crashesOnShort = "crashes-on-short"
@@ -70,32 +70,32 @@ enum DeclaredFault: String, CaseIterable, Sendable {
   case exceedsRate = "exceeds-rate"
   /// Does not answer the request that opens a session.
   case ignoresSessions = "ignores-sessions"
-  /// Answers no request apart from that.
+  /// Answers no other request.
   case ignoresRequests = "ignores-requests"
-  /// Asks for a session and never again.
+  /// Requests a session once and never again.
   case noKeepalive = "no-keepalive"
   /// Never opens a session.
   case opensNoSession = "opens-no-session"
-  /// Changes the id of its session with each request.
+  /// Changes its session id with each request.
   case changesID = "changes-id"
   /// Ends without closing its session.
   case noTeardown = "no-teardown"
   /// Accepts requests with any code.
   case ignoresCode = "ignores-code"
-  /// Accepts requests of more clients than may have a session.
+  /// Accepts more clients than may have a session.
   case acceptsEverybody = "accepts-everybody"
-  /// Drops the requests that it rejects, which is wrong where a value is declared by which an answer rejects them.
+  /// Drops the requests that it rejects, where the declaration has a value that rejects.
   case dropsRejected = "drops-rejected"
   /// Rejects every request.
   case acceptsNobody = "accepts-nobody"
-  /// Asks for a session with another code than it was given.
+  /// Requests a session with a wrong code.
   case wrongCode = "wrong-code"
-  /// Takes every answer for one that accepts.
+  /// Takes every answer for an acceptance.
   case ignoresRejection = "ignores-rejection"
-  /// Sends before an answer accepts.
+  /// Sends its streams before an answer accepts.
   case sendsUnaccepted = "sends-unaccepted"
 
-  /// The ways in which a side of a protocol can be wrong.
+  /// The ids of all faults that a side of a protocol can have.
   static func possible(_ side: Side, of owner: WireProtocol) -> [String] {
     allCases.filter { fault in owner.testedCarriers.contains { fault.isPossible(side, of: owner, over: $0) } }.map(
       \.rawValue)
@@ -112,14 +112,14 @@ enum DeclaredFault: String, CaseIterable, Sendable {
     }
   }
 
-  /// Whether a side of a protocol can be wrong like this over a transport.
+  /// Whether a side of a protocol can have this fault over a transport.
   func isPossible(_ side: Side, of owner: WireProtocol, over carrier: Carrier) -> Bool {
     isReceiving
       ? isPossible(JudgedStream.declared(by: owner, received: side, over: carrier), owner, over: carrier)
       : isPossible(sending: side, of: owner, over: carrier)
   }
 
-  /// Whether a receiver of these streams can be wrong like this.
+  /// Whether a receiver of these streams can have this fault.
   private func isPossible(_ received: [JudgedStream], _ owner: WireProtocol, over carrier: Carrier) -> Bool {
     switch self {
     case .orderOfArrival, .wrapIsOld, .wrapIsNewer, .wideWindow, .narrowWindow, .ignoresWindow, .countsUnused,
@@ -130,7 +130,7 @@ enum DeclaredFault: String, CaseIterable, Sendable {
     case .clampsLate: received.contains { $0.adds && $0.rules.range != nil }
     case .dropsLate: received.contains(where: \.countsByNumber)
     case .dropsRepeated: received.contains { $0.rules.merge == .event && !$0.countsByNumber }
-    // What may be clamped and is clamped is right.
+    // A value that may be clamped is not wrong when it is clamped.
     case .appliesNotFinite: received.contains { $0.hasFloats && $0.rules.notFinite == .dropped }
     case .noClamp: received.contains { $0.rules.range != nil }
     case .confusesValues: received.contains { $0.values.count > 1 }
@@ -144,7 +144,7 @@ enum DeclaredFault: String, CaseIterable, Sendable {
     }
   }
 
-  /// Whether a sender can be wrong like this over a transport.
+  /// Whether a sender can have this fault over a transport.
   private func isPossible(sending side: Side, of owner: WireProtocol, over carrier: Carrier) -> Bool {
     let sending = DeclaredSending(owner: owner, side: side, carrier: carrier)
     let streams = sending.streams
@@ -168,7 +168,7 @@ enum DeclaredFault: String, CaseIterable, Sendable {
       return sending.rules.contains {
         if case .request(let request) = $0.drive { !owner.isStream(request.answers) } else { false }
       }
-    // Without streams of the host nothing keeps a session alive that the client does not keep.
+    // Without streams of the host, only the client keeps a session alive.
     case .noKeepalive:
       return !isHost && asking != nil && timeout != nil
         && !JudgedStream.declared(by: owner, received: .client, over: carrier).isEmpty
@@ -210,7 +210,7 @@ extension DeclaredFault? {
 }
 
 extension WireProtocol {
-  /// Its messages over TCP have one size, and are found by their first bytes.
+  /// Its messages over TCP have one size and begin with known bytes.
   fileprivate var hasHeads: Bool {
     if case .fixed? = dialect(over: .tcp)?.framing { true } else { false }
   }
@@ -225,7 +225,7 @@ extension WireProtocol {
 }
 
 extension Part {
-  /// Whether a model of a side of a declared protocol can be wrong in this way over a transport.
+  /// Whether a model of a side of a declared protocol can have this fault over a transport.
   public func canFail(_ fault: String, over carrier: Carrier) -> Bool {
     guard let role, let fault = DeclaredFault(rawValue: fault) else { return false }
     return fault.isPossible(role.side, of: role.owner, over: carrier)

@@ -2,18 +2,18 @@ import TelecapModels
 import TelecapRecording
 import TelecapWire
 
-/// A correct peer of a declared protocol, made from the declaration: it reads messages by their tables, applies the streams that it
-/// receives, holds sessions, answers requests and sends its own streams. With a fault, wrong in just one way.
+/// A correct peer of a declared protocol: it decodes messages by their tables, applies the streams that it receives,
+/// keeps sessions, answers requests and sends its own streams. With a fault it is a mutant.
 struct DeclaredPeer: DrivenPeer {
   private let owner: WireProtocol
   private let fault: DeclaredFault?
-  /// The request that opens a session; nil where none does.
+  /// The request that opens a session; nil for a protocol without one.
   private let request: MessageKind?
   private var receiver: DeclaredReceiver
   private var sender: DeclaredSender
   private var framers: [Endpoint: MessageFramer] = [:]
   private(set) var broke: String?
-  /// The sessions that were reported.
+  /// The reported sessions.
   private var sessions: [DeclaredSender.Session] = []
 
   init(
@@ -73,7 +73,7 @@ struct DeclaredPeer: DrivenPeer {
     framers[endpoint] = framer
   }
 
-  /// Where a message begins and ends in a stream.
+  /// The framing of a byte stream, after this fault.
   private func framing(of dialect: Dialect) -> Framing {
     guard fault == .ignoresHeads, case .fixed(let size, _) = dialect.framing else { return dialect.framing }
     return .fixed(size: size, heads: Array(.min ... .max))
@@ -88,7 +88,7 @@ struct DeclaredPeer: DrivenPeer {
       return
     }
     let (kind, error) = MessageDecoder.check(bytes, as: dialect)
-    // The wrong host takes any bytes of a request's size for one.
+    // The mutant reads any bytes of a request's size as one.
     let isMisread = fault == .headerUnchecked && request.map { $0.layout.isSize(of: bytes) } == true
     if let taken = error == nil ? kind : isMisread ? request : nil {
       sender.receive(taken, bytes, over: carrier, from: endpoint, at: time, perform)
@@ -98,7 +98,7 @@ struct DeclaredPeer: DrivenPeer {
     receiver.receive(bytes, error == nil ? kind : nil, isInSession: isInSession, at: time, perform)
   }
 
-  /// Reports the sessions that began and ended since the last call. A new one begins the streams afresh that belong to sessions.
+  /// Reports the sessions that began and ended since the last call. A new one restarts the streams of sessions.
   private mutating func reportSessions(_ reason: PeerEvent.CloseReason, _ perform: Perform) {
     guard owner.asking != nil, !sender.hasOnly(sessions) else { return }
     let (before, now) = (sessions, sender.sessions)
@@ -115,6 +115,6 @@ struct DeclaredPeer: DrivenPeer {
 }
 
 extension DeclaredSender.Session {
-  /// Its id as events show it.
+  /// Its id in events.
   fileprivate var shownID: UInt32 { UInt32(truncatingIfNeeded: id) }
 }

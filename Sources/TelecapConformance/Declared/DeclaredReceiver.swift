@@ -3,14 +3,14 @@ import TelecapModels
 import TelecapRecording
 import TelecapWire
 
-/// A correct receiver of a protocol's streams, made from their declarations: it applies values by the rules of each stream. With a
-/// fault, wrong in just one way.
+/// A correct receiver of a protocol's streams, made from their declarations: it applies values by the rules of each
+/// stream. With a fault it is a mutant.
 struct DeclaredReceiver: Sendable {
   private let streams: [JudgedStream]
   private let fault: DeclaredFault?
   private var states: [StateKey: State] = [:]
-  /// When silence turns states off, by the indices of their streams, in the order in which they were applied. Some were
-  /// refreshed since.
+  /// The times at which silence sets states to 0, by the indices of their streams, in the order in which they were
+  /// applied. Some were refreshed since.
   private var silences: [Deque<(key: StateKey, off: Timestamp)>]
 
   private struct StateKey: Hashable, Comparable {
@@ -24,11 +24,11 @@ struct DeclaredReceiver: Sendable {
 
   private struct State {
     var applied: AppliedValue
-    /// When silence turns it off.
+    /// The time at which silence sets it to 0.
     var off: Timestamp?
-    /// The numbers that were counted, of values that add up and of events.
+    /// The counted sequence numbers, of sums and of events.
     var numbers = CountedNumbers()
-    /// The newest of them; of a state the number of the message that was applied last and had one.
+    /// The newest of them; for a state, the number of the last applied message that had one.
     var newest: UInt64?
   }
 
@@ -38,7 +38,7 @@ struct DeclaredReceiver: Sendable {
     silences = streams.map { _ in [] }
   }
 
-  /// The time at which silence turns the first state off; nil where none waits for that.
+  /// The time at which silence sets the first state to 0; nil where there is none.
   var nextWake: Timestamp? { silences.lazy.compactMap(\.first?.off).min() }
 
   mutating func advance(to time: Timestamp, _ perform: Perform) {
@@ -50,7 +50,7 @@ struct DeclaredReceiver: Sendable {
     }
   }
 
-  /// Turns a state off whose time has come; it may have been refreshed.
+  /// Sets a state to 0 that is due; it may have been refreshed.
   private mutating func turnOff(_ key: StateKey, at time: Timestamp, _ perform: Perform) {
     guard var applied = states[key]?.applied, let off = states[key]?.off, time >= off else { return }
     applied.values = StreamValues(applied.values.map { _ in 0 })
@@ -58,10 +58,9 @@ struct DeclaredReceiver: Sendable {
     perform(.event(.applied(applied)), RawSpan())
   }
 
-  /// A session has ended: the streams that belong to it begin afresh. Where no other one has begun, those that are off without a
-  /// session turn off.
+  /// Ends a session: its streams restart. If no other session has begun, streams that need one are set to 0.
   mutating func endSession(isOver: Bool, _ perform: Perform) {
-    // In an order that is the same in each run.
+    // Use the same order in each run.
     let ended = states.filter { streams[$0.key.stream].rules.inSession }.sorted { $0.key < $1.key }
     for (key, state) in ended {
       states[key] = nil
@@ -75,14 +74,14 @@ struct DeclaredReceiver: Sendable {
     }
   }
 
-  /// Takes bytes that are a valid message of this kind, or no valid message.
+  /// Handles a valid message of this kind, or invalid bytes where that is nil.
   ///
-  /// - Parameter isInSession: its sender has a session.
+  /// - Parameter isInSession: whether its sender has a session.
   mutating func receive(
     _ bytes: RawSpan, _ kind: MessageKind?, isInSession: Bool, at time: Timestamp, _ perform: Perform
   ) {
     for (index, stream) in streams.enumerated() where isInSession || !stream.rules.inSession {
-      // The wrong receiver takes any bytes of a message's size for one.
+      // The mutant reads any bytes of a message's size as one.
       let isMisread = fault == .headerUnchecked && stream.kind.layout.isSize(of: bytes)
       guard let form = kind.map({ stream.form(of: $0) }) ?? (isMisread ? 0 : nil) else { continue }
       apply(index, bytes, form, at: time, perform)
@@ -107,7 +106,7 @@ struct DeclaredReceiver: Sendable {
     perform(.event(.applied(value)), RawSpan())
   }
 
-  /// Counts a message whose values add up, or that is an event, once.
+  /// Counts a message of a sum or an event once.
   private mutating func count(
     _ message: AppliedValue, of stream: JudgedStream, _ key: StateKey, _ perform: Perform
   ) {
@@ -146,7 +145,7 @@ struct DeclaredReceiver: Sendable {
 }
 
 extension Layout {
-  /// Whether bytes have the size of a message of this table, as they themselves show it.
+  /// Whether bytes have the size of a message of this table, which may depend on the bytes.
   func isSize(of bytes: RawSpan) -> Bool {
     guard let size = size(in: bytes) else { return bytes.byteCount >= fixedSize }
     return bytes.byteCount == size

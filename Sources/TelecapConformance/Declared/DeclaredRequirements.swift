@@ -2,12 +2,12 @@ import TelecapModels
 import TelecapRecording
 import TelecapWire
 
-/// What follows from a protocol's declaration: every protocol is held to it, whoever declared it.
+/// The requirements that follow from a protocol's declaration. They apply to every protocol, built in or from a file.
 enum DeclaredRequirements {
-  /// The requirements of a protocol, in the order in which they are listed: its header, each stream, and what each side sends.
+  /// The requirements of a protocol in order: on its header, on each stream, and on the messages of each side.
   static func all(of owner: WireProtocol, _ streams: [JudgedStream], _ sending: [SenderRule]) -> [Requirement] {
     let isTested = !streams.isEmpty || owner.asking != nil && !sending.isEmpty
-    // A stream and a rule come once for each transport.
+    // Streams and rules are repeated for each transport.
     var ids: Set<String> = []
     return
       ((isTested ? header(owner) : []) + streams.flatMap { $0.requirements.map(\.requirement) }
@@ -33,11 +33,12 @@ enum DeclaredRequirements {
 }
 
 extension WireProtocol {
-  /// The transports over which what follows from the declaration is tested: UDP and TCP, where messages go over them.
+  /// The transports, UDP and TCP, over which the requirements of the declaration are tested: those that carry its
+  /// messages.
   public var testedCarriers: [Carrier] { [.udp, .tcp].filter { dialect(over: $0) != nil } }
 
-  /// The timeout of its sessions over a transport, ns, where it is tested; nil where there is none, where a connection holds a session,
-  /// and where it is longer than an hour: nobody waits for it.
+  /// The timeout of its sessions over a transport, in ns; nil where there is none, where the connection is the session,
+  /// and where it is longer than an hour, too long for a test.
   func testedTimeout(over carrier: Carrier) -> Nanoseconds? {
     guard !carrier.isConnected, dialect(over: carrier) != nil, let timeout = session?.timeout,
       timeout <= 3_600_000_000_000
@@ -45,25 +46,25 @@ extension WireProtocol {
     return timeout
   }
 
-  /// The same over the transport where silence ends a session.
+  /// The timeout over UDP, where silence ends a session.
   var testedTimeout: Nanoseconds? { testedTimeout(over: .udp) }
 
-  /// A client can be made to lose its session: by silence, or with its connection.
+  /// A client can lose its session, by silence or with its connection.
   fileprivate var losesSessions: Bool { testedTimeout != nil || dialect(over: .tcp) != nil }
 }
 
 extension JudgedStream {
-  /// What a system prints is rounded: this share of a number may be lost.
+  /// The relative tolerance for numbers that a system prints rounded.
   private static let printed = 1e-4
 
-  /// The streams that one side of a protocol receives over a transport, held to what follows from their declaration.
+  /// The streams that one side of a protocol receives over a transport, with the requirements of their declaration.
   static func declared(by owner: WireProtocol, received side: Side, over carrier: Carrier) -> [JudgedStream] {
     guard let dialect = owner.dialect(over: carrier) else { return [] }
     return owner.streams.compactMap { JudgedStream(declared: $0, by: owner) }
       .filter { $0.receiver == side && $0.kind.layout.dialects.contains(dialect.name) }
   }
 
-  /// A stream whose receiver tells what it applies by `PeerEvent.applied`; nil where the protocol has no such message.
+  /// A stream whose receiver reports applied values by `PeerEvent.applied`; nil where the protocol has no such message.
   public convenience init?(declared rules: StreamRules, by owner: WireProtocol) {
     let name = rules.name
     let zero = StreamValues(
@@ -77,7 +78,7 @@ extension JudgedStream {
 }
 
 extension StreamValue {
-  /// Its number; or its values where it has none, or they are what differs.
+  /// Its sequence number; its values where it has none, or where the values are the difference.
   fileprivate func words(inFull: Bool) -> String {
     let list = values.indices.map { place in
       let value = values[place]
@@ -89,13 +90,13 @@ extension StreamValue {
 }
 
 extension StreamRules {
-  /// A client receives it, within its session only.
+  /// Whether a client receives it, and only within its session.
   func isOfOwnSession(of owner: WireProtocol) -> Bool {
     inSession && merge == .latest && owner[message]?.layoutDirection == .serverToClient
       && owner.asking.map { !owner.isStream($0.answers) } == true
   }
 
-  /// A client receives it, and the loss of its session sets each of its values to 0, its neutral value.
+  /// Whether a client receives it, and must set each of its values to 0, the neutral value, when it loses its session.
   func isOffWithoutSession(of owner: WireProtocol) -> Bool {
     isOfOwnSession(of: owner) && owner.losesSessions && silence == nil && !values.isEmpty
       && values.allSatisfy { neutral[$0] == 0 }
@@ -125,7 +126,7 @@ extension OrderRule {
 }
 
 extension StreamAspect {
-  /// The last part of its requirement's id in a declared protocol; nil where nothing is required of it there.
+  /// The last part of its requirement's id in a declared protocol; nil where the declaration requires nothing.
   func name(_ merge: StreamRules.Merge) -> String? {
     switch self {
     case .latest:
@@ -148,7 +149,7 @@ extension StreamAspect {
     name(rules.merge).map { "\(owner.name).\(rules.name).\($0)" }
   }
 
-  /// What it requires of a declared stream; nil where it requires nothing.
+  /// Its requirement on a declared stream; nil where it requires nothing.
   fileprivate func requirement(
     of rules: StreamRules, _ owner: WireProtocol
   ) -> (aspect: StreamAspect, requirement: Requirement)? {
@@ -190,7 +191,7 @@ extension StreamAspect {
       }
       return rules.isOffWithoutSession(of: owner) ? "When the session is lost the applied value is 0." : nil
     case .needsSession:
-      // Over TCP a client may request its session once, so that no run goes on without one.
+      // Over TCP a client may request its session once, so that every run needs one.
       return owner.testedTimeout != nil && rules.isOfOwnSession(of: owner)
         ? "Outside a session no \(message) is applied." : nil
     default: return nil

@@ -2,8 +2,8 @@ import TelecapImpairment
 import TelecapRecording
 import TelecapWire
 
-/// The scenarios that follow from a stream's declaration: its rules under loss, reordering and duplication and at the borders
-/// of its numbers, and for the header every rule broken in just one way.
+/// The scenarios that follow from a stream's declaration: its rules under loss, reordering and duplication, at the
+/// borders of its sequence numbers, and each rule of the header broken alone.
 struct DeclaredScenarios {
   let owner: WireProtocol
   /// The transport over which the stream is tested.
@@ -11,12 +11,12 @@ struct DeclaredScenarios {
   let stream: JudgedStream
   /// The requirements of the protocol.
   let requirements: [Requirement]
-  /// How the side that receives the stream is judged.
+  /// How a system that receives the stream is tested.
   let judging: StreamJudging
 
   static let pace: Nanoseconds = 10_000_000
 
-  /// All of them.
+  /// All scenarios.
   var all: [Scenario] {
     plain + (stream.order == nil ? unordered : numbered) + values + silence + sessions + header
       + (session.carrier == .tcp ? framing : mutations)
@@ -52,9 +52,10 @@ struct DeclaredScenarios {
     ].compactMap(\.self)
   }
 
-  /// Numbers that other rules take for old, where the rule is `none`. Empty where the receiver shows no values: they alone tell messages
-  /// apart there. None has the number of the one before, which a protocol without order may let a receiver drop (DDP). Each is judged by
-  /// itself, since a receiver that is on its way may skip it otherwise.
+  /// Numbers that are stale by other rules, where the rule is `none`. Empty where the receiver shows no values, since
+  /// nothing else distinguishes messages there. No number equals the one before, since a protocol without order may let
+  /// a receiver drop it (DDP). Each message is sent alone, since a receiver that is still applying one may skip the
+  /// next.
   private var unordered: [Scenario] {
     let (half, last) = (stream.numbers.last / 2, stream.numbers.last)
     guard stream.counter != nil, stream.rules.merge == .latest, !stream.values.isEmpty, last >= 3 else { return [] }
@@ -73,7 +74,7 @@ struct DeclaredScenarios {
     scenario(.duplicate, "", "Each message twice.", (1...20).flatMap { [message($0), message($0)] })
   }
 
-  /// Each number twice, the second time with other values; nil where there are none.
+  /// Each number twice, the second time with other values; nil where the stream has no values.
   private var otherDuplicates: Scenario? {
     if stream.values.isEmpty { return nil }
     let messages = (1...10).flatMap { number in
@@ -83,8 +84,8 @@ struct DeclaredScenarios {
       .duplicate, "", "Each number twice, with other values.", messages, every: 20 * DeclaredScenarios.pace)
   }
 
-  /// Numbers at the borders of what the rule takes for old. Each is judged by itself where other rules drop what this one applies: a
-  /// receiver that is on its way may skip it otherwise.
+  /// Numbers at the borders of the numbers that the rule takes for stale. Each is sent alone where other rules drop
+  /// what this one applies: a receiver that is still applying one may skip the next.
   private var borderOfRule: Scenario? {
     let order = stream.numbers
     let half = order.last / 2
@@ -123,7 +124,7 @@ struct DeclaredScenarios {
     }
   }
 
-  /// Messages without a number among others; nil where each has one.
+  /// Messages without a sequence number among others; nil where each has one.
   private var unnumbered: Scenario? {
     guard let unused = stream.numbers.rule.unused else { return nil }
     let counts: [UInt64?] = [1, 2, nil, 3, nil, nil, 2, 4]
@@ -172,7 +173,7 @@ struct DeclaredScenarios {
     return scenarios.compactMap(\.self)
   }
 
-  /// Messages of two keys in turn.
+  /// Messages that alternate between two keys.
   private var keys: [[UInt8]] {
     (0..<24).map { index in
       var message = stream.message(UInt64(index / 2 + 1 + index % 2 * 40))
@@ -184,7 +185,7 @@ struct DeclaredScenarios {
     }
   }
 
-  /// Messages that each hold such a number in one field.
+  /// Messages with one extreme value each.
   private var extremes: [[UInt8]] {
     let quaternion = stream.quaternion
     let all = stream.values.filter { !quaternion.contains($0) }.flatMap { row in
@@ -196,10 +197,11 @@ struct DeclaredScenarios {
     }
   }
 
-  /// The number of extremes that a scenario tries, about.
+  /// The approximate maximum number of extreme values in a scenario.
   private static let mostExtremes = 48
 
-  /// Each sum beyond each of its borders, and back: what was beyond does not count. Nil where it has none, or the way is too long.
+  /// Each sum beyond each of its limits, and back: the part beyond does not count. Nil without limits, or where they
+  /// are too far.
   private var borders: Scenario? {
     guard let range = stream.rules.range else { return nil }
     let width = range.upperBound - range.lowerBound
@@ -219,7 +221,7 @@ struct DeclaredScenarios {
         let count = width / way.magnitude + 2
         guard count <= DeclaredScenarios.mostSteps else { continue }
         send(Int(count), row, way, every: DeclaredScenarios.pace)
-        // Alone, so that it is judged by itself.
+        // Alone, so that it is observed.
         if ways.count > 1 { send(1, row, ways[1 - index], every: 20 * DeclaredScenarios.pace) }
       }
     }
@@ -229,7 +231,7 @@ struct DeclaredScenarios {
       pieces: [], then: 0)
   }
 
-  /// The maximum number of messages to a border.
+  /// The maximum number of messages up to a limit.
   private static let mostSteps = 400.0
 
   private var silence: [Scenario] {
@@ -241,7 +243,7 @@ struct DeclaredScenarios {
     ].compactMap(\.self)
   }
 
-  /// Every rule of the header broken in just one way: what is wrong brings a newer value that must not be applied.
+  /// Each rule of the header broken alone: the wrong message has a newer value that must not be applied.
   private var header: [Scenario] {
     let right = (1...3).map { message($0) }
     let wrong = message(100)
@@ -250,9 +252,9 @@ struct DeclaredScenarios {
       if bad.isEmpty { return nil }
       return scenario("header.\(field)", "A wrong \(field).", [.send(right + bad, every: DeclaredScenarios.pace)])
     }
-    // Each of a message of usual size; all of a very long one would not fit into memory.
+    // For a message of usual size each length; all lengths of a very long one would not fit into memory.
     let step = max(1, wrong.count / 1_000)
-    // Without a frame the bytes that follow a truncated message complete it: there it is the last one.
+    // Without frames, the next bytes would complete a truncated message, so it is the last one.
     let lengths =
       isSelfDelimited
       ? [Array(wrong.dropLast())]
@@ -279,19 +281,20 @@ struct DeclaredScenarios {
     return shortest
   }
 
-  /// Mutated messages. Over TCP a receiver may end the connection for them, so that nothing can be expected after them.
+  /// Mutated messages. Over TCP a receiver may close the connection for them, so nothing is expected after them.
   private var mutations: [Scenario] {
     let steps: [Step.Work] = [
-      // One and the same number: a mutation that changes nothing is no older message.
+      // All have one number: a mutation that changes nothing is a duplicate, not stale.
       .mutate(Step.Mutated(messages: [message(1)]), count: 200, every: DeclaredScenarios.pace),
-      // A sum is known again once the receiver has shown it.
+      // A sum is known again only after the receiver has shown it.
       .send(afterMutations.map { message($0) }, every: (stream.adds ? 20 : 1) * DeclaredScenarios.pace),
     ]
     let scenario = scenario("robust.mutations", "Bytes changed, cut and added, then right messages.", steps, seeds: 3)
     return [scenario].compactMap(\.self)
   }
 
-  /// The numbers after mutated messages: the largest ones where greater ones are newer. A number of one or two bits has fewer than six.
+  /// The numbers after mutated messages: the largest ones where greater is newer. A number of one or two bits has fewer
+  /// than six.
   private var afterMutations: ClosedRange<UInt64> {
     let last = stream.numbers.last
     switch stream.numbers.rule.comparison {
@@ -310,7 +313,7 @@ struct DeclaredScenarios {
     let floats = stream.values.filter { $0.type == .f32 || $0.type == .f64 }
     let wrong = floats.flatMap { row in [Double.nan, .infinity, -.infinity].map { (row, $0) } }
     return wrong.enumerated().flatMap { index, one in
-      // The wrong one has the higher number: counted as the newest it would keep the right one out.
+      // The wrong message has the higher number: a receiver that took it for the newest would drop the right one.
       [
         message(UInt64(index + 2), changing: one.0, to: one.1),
         message(UInt64(index + 1)),
@@ -351,7 +354,7 @@ struct DeclaredScenarios {
       time += one.duration
     }
     let end = time + 300_000_000 + wait
-    // A host may take messages of a session only: the client opens one before it sends, and keeps it, whatever the network does.
+    // A host may accept messages only within a session: the client opens one first, and keeps it under any impairment.
     let hasSession = stream.receiver == .host && owner.asking != nil
     if hasSession { steps = session.keep(for: end, from: SessionSteps.start - 100_000_000) + steps }
     return Scenario(
@@ -369,7 +372,7 @@ struct DeclaredScenarios {
 }
 
 extension Step.Work {
-  /// How long it takes, in ns.
+  /// Its duration in ns.
   fileprivate var duration: Nanoseconds {
     switch self {
     case .send(let messages, let every): Int64(messages.count) * every
@@ -380,8 +383,8 @@ extension Step.Work {
 }
 
 extension MessageKind {
-  /// This message with just one byte of a field of its header wrong, for each byte of the field: none is a message. Over a stream only
-  /// the first: a wrong length may end it.
+  /// This message with one wrong byte in a field of its header, for each byte of the field: none of them is valid. Over
+  /// a byte stream only the first, since a wrong length may close the connection.
   func wrong(_ message: [UInt8], in field: String, over carrier: Carrier) -> [[UInt8]] {
     guard let row = layout[field], let size = row.type.size, let start = row.start(in: message.span.bytes),
       start + size <= message.count, let dialect = owner.dialect(over: carrier)
@@ -393,7 +396,7 @@ extension MessageKind {
       ([0x20, 0x40, 0x10, 0x80, 8, 4, 2, 1] as [UInt8]).lazy.map { bit -> [UInt8] in
         var wrong = message
         wrong[start + place] ^= bit & (mask?[place] ?? .max)
-        // Only this is to be wrong: the other checksums are made anew.
+        // Recompute the other checksums, so that nothing else is wrong.
         return Message.checksummed(wrong, as: self, except: [field])
       }.first { Message.decode($0.span.bytes, as: dialect).message == nil }
     }

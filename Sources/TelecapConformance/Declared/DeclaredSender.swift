@@ -2,14 +2,14 @@ import TelecapModels
 import TelecapRecording
 import TelecapWire
 
-/// The sending half of a correct peer of a declared protocol: as a client it sends the request for a session, keepalives and the
-/// teardown, as a host answers, and either way its streams. With a fault, wrong in just one way.
+/// The sender of a correct peer of a declared protocol. A client sends session requests, keepalives and the teardown; a
+/// host answers; either sends its streams. With a fault it is a mutant.
 struct DeclaredSender: Sendable {
   private let owner: WireProtocol
   private let side: Side
   private let carrier: Carrier
   private let fault: DeclaredFault?
-  /// The code that lets clients in.
+  /// The code that a request needs.
   private let code: String
   private let streams: [JudgedStream]
   /// The peers that get the streams, in the order of their first message.
@@ -25,13 +25,13 @@ struct DeclaredSender: Sendable {
     let endpoint: Endpoint
     let carrier: Carrier
     let begin: Timestamp
-    /// The name by which it closes its session.
+    /// The id with which it closes its session.
     let id: UInt64
-    /// The end of its session unless it shows a sign of life before; nil where silence ends none.
+    /// The end of its session unless a sign of life comes before; nil where silence does not end sessions.
     var expiry: Timestamp?
-    /// The next message of each stream.
+    /// The time of the next message of each stream.
     var next: [Timestamp]
-    /// The messages of each stream so far.
+    /// The number of messages sent of each stream.
     var sent: [UInt64]
   }
 
@@ -50,10 +50,10 @@ struct DeclaredSender: Sendable {
     return [nextRequest, beats, expiry?.advanced(byNanoseconds: 1)].compactMap(\.self).min()
   }
 
-  /// The sessions that there are, in the order in which they began.
+  /// The open sessions, in the order in which they began.
   var sessions: [Session] { receivers.map { Session(peer: $0.endpoint, id: $0.id) } }
 
-  /// Whether these are its sessions; asked after each message, so that it makes no list.
+  /// Whether these are its sessions. Runs after each message, so it builds no array.
   func hasOnly(_ sessions: [Session]) -> Bool {
     sessions.count == receivers.count
       && zip(sessions, receivers).allSatisfy { $0.peer == $1.endpoint && $0.id == $1.id }
@@ -62,7 +62,7 @@ struct DeclaredSender: Sendable {
   /// A session with a peer.
   struct Session: Hashable {
     let peer: Endpoint
-    /// The name by which the client closes it; 0 where it has none.
+    /// The id with which the client closes it; 0 where it has none.
     let id: UInt64
   }
 
@@ -73,7 +73,7 @@ struct DeclaredSender: Sendable {
     begin(at: time, perform)
   }
 
-  /// A connection is up: a client begins its session over it.
+  /// Handles a new connection: a client begins its session over it.
   mutating func opened(_ carrier: Carrier, _ endpoint: Endpoint, at time: Timestamp, _ perform: Perform) {
     guard side == .client, carrier == self.carrier, carrier.isConnected else { return }
     host = endpoint
@@ -134,7 +134,7 @@ struct DeclaredSender: Sendable {
     send(message, to: receivers[receiver].endpoint, over: receivers[receiver].carrier, perform)
   }
 
-  /// The time from one message of a stream to the next, ns.
+  /// The interval between two messages of a stream, in ns.
   private func period(of rules: StreamRules) -> Nanoseconds {
     var period: Nanoseconds = 50_000_000
     if let interval = rules.interval { period = min(period, interval / 2) }
@@ -145,7 +145,7 @@ struct DeclaredSender: Sendable {
 
   // MARK: - Messages
 
-  /// Takes a valid message.
+  /// Handles a valid message.
   mutating func receive(
     _ kind: MessageKind, _ bytes: RawSpan, over carrier: Carrier, from endpoint: Endpoint, at time: Timestamp,
     _ perform: Perform
@@ -185,10 +185,10 @@ struct DeclaredSender: Sendable {
     }
   }
 
-  /// The status by which a host rejects a request; nil where it accepts it.
+  /// The status with which a host rejects a request; nil where it accepts it.
   private func rejection(_ kind: MessageKind, _ bytes: RawSpan, of endpoint: Endpoint) -> UInt64? {
     guard let asking = owner.asking, let accepts = asking.accepts else { return nil }
-    // Where no value is declared for a reason, one that says nothing else.
+    // Where the declaration has no value for a reason, use one without another meaning.
     let declared = [accepts.value, asking.rejects.code, asking.rejects.busy]
     let other = (0...3).first { !declared.contains($0) } ?? 0
     if fault == .acceptsNobody { return asking.rejects.busy ?? other }
@@ -201,7 +201,7 @@ struct DeclaredSender: Sendable {
     return !isHolder && others >= clients ? asking.rejects.busy ?? other : nil
   }
 
-  /// A peer has a session, or goes on to have it.
+  /// Opens the session of a peer, or keeps it alive.
   private mutating func refresh(_ endpoint: Endpoint, _ carrier: Carrier, id: UInt64, at time: Timestamp) {
     guard let index = receivers.firstIndex(where: { $0.endpoint == endpoint && $0.id == id }) else {
       receivers.removeAll { $0.endpoint == endpoint }

@@ -1,15 +1,15 @@
 import TelecapRecording
 import TelecapWire
 
-/// The rules on what one side of a declared protocol sends. They follow from its messages, sessions, requests and streams, and are
-/// judged in every run.
+/// The rules on what one side of a declared protocol sends. They follow from its messages, sessions, requests and
+/// streams, and are checked in every run.
 struct DeclaredSending {
   let owner: WireProtocol
   let side: Side
   /// The transport over which it is tested.
   let carrier: Carrier
 
-  /// A rule, and the run that makes a system do what it is about.
+  /// A rule, and the run that makes a system send what the rule is about.
   struct DrivenRule {
     let rule: SenderRule
     let drive: Drive
@@ -19,13 +19,13 @@ struct DeclaredSending {
 
   /// A run that makes a system send.
   enum Drive {
-    /// A session that both sides keep for at least so long, ns.
+    /// A session that both sides keep for at least this time, in ns.
     case session(Nanoseconds)
-    /// The same, in which a stream shows that the session goes on.
+    /// The same, in which a stream shows that the session is alive.
     case stream(Nanoseconds)
     /// A session that times out, or ends by its teardown.
     case end
-    /// The system is asked to end.
+    /// The system is asked to exit.
     case leave
     /// Requests for a session that a host accepts or rejects.
     case requests(Goal)
@@ -35,14 +35,14 @@ struct DeclaredSending {
     case request(RequestRules)
   }
 
-  /// What requests for a session are to show of a host.
+  /// The behaviour of a host that its session requests are to exercise.
   enum Goal { case accepts, rejectsWrongCode, rejectsWhileBusy }
 
-  /// All of them; none where the side sends nothing over the tested transport, nothing says what it sends, or nothing that is
-  /// declared makes it send.
+  /// All rules. None where the side sends nothing over the tested transport, where the declaration does not say what it
+  /// sends, or where nothing declared makes it send.
   var rules: [DrivenRule] {
     let steps = SessionSteps(owner: owner, carrier: carrier)
-    // A client that mixes transports is one system over all of them.
+    // A client that mixes transports is one system: test it once.
     let isOther = side == .client && owner.mixesCarriers && carrier != owner.testedCarriers.first
     guard !isOther, owner.dialect(over: carrier) != nil, Role(owner, side).sends,
       side == .client || !steps.signsOfLife.isEmpty
@@ -71,7 +71,7 @@ struct DeclaredSending {
       "The \(side.rawValue) sends valid messages only: header, lengths, checksum, and each field as declared."
     ) { [owner] run in
       guard !run.replies.isEmpty else { return .missing("the \(run.part) sent nothing") }
-      // A declaration need not know every message, nor what a later version appends.
+      // A declaration may lack messages, and fields that a later version appends.
       let unknown = Set([owner.unknown].compactMap(\.self))
       return Outcome(
         breaches: run.strays(besides: unknown) { $0.severity != .note && $0.rule.id != Rule.trailing.id })
@@ -99,7 +99,7 @@ struct DeclaredSending {
     ] + admissionRules(asking, kind)
   }
 
-  /// The rules on which clients get a session; none where each answer grants one.
+  /// The rules on which clients get a session; none where every answer grants one.
   private func admissionRules(_ asking: SessionRules.Asking, _ kind: MessageKind) -> [DrivenRule] {
     guard asking.accepts != nil else { return [] }
     func admission(
@@ -119,7 +119,7 @@ struct DeclaredSending {
         "A \(kind.name) with a wrong \(code), in any place, case or length, is rejected."
       ) { [owner] in $0.rejectsWrongCodes(owner) }
     }
-    // A host with more sessions than a scenario has clients rejects nobody.
+    // A host that allows more sessions than a scenario has clients rejects none of them.
     let tested = asking.clients.flatMap { $0 <= SessionSteps.maxClients ? $0 : nil }
     let busy = tested.map { clients in
       admission(
@@ -232,7 +232,8 @@ struct DeclaredSending {
 }
 
 extension WireProtocol {
-  /// The message by which our side answers a request over a transport; nil where it carries none of the answers.
+  /// The message with which our side answers a request over a transport; nil where the transport carries none of the
+  /// answers.
   func answer(to request: RequestRules, over carrier: Carrier) -> MessageKind? {
     messages.lazy.filter { request.answers.contains($0.name) }.compactMap { self.kind(named: $0.name, over: carrier) }
       .first

@@ -2,7 +2,7 @@ import TelecapRecording
 import TelecapWire
 
 extension Suite {
-  /// Why nothing of a protocol is tested, and what its file has to declare for that; nil where something is.
+  /// The reason why no part of a protocol can be tested, and what its file has to declare for that; nil where one can.
   public static func untested(_ owner: WireProtocol) -> String? {
     guard declared(by: owner).models.isEmpty else { return nil }
     let reason =
@@ -14,9 +14,9 @@ extension Suite {
     return "no scenario tests \(owner.name): \(reason) (see Documentation/protocol-file.md)"
   }
 
-  /// The suite that follows from a protocol's declaration: for each side that receives or sends something declared a part,
-  /// `dsu-client`, with our model of it, and the scenarios of its streams, sessions and requests. A protocol that declares none of
-  /// these gets an empty suite.
+  /// The suite that follows from a protocol's declaration. It has a part such as `dsu-client` for each side that
+  /// receives or sends something declared, with our model and the scenarios of its streams, sessions and requests. It
+  /// is empty for a protocol that declares none of these.
   public static func declared(by owner: WireProtocol) -> Suite {
     let sides = owner.testedCarriers.flatMap { carrier in
       [Side.host, .client].map { DeclaredSide(owner, $0, over: carrier) }
@@ -30,13 +30,13 @@ extension Suite {
   }
 }
 
-/// One side of a declared protocol, as it is tested.
+/// One tested side of a declared protocol.
 struct DeclaredSide {
   let owner: WireProtocol
   let side: Side
   /// The transport over which it is tested.
   let carrier: Carrier
-  /// The streams that it receives and that are tested.
+  /// The tested streams that it receives.
   let received: [JudgedStream]
   /// The rules on what it sends.
   let sending: [DeclaredSending.DrivenRule]
@@ -47,8 +47,8 @@ struct DeclaredSide {
     sending = DeclaredSending(owner: owner, side: side, carrier: carrier).rules
   }
 
-  /// Its scenarios. Over another transport than the first one their ids end with its name, unless the requirement
-  /// holds over it alone.
+  /// Its scenarios. Over any but the first transport, their ids end with the transport's name, unless the requirement
+  /// exists over that transport only.
   fileprivate func scenarios(_ requirements: [Requirement]) -> [Scenario] {
     let streams = received.flatMap {
       DeclaredScenarios(
@@ -66,11 +66,11 @@ struct DeclaredSide {
 
   var part: Part { Part(Role(owner, side)) }
 
-  /// How a system that is this side is judged over its transport.
+  /// How a system that is this side is tested over its transport.
   var judging: StreamJudging { DeclaredSide.judging([self]) }
 
-  /// How a system is judged that is one side of a protocol over any of these transports. A rule that several of them have is that of the
-  /// first.
+  /// How a system that is one side of a protocol over these transports is tested. Of equal rules, that of the first
+  /// transport counts.
   private static func judging(_ sides: [DeclaredSide]) -> StreamJudging {
     let received = unique(sides.flatMap(\.received), by: \.rules.name)
     let sends = sides.flatMap { JudgedStream.declared(by: $0.owner, received: $0.side.other, over: $0.carrier) }
@@ -86,7 +86,7 @@ struct DeclaredSide {
     return all.filter { names.insert(name($0)).inserted }
   }
 
-  /// Our model of one side of a protocol, which is tested over these transports; nil where nothing of it is tested.
+  /// Our model of one side of a protocol, tested over these transports; nil where no part of it is tested.
   fileprivate static func model(_ sides: [DeclaredSide]) -> PartModel? {
     guard let first = sides.first(where: { !$0.received.isEmpty || !$0.sending.isEmpty }) else { return nil }
     let (owner, side) = (first.owner, first.side)

@@ -2,10 +2,10 @@ import TelecapImpairment
 import TelecapRecording
 import TelecapWire
 
-/// What follows for a byte stream from its framing: messages that segments join and cut, lengths that no message has, and bytes that
-/// begin no message.
+/// The requirements on a byte stream that follow from its framing: messages that segments join or split, invalid
+/// lengths, and bytes that begin no message.
 enum FramingRequirements {
-  /// The requirements of a protocol; none where nothing of it goes over TCP.
+  /// The requirements of a protocol; none where none of its messages use TCP.
   static func all(of owner: WireProtocol) -> [Requirement] {
     guard let framing = owner.dialect(over: .tcp)?.framing else { return [] }
     func requirement(_ id: String, _ sentence: String) -> Requirement {
@@ -38,12 +38,12 @@ extension DeclaredScenarios {
     scenario(
       "tcp.framing", ".\(stream.rules.name)",
       "A message, then twenty messages joined, in segments of 4,096, 3 and 100 bytes.",
-      // The first one shows what a receiver that cannot cut the others applies at all.
+      // The first message shows whether a receiver that cannot split the others applies anything.
       [.send([message(1)], every: 20 * DeclaredScenarios.pace), .send((2...21).map { message($0) }, every: 0)],
       [.latest], .none, seeds: 1, pieces: [4_096, 3, 100], then: 0)
   }
 
-  /// Frames of lengths that no message has, each followed by the end of its connection and by a message over the next one.
+  /// Frames of invalid lengths, each followed by the end of its connection and a message over the next one.
   private func badLengths(_ framing: Framing) -> Scenario? {
     guard case .length16(let shortest) = framing, shortest > 0, stream.receiver == .host else { return nil }
     let lengths = Set([0, 1, shortest - 1]).filter { $0 < shortest }.sorted()
@@ -64,7 +64,7 @@ extension DeclaredScenarios {
     return scenario
   }
 
-  /// A connection with a session where one is needed, and three messages over it.
+  /// A connection, with a session where one is needed, and three messages over it.
   private func connection(_ index: UInt64, at time: Nanoseconds) -> [Step] {
     let numbers = 10 * index + 1...10 * index + 3
     let messages = numbers.map { session.framed(message($0)) }
@@ -73,7 +73,7 @@ extension DeclaredScenarios {
     ]
   }
 
-  /// Bytes that begin no message, of each count up to a message and a half, before messages.
+  /// Bytes that begin no message, from one byte to one and a half messages, before valid messages.
   private func noise(_ framing: Framing) -> Scenario? {
     guard case .fixed(let size, let heads) = framing, let byte = (0...UInt8.max).first(where: { !heads.contains($0) })
     else { return nil }

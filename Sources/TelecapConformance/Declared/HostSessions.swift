@@ -2,8 +2,8 @@ import TelecapModels
 import TelecapRecording
 import TelecapWire
 
-/// The sessions that clients hold with a host under test, as its protocol declares them and as the messages on the wire show
-/// them: each from the request that was delivered to its teardown or timeout.
+/// The sessions of clients with a host under test, by its protocol's declaration and the traffic: each from the
+/// delivered request to its teardown or timeout.
 struct HostSessions {
   /// A session of a client.
   struct Session {
@@ -11,19 +11,20 @@ struct HostSessions {
     let carrier: Carrier
     /// The delivery of the request that opened it.
     let begin: Timestamp
-    /// The deliveries of messages that keep it alive, in order of time. A host may ignore those that are not flawless.
+    /// The deliveries of messages that keep it alive, in order of time. A host may ignore those with findings.
     var keepalives: [(time: Timestamp, isFlawless: Bool)]
     /// The delivery of the teardown, or the end of the connection; nil where there was neither.
     var closed: Timestamp?
-    /// The first delivery after which a host may have ended it: a teardown that is not flawless, a request for another session.
+    /// The first delivery after which a host may have ended it: a teardown with findings, or a request for another
+    /// session.
     var doubted: Timestamp?
-    /// The name by which the client closes it; nil where sessions have none.
+    /// The id with which the client closes it; nil where sessions have none.
     let id: UInt64?
   }
 
-  /// In order of their begin.
+  /// The sessions in the order of their starts.
   let sessions: [Session]
-  /// A silence of the client that ends a session, ns; nil where none does.
+  /// The timeout of the client's silence, in ns; nil without one.
   let timeout: Nanoseconds?
 
   /// The sessions of a run.
@@ -41,21 +42,21 @@ struct HostSessions {
     timeout = owner.session?.timeout
   }
 
-  /// The index of the session of a peer to which a message of the host at this time belongs: its last one that had begun; nil
-  /// where it had none. A request and its answer may be logged in either order within `settle` ns.
+  /// The index of the session to which a message of the host to a peer at this time belongs: its last one that had
+  /// begun; nil without one. A request and its answer may be logged in either order within `settle` ns.
   func index(of peer: PeerName, at time: Timestamp, settle: Nanoseconds) -> Int? {
     sessions.lastIndex { $0.peer == peer && $0.begin <= time.advanced(byNanoseconds: settle) }
   }
 
-  /// Whether a message of the host at this time may be one of the session before: a session of its peer began within `settle` ns
-  /// of it, and it was not the first.
+  /// Whether a message of the host at this time may belong to the session before: a session of its peer, not the first,
+  /// began within `settle` ns of it.
   func isAmbiguous(_ peer: PeerName, at time: Timestamp, settle: Nanoseconds) -> Bool {
     sessions.lazy.filter { $0.peer == peer }.dropFirst().contains {
       Swift.abs(time.nanoseconds(since: $0.begin)) <= settle
     }
   }
 
-  /// Why a host may not send a message of a session at this time; nil where it may.
+  /// The reason why a host may not send a message of a session at this time; nil where it may.
   func reason(against message: LoggedMessage, settle: Nanoseconds) -> String? {
     guard let index = index(of: message.peer, at: message.time, settle: settle) else { return "without a request" }
     let session = sessions[index]
@@ -71,8 +72,8 @@ struct HostSessions {
       ? "after \(silence / 1_000_000) ms of its silence" : nil
   }
 
-  /// The times for which a host must keep a session: from a flawless request on, for the timeout after each flawless keepalive.
-  /// A host may let go a little earlier (`LivenessWindow`).
+  /// The times for which a host must keep a session: from a request without findings on, for the timeout after each
+  /// keepalive without findings. A host may end it a little earlier (`LivenessWindow`).
   func certainTimes(of session: Session, until end: Timestamp, settle: Nanoseconds) -> [Range<Timestamp>] {
     let last = min(session.closed ?? end, session.doubted ?? end, end)
     guard let first = session.keepalives.first, first.isFlawless else { return [] }
@@ -116,10 +117,10 @@ extension HostSessions.Session {
 }
 
 extension HostSessions {
-  /// Follows the deliveries of a run.
+  /// Tracks the deliveries of a run.
   private struct Tracking {
     let owner: WireProtocol
-    /// The answers to requests for a session, by the entries of these; nil where every answer grants one.
+    /// The answers to session requests, by the entries of requests; nil where every answer grants a session.
     let answers: [Int: LoggedMessage]?
     private(set) var sessions: [Session] = []
     /// The index of the open session of each peer.
@@ -132,7 +133,7 @@ extension HostSessions {
       if let index = open[message.peer], hasTimedOut(index, at: message.time) { open[message.peer] = nil }
       let keepalive = (time: message.time, isFlawless: message.findings.isEmpty)
       if message.kind.asks, answers.map({ $0[message.entry]?.accepts != true }) ?? false {
-        // Without an answer, or with one that rejects, nothing says that its session goes on.
+        // Without an answer, or after a rejection, the session may have ended.
         return doubt(open[message.peer], at: message.time)
       }
       let id = message.kind.asks ? message.kind.sessionName(in: message.bytes.span.bytes) : nil

@@ -2,10 +2,10 @@ import TelecapModels
 import TelecapRecording
 import TelecapWire
 
-/// The outcomes of a run by the rules of `DeclaredSending`.
+/// The checks for the rules of `DeclaredSending`.
 extension JudgedRun {
-  /// A right answer to each flawless request that was delivered, to its sender, within this time. Where the answer is a
-  /// stream and none of it was sent at all, the system may have nothing to send.
+  /// Checks that each delivered request without findings gets a right answer in time. Where the answer is a stream of
+  /// which nothing was sent, the system may have nothing to send.
   ///
   /// - Parameter droppable: the entries of requests that need no answer.
   func answers(
@@ -16,7 +16,7 @@ extension JudgedRun {
     let requests = delivered.filter {
       $0.kind == kind && $0.findings.isEmpty && !droppable.contains($0.entry)
     }.filter { request in
-      // The run ends before the answer is due, or the peer is gone.
+      // Skip requests whose answer is due after the end of the run, or whose peer is gone.
       log.end.nanoseconds(since: request.time) >= allowed && !isGone(request.peer, after: request, within: allowed)
     }
     guard !requests.isEmpty else { return .missing("no \(kind.name) was delivered") }
@@ -56,7 +56,7 @@ extension JudgedRun {
 
   // MARK: - Clients
 
-  /// While messages of the host come the client sends what keeps its session alive before the timeout is over.
+  /// Checks that the client sends keepalives before the timeout, while it gets messages of the host.
   func keepalives(within timeout: Nanoseconds) -> Outcome {
     guard let rules = owner?.session else { return .missing("there are no sessions") }
     let sent = replies.filter {
@@ -70,10 +70,10 @@ extension JudgedRun {
     let end = min(log.left ?? log.end, log.end)
     var isTried = false
     var breaches: [Failure] = []
-    // Each pause between two keepalives, from the first answer on.
+    // Each interval between two keepalives, from the first answer on.
     let times = [first] + sent.map(\.time).filter { $0 > first && $0 < end } + [end]
     for (before, after) in zip(times, times.dropFirst()) {
-      // The session lasts until the timeout after the last sign of life of the host.
+      // The session lasts until the timeout after the host's last sign of life.
       guard let last = signs.last(where: { $0 < after }) else { continue }
       let lived = min(after, last.advanced(byNanoseconds: timeout)).nanoseconds(since: before)
       if after.nanoseconds(since: first) > timeout { isTried = true }
@@ -87,12 +87,13 @@ extension JudgedRun {
     return isTried ? .held : .missing("no session lasted longer than the timeout of \(timeout.seconds) s")
   }
 
-  /// Whether the client left its session by itself in this time: nothing keeps a session that is over.
+  /// Whether the client left its session by itself in this time, after which it sends no keepalives.
   private func hasLeft(between before: Timestamp, and after: Timestamp) -> Bool {
     leaves.contains { $0.closed >= before && $0.closed <= after }
   }
 
-  /// Each request within a session has the id of the request before. A connection holds its session, and the next one may have another.
+  /// Checks that each request within a session has the id of the one before. Over a connection, the next session may
+  /// have another.
   func keptIDs() -> Outcome {
     let timeout = owner?.session?.timeout
     var open: (id: UInt64, time: Timestamp)?
@@ -117,7 +118,7 @@ extension JudgedRun {
     return isTried ? .held : .missing("no request came again within a session")
   }
 
-  /// Each request for a session holds the code of the run.
+  /// Checks that each session request has the code of the run.
   func holdsCode() -> Outcome {
     let code = script.setup.code
     let requests = replies.filter { $0.isValid && $0.kind.asks }
@@ -130,7 +131,7 @@ extension JudgedRun {
       })
   }
 
-  /// A client sends messages of a stream only while it has a session. It may notice late that the session is over.
+  /// Checks that a client sends messages of a stream only within a session. It may notice the end of one late.
   func waitsForAcceptance(_ stream: JudgedStream) -> Outcome {
     let messages = replies.filter { $0.isValid && stream.form(of: $0.kind) != nil }
     let accepted = delivered.filter { $0.isValid && $0.accepts }
@@ -156,7 +157,7 @@ extension JudgedRun {
     return accepted.isEmpty || !messages.isEmpty ? .held : .missing("the \(part) sent no \(stream.kind.name)")
   }
 
-  /// The system, asked to end while its session lasts, sends what closes it.
+  /// Checks that the system closes its session when it is asked to exit.
   func teardown(_ message: String) -> Outcome {
     guard let left = log.left else { return .missing("the client was not asked to end") }
     guard let request = replies.last(where: { $0.kind.asks && $0.isValid && $0.time <= left }) else {
@@ -179,8 +180,8 @@ extension JudgedRun {
 
   // MARK: - Streams
 
-  /// The valid messages of a stream that the system sent, by the peer, its session and the key. A message has no number where the
-  /// stream has none, and where it may belong to either of two sessions.
+  /// The valid messages of a stream that the system sent, by the peer, its session and the key. A message has no number
+  /// if the stream has none, or if it may belong to either of two sessions.
   private func sent(
     _ stream: JudgedStream, in sessions: HostSessions?
   ) -> [(peer: PeerName, messages: [(message: LoggedMessage, number: UInt64?)])] {
@@ -208,7 +209,8 @@ extension JudgedRun {
     return order.map { ($0.peer, groups[$0] ?? []) }
   }
 
-  /// The entries of the log at which a client under test began another session: it asked for one by another id, or had closed its own.
+  /// The entries of the log at which a client under test began another session: it requested one with another id, or
+  /// after it had closed its own.
   private var sessionBegins: [Int] {
     var id: UInt64?
     var isOver = false
@@ -309,11 +311,11 @@ extension JudgedRun {
 }
 
 extension Nanoseconds {
-  /// The seconds of a duration in ns, as text without needless decimals: `5`, `0.25`.
+  /// The seconds of a duration in ns, as text without trailing zeros: `5`, `0.25`.
   var seconds: String { (Double(self) / 1e9).words }
 }
 
 extension Double {
-  /// A number without needless decimals: `60`, `0.5`.
+  /// A number without trailing zeros: `60`, `0.5`.
   var words: String { self == rounded() && magnitude < 1e15 ? "\(Int64(self))" : "\(self)" }
 }

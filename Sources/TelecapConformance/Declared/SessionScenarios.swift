@@ -3,8 +3,8 @@ import TelecapModels
 import TelecapRecording
 import TelecapWire
 
-/// The scenarios that make one side of a declared protocol send the messages that are judged: sessions that are kept, that time out and that
-/// are closed, invalid requests, and requests that are answered.
+/// The scenarios that make one side of a declared protocol send the messages to check: sessions that are kept, time out
+/// or are closed, invalid requests, and requests that are answered.
 struct SessionScenarios {
   let side: DeclaredSide
   /// The requirements of the protocol.
@@ -15,7 +15,7 @@ struct SessionScenarios {
   private var testedTimeout: Nanoseconds? { owner.testedTimeout(over: side.carrier) }
   private var timeout: Nanoseconds { testedTimeout ?? 3_000_000_000 }
 
-  /// All of them; none where the side sends nothing that is judged.
+  /// All scenarios; none where no rule covers what the side sends.
   var all: [Scenario] {
     guard !side.sending.isEmpty else { return [] }
     return side.side == .client ? client : host
@@ -44,7 +44,7 @@ struct SessionScenarios {
     } + invalidRequests
   }
 
-  /// A session that its client closes, where a message does that.
+  /// A session that its client closes, where the protocol has a message for that.
   private func teardown(_ requirement: Requirement) -> [Scenario] {
     let start = SessionSteps.start
     let closing = steps.teardown(at: start + 500_000_000)
@@ -71,13 +71,13 @@ struct SessionScenarios {
       end: start + length)
   }
 
-  /// A session that teardowns do not end, for they close another one or are no messages.
+  /// A session that must survive teardowns, since they close another one or are invalid.
   private func otherTeardowns(_ rule: DeclaredSending.DrivenRule) -> [Scenario] {
     let wrong = steps.otherTeardowns
     if wrong.isEmpty { return [] }
     let start = SessionSteps.start
     let every: Nanoseconds = 50_000_000
-    // The session goes on for as long after the last of them.
+    // The session is kept for as long after the last of them.
     let sent = 200_000_000 + Int64(wrong.count) * every
     let length = sent + length(rule.drive)
     return [
@@ -88,7 +88,7 @@ struct SessionScenarios {
     ]
   }
 
-  /// Requests for a session of which a field of the header is wrong.
+  /// Session requests with one wrong header field.
   private var invalidRequests: [Scenario] {
     guard let asking = owner.asking, let kind = owner.kind(named: asking.message, over: steps.carrier) else {
       return []
@@ -108,7 +108,7 @@ struct SessionScenarios {
     }
   }
 
-  /// Requests for a session that show whom a host accepts.
+  /// Session requests that show which clients a host accepts.
   private func admissions(_ requirement: Requirement, _ goal: DeclaredSending.Goal) -> [Scenario] {
     let start = SessionSteps.start
     let every = SessionSteps.pause
@@ -200,7 +200,7 @@ struct SessionScenarios {
     }
   }
 
-  /// Sessions that our side does not grant: its answers reject, or there are none; and one that it grants.
+  /// Sessions that our side does not grant, by a rejection or without an answer, and one that it grants.
   private func rejections(_ requirement: Requirement) -> [Scenario] {
     guard let asking = owner.asking else { return [] }
     let length = length(.rejection)
@@ -224,8 +224,8 @@ struct SessionScenarios {
 
   // MARK: - Either
 
-  /// The length of a session for a rule, ns: so that it is kept alive where the timeout is no longer than 5 s, and as long as the
-  /// rule needs.
+  /// The length of a session for a rule, in ns: long enough for keepalives where the timeout is at most 5 s, and for
+  /// the rule.
   private func length(_ drive: DeclaredSending.Drive) -> Nanoseconds {
     let usual = min(2 * timeout, 10_000_000_000)
     switch drive {
@@ -234,7 +234,7 @@ struct SessionScenarios {
     }
   }
 
-  /// A request three times, within a session.
+  /// A request sent three times within a session.
   private func answer(_ requirement: Requirement, _ request: RequestRules) -> Scenario {
     let start = SessionSteps.start
     let end = start + 1_000_000_000 + request.timeout + 500_000_000
@@ -277,7 +277,7 @@ struct InvalidRequestExpectation: Expectation {
         Failure(
           time: reply.time, expected: "nothing for an invalid request", observed: "\(invalid) got \(reply.kind.name)"))
     }
-    // Its bytes: in a stream without frames an invalid request need not be a message at all.
+    // Look at bytes: in a stream without frames an invalid request need not be a message.
     let isDelivered = run.log.entries.contains { entry in
       if case .delivered(_, _, invalid, _, _) = entry.what { true } else { false }
     }

@@ -1,19 +1,19 @@
 import TelecapRecording
 import TelecapWire
 
-/// The steps by which our side plays its part in the sessions of a declared protocol, over one transport.
+/// The steps of our side in the sessions of a declared protocol, over one transport.
 struct SessionSteps {
   let owner: WireProtocol
   let carrier: Carrier
 
-  /// The time at which scenarios begin to send, ns: by then a program has its sockets.
+  /// The time at which scenarios begin to send, in ns: by then a program has opened its sockets.
   static let start: Nanoseconds = 300_000_000
-  /// The time from one request for a session to the next that must not be taken for its repetition, ns.
+  /// The interval between two session requests that must not be taken for a retransmission, in ns.
   static let pause: Nanoseconds = 400_000_000
-  /// Hosts with sessions for more clients are not tested while all of them are held.
+  /// The maximum number of clients with sessions in tests of a busy host.
   static let maxClients = 8
 
-  /// The peer that talks to a system on this side.
+  /// The peer of a system on this side.
   func peer(of side: Side) -> PeerName { side == .client ? "host" : "a" }
 
   /// These messages, one after the other.
@@ -25,12 +25,12 @@ struct SessionSteps {
     Step(time: Timestamp(nanoseconds: time), peer: peer, work: work, carrier: carrier, answers: [], line: 0)
   }
 
-  /// A message as the transport has it.
+  /// A message with the framing of the transport.
   func framed(_ message: [UInt8]) -> [UInt8] {
     carrier == .tcp ? owner.dialect(over: carrier)?.framing.framed(message) ?? message : message
   }
 
-  /// The ends of a connection by `peer`, each with its word in ids and in sentences; none where there are no connections.
+  /// The ways to end a connection by `peer`, each with its name and verb; empty over datagrams.
   func connectionEnds(at time: Nanoseconds, by peer: PeerName) -> [(name: String, verb: String, step: Step)] {
     guard carrier == .tcp else { return [] }
     return [
@@ -40,12 +40,12 @@ struct SessionSteps {
 
   // MARK: - As a client
 
-  /// The request that opens a session of `a`; none where none is asked for.
+  /// The request that opens a session of `a`; empty for a protocol without one.
   func request(at time: Nanoseconds, isOther: Bool = false, by peer: PeerName = "a") -> [Step] {
     requests(1, from: time, every: 0, isOther: isOther, by: peer)
   }
 
-  /// Requests with wrong codes; none where there is no code.
+  /// Requests with wrong codes; empty for a protocol without codes.
   var wrongCodes: [[UInt8]] {
     guard let asking = owner.asking, let kind = owner.kind(named: asking.message, over: carrier),
       let credential = Credential(kind)
@@ -53,7 +53,7 @@ struct SessionSteps {
     return credential.wrong(named(kind, isOther: true), owner.usualCode)
   }
 
-  /// The messages that show a host the client `a`: the request for a session, or, where none is needed, a message of each stream.
+  /// The messages by which a host knows the client `a`: the session request, or without one a message of each stream.
   var signsOfLife: [[UInt8]] {
     guard let asking = owner.asking else {
       return JudgedStream.declared(by: owner, received: .host, over: carrier).map { $0.message(1).bytes }
@@ -61,7 +61,8 @@ struct SessionSteps {
     return owner.kind(named: asking.message, over: carrier).map { [named($0).bytes] } ?? []
   }
 
-  /// Requests that keep a session of `a` for so long; messages of the client's streams where none is asked for.
+  /// Requests that keep a session of `a` alive for this time; messages of the client's streams where no request is
+  /// needed.
   func keep(for length: Nanoseconds, from time: Nanoseconds) -> [Step] {
     guard owner.asking != nil else { return streams(to: .host, for: length, from: time) }
     guard carrier == .udp, let timeout = owner.session?.timeout, length > timeout / 3 else { return request(at: time) }
@@ -77,13 +78,13 @@ struct SessionSteps {
     ]
   }
 
-  /// The message that closes the session of `a`; none where the protocol has none.
+  /// The message that closes the session of `a`; empty where the protocol has none.
   func teardown(at time: Nanoseconds, isOther: Bool = false) -> [Step] {
     guard let closing = owner.closing(isOther ? otherID : sessionID, over: carrier) else { return [] }
     return [send([closing.bytes], at: time, by: "a")]
   }
 
-  /// Teardowns that close no session of `a`: of another id, and over datagrams with a wrong header.
+  /// Teardowns that do not close the session of `a`: with another id, and over datagrams with a wrong header.
   var otherTeardowns: [[UInt8]] {
     guard let right = owner.closing(sessionID, over: carrier) else { return [] }
     let invalid =
@@ -93,15 +94,15 @@ struct SessionSteps {
     return other + invalid
   }
 
-  /// A teardown says which session it closes, and there can be another one.
+  /// Whether a teardown contains a session id, and another id is possible.
   var hasID: Bool { owner.session?.closing?.id != nil && owner.asking?.id != nil && sessionID != otherID }
 
-  /// The id of the session of `a`. Each of its bytes counts, and its highest bit, whatever its width.
+  /// The id of the session of `a`. Every byte and the highest bit are in use, for any width.
   var sessionID: UInt64 { id(0xde55_b0a1_de55_b0a1, 1) }
-  /// The id of another one.
+  /// The id of another session.
   private var otherID: UInt64 { id(0x8a11_93c7_8a11_93c7, 2) }
 
-  /// An id as the rule of its field lets it be.
+  /// An id that the rule of its field allows.
   private func id(_ any: UInt64, _ index: Int) -> UInt64 {
     let row = owner.asking.flatMap { asking in
       asking.id.flatMap { owner.kind(named: asking.message, over: carrier)?.layout[$0] }
@@ -121,15 +122,15 @@ struct SessionSteps {
 
   // MARK: - As a host
 
-  /// Messages of the host's streams, for so long.
+  /// Messages of the host's streams, for this time.
   func answers(for length: Nanoseconds) -> [Step] {
     streams(to: .client, for: length - SessionSteps.start, from: SessionSteps.start)
   }
 
-  /// The maximum number of messages of a step: a session may be declared to last for days.
+  /// The maximum number of messages in a step, since a session may be declared to last for days.
   private static let maxMessages: Nanoseconds = 1_000
 
-  /// Messages of the streams that one side receives, ten a second for so long, or fewer where these are too many.
+  /// Messages of the streams that one side receives, ten a second for this time, or fewer beyond the maximum.
   private func streams(to side: Side, for length: Nanoseconds, from time: Nanoseconds) -> [Step] {
     let every = max(100_000_000, length / SessionSteps.maxMessages)
     let count = UInt64(max(1, length / every))
@@ -138,7 +139,7 @@ struct SessionSteps {
     }
   }
 
-  /// The answer to each request of a client, where it is no stream: one that accepts, or has this status.
+  /// The answer to each request of a client, unless it is a stream: an accepting one, or one with this status.
   func acknowledgements(
     from start: Timestamp = .zero, until end: Timestamp, status: UInt64? = nil
   ) -> [Acknowledgement] {

@@ -2,9 +2,9 @@ import TelecapImpairment
 import TelecapRecording
 import TelecapWire
 
-/// The scenarios of a stream that belongs to a session: which messages are of a session, and which are of none.
+/// The scenarios of a stream that needs a session: messages within and outside sessions.
 extension DeclaredScenarios {
-  /// All of them; none where the stream belongs to no session, or nobody waits for a timeout.
+  /// All scenarios; none where the stream needs no session, or the timeout is not tested.
   var sessions: [Scenario] {
     guard stream.rules.inSession else { return [] }
     if stream.receiver == .host { return ofClients.compactMap(\.self) }
@@ -14,16 +14,16 @@ extension DeclaredScenarios {
 
   private static let start = SessionSteps.start
   private static let second: Nanoseconds = 1_000_000_000
-  /// The maximum number of answers that open no session: each is tried for the length of a timeout.
+  /// The maximum number of rejecting answers, each of which is tested for the length of a timeout.
   private static let maxRefusals = 8
 
   // MARK: - A client's own session
 
-  /// Messages before the first answer that accepts, for as long as answers come, and after the last one.
+  /// Messages before the first accepting answer, while there are answers, and after the last one.
   private func answered(_ timeout: Nanoseconds) -> [Scenario?] {
     let (start, second) = (DeclaredScenarios.start, DeclaredScenarios.second)
     let always = 0..<start + 3 * timeout
-    // A client asks again before its timeout is over.
+    // A client requests again before its timeout.
     let open = start + second + timeout
     let refusals = Array(refusals.prefix(DeclaredScenarios.maxRefusals))
     let refused = start + timeout * Int64(refusals.count)
@@ -63,7 +63,7 @@ extension DeclaredScenarios {
     }
   }
 
-  /// Answers that open no session: those of other codes than the one that accepts, known or not, and those of which the header is wrong.
+  /// Answers that open no session: with other codes than the accepting one, known or not, and with a wrong header.
   private var refusals: [[UInt8]] {
     guard let asking = owner.asking, let accepted = owner.answer(over: session.carrier, status: nil) else { return [] }
     var refusals: [[UInt8]] = []
@@ -85,7 +85,7 @@ extension DeclaredScenarios {
 
   // MARK: - The sessions of a host's clients
 
-  /// Messages after teardowns, of the session and of others, and in the session after it.
+  /// Messages in a session, after its teardown, after other teardowns, and in the next session.
   private var ofClients: [Scenario?] {
     let (start, second) = (DeclaredScenarios.start, DeclaredScenarios.second)
     let others = session.otherTeardowns
@@ -134,7 +134,7 @@ extension DeclaredScenarios {
   }
 
   /// - Parameters:
-  ///   - answers: when requests are answered, and with what; nil is the answer that accepts.
+  ///   - answers: the times of answers with their bytes; nil is the accepting answer.
   ///   - wait: the time from the last step to the end.
   private func scenario(
     _ aspect: StreamAspect, _ suffix: String, _ sentence: String, _ steps: [Step],

@@ -1,15 +1,15 @@
 import TelecapWire
 
-/// Messages of a stream as a correct sender might send them.
+/// Messages of a stream as a correct sender may send them.
 extension JudgedStream {
   /// The `count`th message that a correct sender sends.
   func message(count: UInt64) -> Message { message(count, numbered: numbers.number(count)) }
 
-  /// A message that is right in every field, each value of it another.
+  /// A message with valid fields. Each of its values differs from the others.
   ///
   /// - Parameters:
-  ///   - number: what its values differ by.
-  ///   - given: the number that it bears; the same unless given.
+  ///   - number: the seed of its values.
+  ///   - given: its sequence number; the same as `number` unless given.
   func message(
     _ number: UInt64, numbered given: UInt64? = nil, changing field: FieldRow? = nil, to value: Double = 0
   ) -> Message {
@@ -19,7 +19,7 @@ extension JudgedStream {
       if row == field {
         message.put(value, row)
       } else if case .codes(let codes) = row.rule {
-        // The largest codes are no doubles.
+        // The largest codes are not exact as doubles.
         message.put(bits: usual(number, place, codes), row)
       } else {
         message.put(usual(number, place, row), row)
@@ -30,20 +30,20 @@ extension JudgedStream {
     return message
   }
 
-  /// The fields that hold a unit quaternion together.
+  /// The fields of its unit quaternion.
   var quaternion: [FieldRow] { kind.layout.unitQuaternion.compactMap { kind.layout[$0] } }
 
-  /// Writes an orientation that differs from message to message, and from axis to axis, into the fields of a quaternion.
+  /// Writes an orientation that differs between messages and axes into the fields of a quaternion.
   private func turn(_ message: inout Message, by number: UInt64, besides changed: FieldRow?) {
     guard quaternion.count == 4 else { return }
-    // Each part is negative in half of them.
+    // Each component is negative in half of the messages.
     let parts = quaternion.indices.map { Double(step(number, $0)) * (number >> UInt64($0) & 1 == 1 ? -1 : 1) }
     let norm = parts.reduce(0) { $0 + $1 * $1 }.squareRoot()
     for (row, part) in zip(quaternion, parts) where row != changed { message.put(part / norm, row) }
   }
 
-  /// An increment of a sum, down each third time where the field holds negative numbers: small beside the range, whose borders would
-  /// hide it. Nil where a rule of the field says which numbers are right.
+  /// An increment of a sum, every third one negative where the field is signed. It is small compared with the range,
+  /// since clamping at a limit would hide it. Nil where a rule of the field limits its values.
   private func increment(_ number: UInt64, _ step: Double, _ row: FieldRow) -> Double? {
     guard row.rule == .any || row.rule == .finite, let own = row.steps(over: 4 * 37) else { return nil }
     let most = rules.range.map { min(37, ($0.upperBound - $0.lowerBound) / 64) } ?? 37
@@ -63,7 +63,8 @@ extension JudgedStream {
     return values.isEmpty ? 0 : values[step(number, place) % values.count]
   }
 
-  /// A value that is neither 0 nor what another field or the message before has, within the field's range and the stream's.
+  /// A value within the field's range and the stream's that is not 0 and differs from the other fields and the message
+  /// before.
   private func usual(_ number: UInt64, _ place: Int, _ row: FieldRow) -> Double {
     let step = Double(step(number, place))
     if adds, let increment = increment(number, step, row) { return increment }
@@ -75,18 +76,18 @@ extension JudgedStream {
     }
     let isWhole = row.valueType.isWhole
     guard let range else { return isWhole ? step : step / 64 }
-    // Not the width, which may be more than a number holds. Rounding may leave a narrow range.
+    // Interpolate without the width, which may overflow. Rounding may leave a narrow range.
     let between = range.lowerBound * (1 - step / 38) + range.upperBound * (step / 38)
     let value = min(max(between, range.lowerBound), range.upperBound)
     guard isWhole else { return value }
-    // 0 is what silence makes of it.
+    // Avoid 0, the value after a silence.
     let nearest: Double = range.upperBound >= 1 ? 1 : range.lowerBound <= -1 ? -1 : 0
     return value.rounded() == 0 ? nearest : value.rounded()
   }
 }
 
 extension FieldRow {
-  /// One of a few values of an unsigned field of a key that its rule allows; nil where the rule leaves no choice.
+  /// One of a few allowed values of an unsigned key field; nil where its rule leaves no choice.
   func rightKey(_ index: Int) -> UInt64? {
     let most = type.largest
     switch rule {
@@ -104,8 +105,8 @@ extension FieldRow {
     }
   }
 
-  /// Numbers at the ends of what the field and the stream allow, and between them, of which every byte counts; without 0, which
-  /// silence makes of a value.
+  /// Values at the ends of the allowed range of the field and the stream, and some between them with every byte in use;
+  /// without 0, the value after a silence.
   func extremes(in range: ClosedRange<Double>?, addsUp: Bool) -> [Double] {
     switch rule {
     case .codes(let codes): return codes.map { Double($0.value) }.filter { $0 != 0 }.reversed()
@@ -116,7 +117,7 @@ extension FieldRow {
     guard var own = numbers(upTo: 98_765.4321) else { return [] }
     if case .range(let rule) = rule { own = own.clamped(to: rule) }
     if addsUp {
-      // A receiver may add up in 32 bits.
+      // A receiver may add in 32 bits.
       own = own.clamped(to: -1_000_003...1_000_003)
     } else if let range {
       own = own.clamped(to: range)
@@ -128,7 +129,7 @@ extension FieldRow {
     }
   }
 
-  /// The numbers that its type holds; of measures those up to `measure`. Nil for what is no number.
+  /// The range of its type; for measures at most ±`measure`. Nil for types without numbers.
   private func numbers(upTo measure: Double) -> ClosedRange<Double>? {
     if type.isFloat { return -measure...measure }
     guard type.isWhole else { return nil }
@@ -138,7 +139,7 @@ extension FieldRow {
     return min(ends[0], ends[1])...max(ends[0], ends[1])
   }
 
-  /// The largest steps up and down by which a sum over so wide a range goes; nil where the field's rule leaves no choice.
+  /// The largest steps up and down for a sum over a range of this width; nil where the field's rule leaves no choice.
   func steps(over width: Double) -> (up: Double?, down: Double?)? {
     guard var own = numbers(upTo: width / 4)?.clamped(to: -0x1p31...0x1p31) else { return nil }
     switch rule {
@@ -149,7 +150,7 @@ extension FieldRow {
     return (own.upperBound > 0 ? own.upperBound : nil, own.lowerBound < 0 ? own.lowerBound : nil)
   }
 
-  /// Its rule leaves it no choice.
+  /// Whether its rule allows only one value.
   fileprivate var isGiven: Bool {
     if case .equal = rule { return true }
     return rule == .reserved

@@ -2,28 +2,29 @@ import TelecapModels
 import TelecapRecording
 import TelecapText
 
-/// How a device can be a program: what it is told as JSON Lines, what it prints, and what that is to us. A device has no wire
-/// and no clock of its own: it says itself at what time of the run it does a thing, and is judged by that.
+/// How telecap drives a device as a program: its input as JSON Lines, its output, and the mapping of the output to
+/// events. A device has no network and no clock of its own: it prints the time of the run at which it does a thing, and
+/// that time is tested.
 public struct DeviceProgram: Sendable {
-  /// What it shows.
+  /// The observables of the device.
   public let shows: Set<Observable>
-  /// What it prints, beside `done`.
+  /// The events that it prints, without `done`.
   public let events: [DeviceEvent]
-  /// The lanes of a picture in which what it tells stands apart; none for one of all.
+  /// The lanes of a timeline for its output; empty for one lane of all.
   public let lanes: [DeviceLane]
-  /// What it is told first: how it is set up.
+  /// Makes the members of its first input line, which sets it up.
   let setUp: @Sendable (Setup) -> [JSONMember]
-  /// What it is told of a deed of its user.
+  /// Makes the members of the input line for an action of its user.
   let asked: @Sendable (any UserAction) -> [JSONMember]
-  /// What it is told of a payload that reached it; nil for one that says nothing.
+  /// Makes the members of the input line for a delivered payload; nil for a payload without content.
   let given: @Sendable ([UInt8], Setup) -> [JSONMember]?
-  /// What listens to it in one run.
+  /// Makes the listener of one run.
   let listener: @Sendable (Script) -> any DeviceListener
 
-  /// Times that differ by less are the same, ns: a program prints milliseconds.
+  /// The tolerance for times, in ns: a program prints milliseconds.
   public static let tolerance: Nanoseconds = 1_000_000
 
-  /// A device that is spoken to like this.
+  /// A device with these events, lanes and input lines.
   public init(
     shows: Set<Observable>, events: [DeviceEvent], lanes: [DeviceLane] = [],
     setUp: @escaping @Sendable (Setup) -> [JSONMember] = { _ in [] },
@@ -35,11 +36,10 @@ public struct DeviceProgram: Sendable {
     (self.asked, self.given, self.listener) = (asked, given, listener)
   }
 
-  /// What it prints, the last line of every device among it.
+  /// All events that it prints, including `done`, the last line of every device.
   var allEvents: [DeviceEvent] { events + [.done] }
 
-  /// The rules by which what it prints is read where its file has none of its own for it: each event under its name, in
-  /// the field `event`.
+  /// The default rules for events for which a system file has no rule: each event by its name, in the field `event`.
   func rules(beside own: [EventRule]) -> [EventRule] {
     allEvents.filter { event in !own.contains { $0.device == event } }.map { event in
       var rule = EventRule(.told, when: [EventRule.Condition(["event"], [event.name])])
@@ -48,8 +48,8 @@ public struct DeviceProgram: Sendable {
     }
   }
 
-  /// What the program is told in a run: an object a line, each with its time `t` in seconds and what happens then, `do`.
-  /// The first sets it up, the last ends the run.
+  /// The input of the program in a run: one object a line, with its time `t` in seconds and the action `do`. The first
+  /// line sets it up; the last ends the run.
   public func stimulus(of script: Script) -> [String] {
     func line(_ time: Timestamp, _ members: [JSONMember]) -> String {
       JSONNode(.object([JSONMember("t", .number(time.seconds))] + members)).onOneLine
@@ -68,11 +68,11 @@ public struct DeviceProgram: Sendable {
   }
 }
 
-/// A lane of a picture: its name, and what of what a device tells stands in it.
+/// A lane of a timeline: its name, and the output of a device that it shows.
 public struct DeviceLane: Sendable {
-  /// What it is called.
+  /// The name of the lane.
   public let name: String
-  /// The words at a mark in it; nil for what does not stand in it.
+  /// The label of a mark in it; nil for output that the lane does not show.
   public let label: @Sendable (_ told: String) -> String?
 
   /// A lane.
@@ -81,34 +81,34 @@ public struct DeviceLane: Sendable {
   }
 }
 
-/// A kind of event that a device prints: a name and fields. Each has its time `t` in seconds of the run.
+/// A kind of event that a device prints: a name and fields, with a time `t` in seconds of the run.
 public struct DeviceEvent: Hashable, Sendable {
   /// A field of it.
   public struct Field: Hashable, Sendable {
     /// Its name.
     public let name: String
-    /// The words of which it is one; empty for any text, nil for a number.
+    /// The allowed words; empty for any text, nil for a number.
     public let words: [String]?
-    /// An event without it cannot be read.
+    /// Whether an event without it is unreadable.
     public let isNeeded: Bool
 
-    /// A number that must stand there.
+    /// A number, required by default.
     public static func number(_ name: String, isNeeded: Bool = true) -> Field {
       Field(name: name, words: nil, isNeeded: isNeeded)
     }
 
-    /// A text, or one of these words, that must stand there.
+    /// A text, or one of these words, required by default.
     public static func text(_ name: String, _ words: [String] = [], isNeeded: Bool = true) -> Field {
       Field(name: name, words: words, isNeeded: isNeeded)
     }
   }
 
-  /// Its name, as it stands under `event` and as a system file calls it.
+  /// Its name under `event` in the output and in a system file.
   public let name: String
   /// Its fields.
   public let fields: [Field]
 
-  /// An event of these fields, beside its time.
+  /// An event with these fields and its time.
   public init(_ name: String, _ fields: [Field] = []) {
     self.name = name
     self.fields = [.number("t")] + fields
@@ -116,30 +116,30 @@ public struct DeviceEvent: Hashable, Sendable {
 
   private init(bare name: String) { (self.name, fields) = (name, []) }
 
-  /// The last line of every device: it has printed all that it does. One that ends without it broke.
+  /// The last line of every device: all its output is printed. A device that ends without it has failed.
   static let done = DeviceEvent(bare: "done")
 
   func field(_ name: String) -> Field? { fields.first { $0.name == name } }
 }
 
-/// The fields of an event of a device, as its rule found them.
+/// The fields of an event of a device, as its rule matched them.
 public struct DeviceFields: Sendable {
   var numbers: [String: Double] = [:]
   var texts: [String: String] = [:]
 
-  /// A number; nil where it does not stand there.
+  /// A number; nil where the event lacks it.
   public func number(_ name: String) -> Double? { numbers[name] }
-  /// A text; empty where it does not stand there.
+  /// A text; empty where the event lacks it.
   public func text(_ name: String) -> String { texts[name] ?? "" }
 }
 
-/// What makes events of ours out of what a device prints in one run, in the order in which it prints them.
+/// Makes events from the output of a device in one run, in the order of the output.
 public protocol DeviceListener {
-  /// What an event of this name is to us.
+  /// Returns the events for an output event of this name.
   mutating func heard(_ event: String, _ fields: DeviceFields, at time: Timestamp) -> [TimedEvent]
 }
 
-/// An event, and when it happens.
+/// An event and its time.
 public struct TimedEvent: Sendable {
   /// The event.
   public let event: PeerEvent

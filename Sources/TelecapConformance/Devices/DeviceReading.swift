@@ -2,21 +2,21 @@ import TelecapModels
 import TelecapRecording
 import TelecapText
 
-/// Reads what a device printed in one run, by the rules of its file, into the log by which it is judged.
+/// Makes the log of one run from the output of a device, by the rules of its system file.
 public struct DeviceReading {
   private var rules: EventMatcher
   private var listener: any DeviceListener
   private var isDone = false
   private var log: RunLog
 
-  /// How many lines that are no events are kept of a run.
+  /// The maximum number of lines without events that are kept of a run.
   private static let keptLines = 10_000
-  /// The latest time that it may state, in seconds.
+  /// The latest valid time of an event, in seconds.
   private static let latest = 1e9
 
-  /// The log of a run of the device that `file` describes, of what it printed line by line. `broke` is how it ended where it
-  /// did not end by itself and well.
-  /// - Parameter known: what runs before it showed of how the device prints.
+  /// The log of a run of the device that `file` describes, from its output lines. `broke` is its exit, where it did not
+  /// exit by itself and without an error.
+  /// - Parameter known: the mapping statistics of earlier runs.
   public static func log(
     _ lines: [(text: [UInt8], isShown: Bool)], of script: Script, by file: SystemFile, broke: String?,
     known: MappingStatistics? = nil
@@ -87,14 +87,14 @@ public struct DeviceReading {
     for one in listener.heard(event.name, fields, at: time) { note(.event(one.event), at: one.time) }
   }
 
-  /// Appends an entry. `finish` puts all in order, because a device may print any time, in any order.
+  /// Appends an entry. `finish` sorts them, because a device may print any time, in any order.
   private mutating func note(_ what: RunLog.What, at time: Timestamp) { log.entries.append(RunLog.Entry(time, what)) }
 
   private mutating func finish(_ broke: String?) -> RunLog {
     let order = log.entries.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
     log.entries = order.map(\.element)
     log.mapping = rules.mapping
-    // What cannot be read may have been anything.
+    // An unreadable line may have been any event.
     if !rules.mapping.unreadable.isEmpty { log.shows = [] }
     let reason = broke ?? (isDone ? nil : "it ended without having said {\"event\": \"done\"}")
     if let reason { note(.broke(reason), at: log.end) }

@@ -1,18 +1,19 @@
 import TelecapRecording
 
-/// All runs of the first messages of a stream over every network there is, up to a bound.
+/// The runs of the first messages of a stream over every network, up to a bound.
 public struct Exploration: Sendable {
-  /// A run that broke a requirement.
+  /// A run that failed a requirement.
   public struct Counterexample: Hashable, Sendable {
-    /// Which messages reached the receiver, in this order; the first that was sent is 1. What is not there was lost.
+    /// The indices of the messages that reached the receiver, in order of arrival; the first one sent is 1. Others were
+    /// lost.
     public var delivered: [Int]
-    /// Which of them held another value, and what: `2 with intensity 1.0000001`; empty where all were as sent.
+    /// The changed value and its message: `2 with intensity 1.0000001`; empty where no value was changed.
     public var changed: String
-    /// The requirements that it broke, each with how.
+    /// The failed requirements, with expected and observed values.
     public var broken: [Check]
 
-    /// How many faults of the network it takes: messages lost before the last that came, copies, and messages that came behind
-    /// a later one.
+    /// The number of impairments in the run: messages lost before the last delivered one, duplicates, and messages out
+    /// of order.
     public var faults: Int {
       let lost = Set(1...(delivered.max() ?? 1)).subtracting(delivered).count
       let copies = delivered.count - Set(delivered).count
@@ -26,25 +27,25 @@ public struct Exploration: Sendable {
 
   /// The receiver.
   public var system: String
-  /// Whose messages these are; others whose messages are the same are in `alike`.
+  /// The scenario with these messages; others with the same messages are in `alike`.
   public var scenario: String
-  /// The scenarios whose messages, and what comes before them, are the same.
+  /// The scenarios with the same messages and the same steps before them.
   public var alike: [String] = []
-  /// The stream, as its protocol calls it.
+  /// The name of the stream in its protocol.
   public var stream: String
-  /// How many messages there were.
+  /// The number of messages.
   public var messages: Int
-  /// How many values were tried in the place of the middle message's own.
+  /// The number of values tried in place of the middle message's own.
   public var values: Int
-  /// How many runs there were: each is a network, and what it delivered until it ended.
+  /// The number of runs: each is a network and its deliveries up to the end.
   public var runs = 0
-  /// In how many of them the receiver showed something by which it can be judged.
+  /// The number of runs in which the receiver showed something that can be checked.
   public var judged = 0
-  /// The smallest that broke a rule: of the fewest faults, then of the fewest deliveries; nil where none did.
+  /// The smallest failing run: fewest impairments, then fewest deliveries; nil where none failed.
   public var smallest: Counterexample?
-  /// How long it took on the wall clock, in ns; 0 where nobody looked.
+  /// The duration on the wall clock in ns; 0 where it was not measured.
   public var duration: Nanoseconds = 0
 
-  /// None broke a rule, and some could be judged.
+  /// The verdict: a failure if any run failed, a pass if the receiver was observable in some run.
   public var verdict: Verdict { smallest != nil ? .fail : judged > 0 ? .pass : .inconclusive }
 }

@@ -3,29 +3,30 @@ import TelecapModels
 import TelecapRecording
 import TelecapWire
 
-/// Runs every network on the first messages of streams against a receiver in virtual time: each message lost, delivered or
-/// delivered twice, in each order. Runs share their beginnings: the receiver and what is known of it are values, copied where
-/// two networks part.
+/// Runs every network on the first messages of streams against a receiver in virtual time: each message lost, delivered
+/// or duplicated, in each order. Runs share their beginnings: the receiver and the state of the oracle are values,
+/// copied where two networks differ.
 public struct Explorer: Sendable {
-  /// How many messages of each scenario, 2…8.
+  /// The number of messages of each scenario, 2…8.
   private let most: Int
-  /// Whether somebody has broken it off.
+  /// Whether the search was cancelled.
   public var isBrokenOff: @Sendable () -> Bool = { false }
 
-  /// How many messages can be asked for.
+  /// The allowed numbers of messages.
   public static let bounds = 2...8
 
-  /// One that explores this many messages.
+  /// An explorer of this many messages.
   public init(messages most: Int) {
     self.most = min(max(most, Explorer.bounds.lowerBound), Explorer.bounds.upperBound)
   }
 
-  /// Explores the streams of these scenarios, each beginning once, against this model.
+  /// Explores the streams of these scenarios against this model, equal beginnings once.
   ///
   /// - Parameters:
   ///   - clock: the wall clock in ns.
-  ///   - finished: is told of each exploration as it is done.
-  /// - Throws: `SystemError` where the model cannot be set up as a scenario asks for; `CancellationError` when it is broken off.
+  ///   - finished: is called with each exploration at its end.
+  /// - Throws: `SystemError` where the model does not support a scenario's setup; `CancellationError` when it was
+  ///   cancelled.
   public func explore(
     _ model: PartModel, fault: String? = nil, _ scenarios: [Scenario], clock: () -> Nanoseconds = { 0 },
     finished: (Exploration) throws -> Void
@@ -34,7 +35,7 @@ public struct Explorer: Sendable {
     var order: [FirstMessages.Key] = []
     var alike: [FirstMessages.Key: (first: FirstMessages, others: [String])] = [:]
     for scenario in scenarios where scenario.setup.part == model.part {
-      // What a stream begins with, and where it ends, a system tells: our right model does as well as a wrong one.
+      // A log shows the initial values and limits of a stream. Our correct model shows them for its mutants too.
       let log = try ModelSystem(model).runNow(scenario.script(for: Case()))
       let shown = scenario.judging.streams(of: log).filter { $0.isShown(in: log) }
       guard let first = FirstMessages(scenario, shown, most: most) else { continue }
@@ -61,7 +62,7 @@ public struct Explorer: Sendable {
     }
   }
 
-  /// Nil where the beginning opens no session for who sends the messages.
+  /// Nil where the first steps open no session for the sender.
   private func explore(_ receiver: some DrivenPeer, _ name: String, _ first: FirstMessages) -> Exploration? {
     let begun = first.beginning.carriedOut(by: receiver, reading: Oracle([first.stream]))
     let peer = VirtualAddresses.endpoint(of: first.peer)
@@ -71,7 +72,7 @@ public struct Explorer: Sendable {
       system: name, scenario: first.scenario.id, stream: first.stream.rules.name, messages: first.messages.count,
       values: changed.count)
     for (words, messages) in [("", first.messages)] + changed where !isBrokenOff() {
-      // Messages as they were sent are delivered up to twice, all of them; with another value in the middle only that.
+      // With the original values any message may come twice; with another value only the middle message may.
       var search = Search(
         begun.receiver, oracle, begun.reader.checks, first, messages, peer,
         twice: words.isEmpty ? nil : messages.count / 2, isBrokenOff)
@@ -87,7 +88,7 @@ public struct Explorer: Sendable {
 }
 
 extension JudgedStream {
-  /// Whether a receiver showed what it applies of it.
+  /// Whether a receiver showed applied values of it.
   fileprivate func isShown(in log: RunLog) -> Bool {
     var shown = Shown()
     return log.entries.contains { entry in
@@ -98,15 +99,15 @@ extension JudgedStream {
 }
 
 extension Exploration.Counterexample {
-  /// Fewer faults; then fewer deliveries; then the earlier messages first.
+  /// Orders by impairments, then by deliveries, then by the indices of messages.
   func isSmaller(than other: Self) -> Bool {
     let (mine, its) = ((faults, delivered.count), (other.faults, other.delivered.count))
     return mine != its ? mine < its : delivered.lexicographicallyPrecedes(other.delivered)
   }
 }
 
-/// The checks of all runs of a search: kept once, however often its state is copied. A class without a lock: a search is one
-/// thread's.
+/// The checks of all runs of a search, kept once and not copied with its state. A class without a lock, since one
+/// thread runs a search.
 private final class Tally {
   var checks: CheckList
   /// By the number of the message: the form of its kind in the stream.
@@ -115,7 +116,7 @@ private final class Tally {
   init(_ checks: CheckList, forms: [Int]) { (self.checks, self.forms) = (checks, forms) }
 }
 
-/// Reads what happens in a run by the oracle of one stream.
+/// Reads the events of a run with the oracle of one stream.
 private struct SearchReader: LogReader {
   var oracle: StreamOracle
   let tally: Tally
@@ -136,7 +137,7 @@ private struct SearchReader: LogReader {
 private struct Search<Receiver: DrivenPeer> {
   typealias Run = Loop<Receiver, SearchReader, SilentSide>
 
-  /// From one delivery to the next.
+  /// The interval between deliveries.
   private static var every: Nanoseconds { 1_000_000 }
 
   private let messages: [[UInt8]]
@@ -147,14 +148,14 @@ private struct Search<Receiver: DrivenPeer> {
   let tally: Tally
   private(set) var runs = 0
   private(set) var judged = 0
-  /// The deliveries of the smallest run that broke something, as places of the messages.
+  /// The deliveries of the smallest failing run, as indices of the messages.
   private(set) var smallest: [Int]?
   private var left: [Int]
   private var path: [Int] = []
   private let isBrokenOff: () -> Bool
   private var isCut = false
 
-  /// - Parameter twice: only this message may come twice; nil for any.
+  /// - Parameter twice: the only message that may come twice; nil for any.
   init(
     _ receiver: Receiver, _ oracle: StreamOracle, _ checks: CheckList, _ first: FirstMessages, _ messages: [[UInt8]],
     _ peer: Endpoint, twice: Int?, _ isBrokenOff: @escaping () -> Bool
@@ -172,10 +173,10 @@ private struct Search<Receiver: DrivenPeer> {
 
   mutating func go() { descend(from: beginning, isWrong: false) }
 
-  /// Every network that begins with what `run` got. What was wrong before the receiver showed anything counts once it does.
+  /// Visits every network that begins with the deliveries of `run`. A failure before the receiver shows anything counts
+  /// once it does.
   private mutating func descend(from run: consuming Run, isWrong: Bool) {
-    // The last way on needs no copy: what it changes is nobody else's any more. A loop, for a closure in generic code costs as
-    // much as a tenth of a run.
+    // The last branch takes the run without a copy. A loop, since a closure in generic code costs a tenth of a run.
     var last = messages.count - 1
     while last >= 0, left[last] == 0 { last -= 1 }
     guard last >= 0 else { return }
@@ -186,13 +187,13 @@ private struct Search<Receiver: DrivenPeer> {
     goOn(run, by: last, isWrong)
   }
 
-  /// The networks in which this message is the next one.
+  /// Visits the networks in which this message is the next one.
   private mutating func goOn(_ run: consuming Run, by message: Int, _ isWrong: Bool) {
     if isCut { return }
     left[message] -= 1
     path.append(message)
     runs += 1
-    // Asked now and then: a search may take long.
+    // Check for cancellation only now and then, for speed.
     if runs & 0xffff == 0 { isCut = isBrokenOff() }
     let broken = tally.checks.broken
     deliver(message, to: &run)
@@ -204,7 +205,7 @@ private struct Search<Receiver: DrivenPeer> {
     left[message] += 1
   }
 
-  /// One more message arrives, and the receiver shows what it makes of it.
+  /// Delivers one more message, and reads the events of the receiver.
   @inline(__always)
   private func deliver(_ message: Int, to run: inout Run) {
     let time = start.advanced(byNanoseconds: Int64(path.count) * Search.every)
@@ -219,7 +220,7 @@ private struct Search<Receiver: DrivenPeer> {
     if before.map({ found.isSmaller(than: $0) }) ?? true { smallest = path }
   }
 
-  /// The same run again, for what it breaks.
+  /// Repeats a run to list the requirements that it fails.
   mutating func counterexample(_ deliveries: [Int], _ changed: String) -> Exploration.Counterexample {
     (tally.checks, path) = (fresh, [])
     var run = beginning

@@ -3,26 +3,26 @@ import TelecapModels
 import TelecapRecording
 import TelecapWire
 
-/// The first messages of a stream in a scenario, and what comes before them.
+/// The first messages of a stream in a scenario, and the steps before them.
 struct FirstMessages: Sendable {
   let scenario: Scenario
-  /// What is done before the first of them: it opens the session.
+  /// The steps before the first message: they open the session.
   let beginning: Script
   let stream: JudgedStream
-  /// When the first of them is sent.
+  /// The time at which the first message is sent.
   let time: Timestamp
-  /// Who sends them.
+  /// The sender of the messages.
   let peer: PeerName
   /// The messages, as sent.
   let messages: [[UInt8]]
 
-  /// The first `most` datagrams of the scenario that are of one of these streams; nil where there are not two.
+  /// The first `most` datagrams of these streams in the scenario; nil where there are fewer than two.
   init?(_ scenario: Scenario, _ streams: [JudgedStream], most: Int) {
     guard scenario.setup.carrier == .udp, scenario.pieces.isEmpty, !scenario.isJudgedInEveryRun,
       let dialect = scenario.setup.part.role?.owner.dialect(over: .udp)
     else { return nil }
     var script = scenario.script(for: Case())
-    /// The stream that a valid datagram is of.
+    /// The stream of a valid datagram.
     func stream(of action: Action) -> JudgedStream? {
       guard case .send(let bytes, .udp) = action.work else { return nil }
       let (kind, error) = MessageDecoder.check(bytes.span.bytes, as: dialect)
@@ -43,7 +43,7 @@ struct FirstMessages: Sendable {
     beginning = script
   }
 
-  /// Two of these are explored alike.
+  /// Equal keys lead to equal explorations.
   struct Key: Hashable {
     let part: String
     let stream: JudgedStream
@@ -60,8 +60,8 @@ struct FirstMessages: Sendable {
       before: before, messages: messages)
   }
 
-  /// The messages with each value in the middle that is worth trying: the stream's own fields, by their rows (semantics.md,
-  /// Impairments: hostile), each that is a valid message and not there yet.
+  /// The messages with each interesting value in the middle one: the boundary and invalid values of the stream's own
+  /// fields (semantics.md, Impairments: hostile), where the message stays valid and differs from the others.
   var changed: [(words: String, messages: [[UInt8]])] {
     guard let dialect = scenario.setup.part.role?.owner.dialect(over: .udp) else { return [] }
     let middle = messages.count / 2

@@ -3,11 +3,11 @@ import TelecapRecording
 import TelecapWire
 
 extension JudgedRun {
-  /// Each step that names an answer got it: as many messages that answer as messages of it were delivered, each of which says
-  /// what the step names, up to the same peer's next step that asks for an answer.
+  /// Checks that each step that names an answer got it: as many answers as messages of the step were delivered, each
+  /// with the named content, before the same peer's next step that asks for an answer.
   func answers() -> Outcome {
     let says = owner?.asking?.accepts != nil
-    // What an answer says is looked at in itself; where it only comes, it must be right.
+    // Where a declaration says what an answer contains, look at its content; elsewhere require a valid message.
     let replies = self.replies.filter { $0.kind.answers && (says || $0.isValid) }
     var result = Outcome()
     for index in scenario.steps.indices where !scenario.steps[index].answers.isEmpty {
@@ -28,7 +28,7 @@ extension JudgedRun {
     return step.time..<max(next ?? end, step.time.advanced(byNanoseconds: 1))
   }
 
-  /// How many messages of a step were delivered.
+  /// The number of delivered messages of a step.
   private func delivered(_ index: Int) -> Int {
     var packets: Set<Int> = []
     var copies = 0
@@ -65,12 +65,12 @@ extension JudgedRun {
     }
     guard delivered > 0 else { return breach("nothing: no message was delivered", step.time) }
     if step.answers.contains(.nothing), replies.isEmpty { return nil }
-    // A stream that was asked for goes on: that it came is the answer.
+    // A requested stream goes on: one message of it is the answer.
     if owner?.streams.contains(where: { $0.message == answer }) == true {
       return replies.isEmpty ? breach("nothing", window.upperBound) : nil
     }
     if replies.count == delivered || step.answers.contains(.nothing) { return nil }
-    // What answers nothing that was asked is judged by the rules on what is sent, where there are some.
+    // Leave surplus answers to the sender rules, where there are some.
     if replies.count > delivered, !scenario.judging.sending.isEmpty { return nil }
     func count(_ number: Int, _ word: String) -> String { "\(number) \(word)" + (number == 1 ? "" : "s") }
     return breach("\(count(replies.count, answer)) for \(count(delivered, "message"))", window.upperBound)
@@ -78,7 +78,7 @@ extension JudgedRun {
 }
 
 extension Step {
-  /// The system may answer it: it names answers, or sends what asks for a session, valid or not.
+  /// Whether the system may answer the step: it names answers, or sends a session request, valid or not.
   fileprivate func asks(_ owner: WireProtocol?) -> Bool {
     if !answers.isEmpty { return true }
     guard case .send(let messages, _) = work, let dialect = owner?.dialect(over: carrier) else { return false }
@@ -95,7 +95,7 @@ extension Step {
 }
 
 extension Step.Answer {
-  /// The answer in words, where messages that answer are called this.
+  /// The answer in words, for messages of this name.
   func words(_ name: String) -> String {
     switch self {
     case .message(let word): word == name ? name : "\(name) \(word)"

@@ -1,6 +1,6 @@
-/// None of some requirements on streams is broken, and one of them was tried.
+/// Passes if none of some stream requirements failed, and at least one was exercised.
 struct AnyStreamExpectation: Expectation {
-  /// Their ids.
+  /// The ids of the requirements.
   let requirements: [String]
 
   func judge(_ run: JudgedRun) -> Outcome {

@@ -2,29 +2,30 @@ import TelecapModels
 import TelecapRecording
 import TelecapWire
 
-/// When the sessions of a run began, and when those ended that only show on the wire. A host has opened one when it takes the
-/// request, a moment before it answers and tells of it: what reaches it in between belongs to the session already. So each is dated
-/// at the request for it.
+/// The times at which the sessions of a run began, and at which those ended that are visible only in the traffic. A
+/// host opens a session when it receives the request, before it answers and reports it, and messages between belong to
+/// the session. So a session starts at its request.
 public struct DatedSessions {
-  /// A message that was delivered, or anything else that happened.
+  /// A delivered message, or another event.
   struct Place: Hashable {
     /// The index of the entry of the log.
     let entry: Int
-    /// The number of the message among those that end in the entry, from 0; 0 where it is no delivery.
+    /// The index of the message among those that end in the entry, from 0; 0 where it is no delivery.
     var message = 0
   }
 
-  /// What became of sessions, in the order in which that showed.
+  /// The session events, in the order in which they became visible.
   private var events: [(place: Place, event: PeerEvent)] = []
   private let log: RunLog
-  /// The message that asks where the usual one is not carried: the link names its session.
+  /// The message that requests a session over a transport that does not carry the usual one: there the link names the
+  /// session.
   private let instead: String?
   /// The last request of each peer, and its place.
   private var requests: [PeerName: (id: UInt32, place: Place)] = [:]
   private var current: (peer: PeerName, id: UInt32)?
 
-  /// The sessions that the system tells of, of any protocol; those of one that does not tell as they show `fromWire`: an answer that
-  /// accepts the request of another client, or for a session of another id, opens one.
+  /// The sessions that the system reports. Where it reports none, they are read `fromWire`: an answer opens a session
+  /// if it accepts the request of another client, or one with another id.
   public init(_ decoded: DecodedLog, fromWire: Bool) {
     log = decoded.log
     instead = decoded.owner?.asking?.instead?.message
@@ -47,15 +48,15 @@ public struct DatedSessions {
     }
   }
 
-  /// What became of sessions with each message and with anything else that happened.
+  /// The session events with each message or other event.
   var byPlace: [Place: [PeerEvent]] { Dictionary(grouping: events, by: \.place).mapValues { $0.map(\.event) } }
 
-  /// What became of sessions with an entry of the log, by the entry's index.
+  /// The session events with an entry of the log, by the entry's index.
   public var byEntry: [Int: [PeerEvent]] {
     Dictionary(grouping: events, by: \.place.entry).mapValues { $0.map(\.event) }
   }
 
-  /// What is no message opens nothing and ends nothing.
+  /// Handles a delivered message. An invalid one opens and ends no session.
   private mutating func delivered(_ message: LoggedMessage, _ place: Place) {
     guard message.isValid else { return }
     if message.kind.asks {
@@ -68,7 +69,7 @@ public struct DatedSessions {
     }
   }
 
-  /// A connection holds its session, and ends it.
+  /// Handles the end of a connection, which ends its session.
   private mutating func disconnected(_ peer: PeerName, _ place: Place) {
     if current?.peer == peer { close(.disconnected, place) }
   }
@@ -81,13 +82,13 @@ public struct DatedSessions {
     }
   }
 
-  /// The system told of a session.
+  /// Handles a session that the system reports.
   private mutating func opened(_ peer: PeerName, _ id: UInt32, _ end: Endpoint, _ place: Place) {
     let request = requests[peer].flatMap { $0.id == id ? $0.place : nil }
     events.append((request ?? place, .sessionOpened(end, sessionID: id)))
   }
 
-  /// The system answered: an answer that accepts may open a session.
+  /// Handles an answer of the system: one that accepts may open a session.
   private mutating func replied(_ answer: LoggedMessage, _ end: Endpoint) {
     guard answer.accepts, let request = requests[answer.peer] else { return }
     if let current, current.peer == answer.peer, current.id == request.id { return }

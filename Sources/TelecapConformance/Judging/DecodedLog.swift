@@ -2,13 +2,13 @@ import TelecapModels
 import TelecapRecording
 import TelecapWire
 
-/// A log with its messages, streams taken apart: each is decoded once, for all that read the run.
+/// A log with its decoded messages, each of which is decoded once for all readers of the run.
 public struct DecodedLog: Sendable {
-  /// All that happened.
+  /// The log.
   public private(set) var log: RunLog
-  /// The protocol of the messages; nil where the system speaks none.
+  /// The protocol of the messages; nil for a system without one.
   let owner: WireProtocol?
-  /// Every message that was sent to the system, whether or not it was delivered.
+  /// Every message that was sent to the system, delivered or not.
   private(set) var sent: [LoggedMessage] = []
   /// Every message that was delivered to the system.
   public private(set) var delivered: [LoggedMessage] = []
@@ -42,7 +42,7 @@ public struct DecodedLog: Sendable {
     leaves = ownLeaves(owner)
   }
 
-  /// The log of a system that does not show these. Its messages stay as they were decoded.
+  /// The log of a system that does not show these observables. Its messages are not decoded again.
   func without(_ hidden: Set<Observable>) -> DecodedLog {
     var other = self
     other.log.shows.subtract(hidden)
@@ -61,7 +61,7 @@ public struct DecodedLog: Sendable {
 }
 
 extension ArraySlice<LoggedMessage> {
-  /// Removes the messages up to those of the entry of an index, and returns these. Call it in the order of the indices.
+  /// Removes and returns the messages of an entry, and removes those before it. Call it in the order of the entries.
   public mutating func take(of entry: Int) -> ArraySlice<LoggedMessage> {
     self = drop { $0.entry < entry }
     let found = prefix { $0.entry == entry }
@@ -78,7 +78,7 @@ private struct MessageList {
 
   init(_ owner: WireProtocol) { self.owner = owner }
 
-  /// A connection of this peer begins or ends: so does its stream.
+  /// Handles the start or end of a peer's connection, and so of its byte stream.
   mutating func restart(_ peer: PeerName) { framers[peer] = nil }
 
   mutating func add(_ bytes: [UInt8], _ peer: PeerName, _ carrier: Carrier, _ entry: Int, _ time: Timestamp) {

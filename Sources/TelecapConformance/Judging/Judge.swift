@@ -3,14 +3,14 @@ import TelecapModels
 import TelecapRecording
 import TelecapWire
 
-/// Judges a run by its log alone: what was delivered and what the system showed, not what was meant.
+/// Computes the verdict of a run from its log alone: from what was delivered and observed, not from what was sent.
 public enum Judge {
-  /// How the case came out. `script` and `log` are kept in the result.
+  /// The result of the case. `script` and `log` are kept in it.
   public static func judge(_ log: RunLog, _ script: Script, of case: Case, in scenario: Scenario) -> CaseResult {
     judge(JudgedRun(log, script, scenario), of: `case`, in: scenario)
   }
 
-  /// The same of a run that was read already, by a scenario that does what the run did.
+  /// The result of a run that was decoded before, for a scenario with the same steps.
   static func judge(_ run: JudgedRun, of case: Case, in scenario: Scenario) -> CaseResult {
     trusting(run.decoded, judged(run, `case`, scenario)) { log in
       judged(JudgedRun(log, run.script, scenario), `case`, scenario)
@@ -61,7 +61,7 @@ public enum Judge {
     return result
   }
 
-  /// What the network did, counted from the plan.
+  /// The impairments that were applied, counted from the plan.
   private static func rates(_ script: Script) -> AppliedRates {
     var rates = AppliedRates()
     let datagrams = Script.datagrams(of: script.meant)
@@ -74,7 +74,7 @@ public enum Judge {
 }
 
 extension CaseResult {
-  /// The run was over before its end: what was broken until then stays so, and all else is not known.
+  /// Ends the result early: failures before this time stay, and everything else is inconclusive.
   fileprivate mutating func end(at time: Timestamp, _ why: String) {
     breaches.removeAll { $0.time.map { $0 > time } ?? true }
     if !breaches.isEmpty { return }
@@ -82,26 +82,26 @@ extension CaseResult {
   }
 }
 
-/// How one expectation came out: broken, not shown, or neither, which is held.
+/// The outcome of one expectation: broken, missing, or neither, which is held.
 public struct Outcome: Sendable {
-  /// How the system broke it.
+  /// The failures.
   public var breaches: [Failure] = []
-  /// What the system did not show, or the run did not try.
+  /// The reason why it is inconclusive: not exercised by the run or not observable.
   public var missing: String?
 
-  /// Broken in these ways, or lacking this, or held.
+  /// An outcome with these failures, or without an observation of this.
   public init(breaches: [Failure] = [], missing: String? = nil) { (self.breaches, self.missing) = (breaches, missing) }
 
-  /// It was kept.
+  /// The expectation was met.
   public static let held = Outcome()
 
-  /// It was broken in this way.
+  /// The expectation failed like this.
   public static func broken(_ breach: Failure) -> Outcome { Outcome(breaches: [breach]) }
 
-  /// It cannot be judged for want of this.
+  /// The outcome is inconclusive without this.
   public static func missing(_ what: String) -> Outcome { Outcome(missing: what) }
 
-  /// Broken where one of them is, held where all that can be judged are; missing where one is.
+  /// Broken where one of them is; otherwise missing where one is, and held where none is.
   public init(all outcomes: [Outcome]) {
     breaches = outcomes.flatMap(\.breaches)
     missing = outcomes.compactMap(\.missing).first
@@ -113,19 +113,19 @@ public struct Outcome: Sendable {
   }
 }
 
-/// A run with all that its expectations are judged by: read once for all scenarios that do the same.
+/// A run and the data for its expectations, read once for all scenarios with the same steps.
 public struct JudgedRun: Sendable {
-  /// All that happened, with its messages.
+  /// The log with its messages.
   public let decoded: DecodedLog
-  /// What was to be done.
+  /// The script that the run was to carry out.
   public let script: Script
   var scenario: Scenario
   private(set) var measures = Measures()
-  /// What it says of the streams; nil for a part that receives none.
+  /// The results for the streams; nil for a part that receives none.
   let oracle: Oracle?
-  /// Each time that the system, a client, left its session by itself; none in virtual time, where no model does.
+  /// Each time that the system, a client, left its session by itself; empty in virtual time, since no model does.
   let leaves: [OwnLeave]
-  /// What the run came to by each rule on what the system sends.
+  /// The outcome of each rule on what the system sends.
   private(set) var sent: [(requirement: String, outcome: Outcome)] = []
 
   /// Decodes a log and reads it.
@@ -145,21 +145,21 @@ public struct JudgedRun: Sendable {
       measures.taken = streams.oracle.taken
       judging.measure(decoded, &measures)
     }
-    // A run that broke, or that nothing can be judged by, is not judged by what was sent in it either.
+    // A run that failed to run has no verdict on what the system sent either.
     guard log.broke == nil, log.clockJump == nil, log.undone == nil else { return }
     sent = judging.sending.map { ($0.requirement.id, $0.judge(self)) }
   }
 
-  /// All that happened.
+  /// The log.
   public var log: RunLog { decoded.log }
-  /// The protocol that the system speaks; nil for a device.
+  /// The protocol of the system; nil for a device.
   var owner: WireProtocol? { decoded.owner }
-  /// Every message that the system sent, streams taken apart.
+  /// Every message that the system sent, with byte streams decoded.
   public var replies: [LoggedMessage] { decoded.replies }
-  /// Every message that was delivered to it, streams taken apart.
+  /// Every message that was delivered to it, with byte streams decoded.
   public var delivered: [LoggedMessage] { decoded.delivered }
 
-  /// What the system is.
+  /// The tested part.
   public var part: Part { scenario.setup.part }
 
   /// The events of the system, with their times.
@@ -170,7 +170,7 @@ public struct JudgedRun: Sendable {
     }
   }
 
-  /// A list in words; the middle of a long one is left out.
+  /// A list as text; a long one without its middle.
   public static func text<T>(_ list: [T]) -> String {
     guard list.count > 24 else { return "[" + list.map { "\($0)" }.joined(separator: ", ") + "]" }
     let head = list.prefix(12).map { "\($0)" }.joined(separator: ", ")
@@ -178,14 +178,14 @@ public struct JudgedRun: Sendable {
     return "[\(head), … \(list.count - 18) more …, \(tail)]"
   }
 
-  /// The outcome where the system does not show this; nil where it does.
+  /// The outcome where the system does not show this observable; nil where it does.
   public func lacks(_ aspect: Observable) -> Outcome? {
     log.shows.contains(aspect) ? nil : .missing("the system does not show \(aspect.words(owner))")
   }
 }
 
 extension Observable {
-  /// What it is, in the words of a protocol.
+  /// Its name in the words of a protocol.
   fileprivate func words(_ owner: WireProtocol?) -> String {
     switch self {
     case .stream(let name): owner?.names(of: name)?.meaning ?? "what it applies of the stream \(name)"

@@ -1,26 +1,26 @@
 import TelecapModels
 import TelecapWire
 
-/// How a case would have come out without what rests on rules of a system file that nothing says are right: it holds unless
-/// another run of the suite shows that they are.
+/// The verdict that a case would have without rules of a system file that nothing confirms. It counts unless another
+/// run of the suite confirms them.
 public struct UnverifiedVerdict: Sendable {
   /// The rules and fields that no line of the run confirmed.
   public var rules: Set<MappingStatistics.RulePart>
-  /// How the case comes out without them.
+  /// The verdict of the case without them.
   var verdict: Verdict
   var breaches: [Failure]
   var reason: String
 }
 
 extension Judge {
-  /// What can be trusted of the result of a log: what a rule of a system file could not read is judged as if the system did
-  /// not show it; what a rule never matched is doubted.
-  /// - Parameter judge: judges the log, or a part of it.
+  /// The result of a log, as far as its mapping can be trusted. A value that a rule of a system file could not read
+  /// counts as not observable; the verdict without rules that never matched is kept too. `judge` computes the result of
+  /// the log, or of a part of it.
   static func trusting(_ log: DecodedLog, _ whole: CaseResult, _ judge: (DecodedLog) -> CaseResult) -> CaseResult {
     holding(log, rounding(log, trustingRules(log, whole, judge), judge), judge)
   }
 
-  /// What is left of a failure of a program whose output was held back: what it sent is judged, and by its lines nothing can be.
+  /// Checks only the traffic of a failed program whose output was buffered, since the times of its lines are unknown.
   private static func holding(_ log: DecodedLog, _ strict: CaseResult, _ judge: (DecodedLog) -> CaseResult)
     -> CaseResult
   {
@@ -35,8 +35,8 @@ extension Judge {
     return result
   }
 
-  /// What is left of a failure where the program may have rounded what it printed: nothing says whether it rounds what it prints,
-  /// or what it does.
+  /// Repeats a failed check with rounded values: a program may round its output or the applied value, and nothing
+  /// distinguishes these. Only a failure that remains counts.
   private static func rounding(_ log: DecodedLog, _ strict: CaseResult, _ judge: (DecodedLog) -> CaseResult)
     -> CaseResult
   {
@@ -66,10 +66,10 @@ extension Judge {
     let blind = mapping.idleAspects(isFailed: result.verdict == .fail).filter { unread[$0.key] == nil }
     let aspects = blind.keys.filter { judge(log.without(Set(unread.keys).union([$0]))).differs(from: result) }
     let hidden = Set(aspects.isEmpty ? Array(blind.keys) : aspects)
-    // With nothing to leave out the log would be judged once more for nothing.
+    // Without hidden observables a second check would give the same result.
     if !hidden.isEmpty {
       let other = judge(log.without(hidden.union(unread.keys)))
-      // What is inconclusive all the same may be so for this.
+      // An inconclusive verdict may have the same cause.
       if other.differs(from: result) || result.verdict == .inconclusive {
         let parts = hidden.reduce(into: Set()) { $0.formUnion(blind[$1] ?? []) }
         result.doubt = UnverifiedVerdict(
@@ -84,7 +84,7 @@ extension Judge {
 extension CaseResult {
   fileprivate func differs(from other: CaseResult) -> Bool { verdict != other.verdict || breaches != other.breaches }
 
-  /// The result without what is doubted; what that was stays with it.
+  /// The result without the unverified rules. It keeps `doubt`.
   var withoutDoubted: CaseResult {
     guard let doubt else { return self }
     var result = self
@@ -94,10 +94,10 @@ extension CaseResult {
 }
 
 extension MappingStatistics {
-  /// What the system shows by any rule.
+  /// The observables of all rules.
   fileprivate var allShown: Set<Observable> { Set(rules.flatMap(\.rule.aspects)) }
 
-  /// What the system shows by rules that could not read a line that they matched, with what was wrong.
+  /// The observables of rules that could not read a line that they matched, with the reason.
   fileprivate var unreadAspects: [Observable: String] {
     var aspects: [Observable: String] = [:]
     for use in rules where use.unread.count > 0 {
@@ -106,8 +106,8 @@ extension MappingStatistics {
     return aspects
   }
 
-  /// What the system shows by parts of rules that no line confirmed. A pass is doubted only where nothing else would have
-  /// shown the same: of several rules for one kind of event one is enough.
+  /// The observables of rules or fields that no line confirmed. A pass needs one confirmed rule for each kind of event,
+  /// and a failure all of them.
   fileprivate func idleAspects(isFailed: Bool) -> [Observable: Set<RulePart>] {
     var aspects: [Observable: Set<RulePart>] = [:]
     for part in unconfirmed {
@@ -123,7 +123,7 @@ extension MappingStatistics {
 }
 
 extension PeerEvent {
-  /// What it shows of a system under test; nil where it is none of what systems are judged by.
+  /// The observable that it shows; nil for an event that no requirement covers.
   var aspect: Observable? {
     switch self {
     case .applied(let value): .stream(value.stream)

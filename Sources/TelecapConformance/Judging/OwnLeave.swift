@@ -3,8 +3,8 @@ import TelecapRecording
 import TelecapText
 import TelecapWire
 
-/// The time in which a client under test is between two sessions because it closed the first one by itself, as the user of a phone may
-/// at any time. Until the next session is open nobody knows which messages the client applies.
+/// The time between two sessions of a client under test that closed the first one by itself, as the user of a phone may
+/// at any time. Until the next session is open it is unknown which messages the client applies.
 public struct OwnLeave: Hashable, Sendable {
   /// The name of the message that closed the session.
   let message: String
@@ -13,17 +13,18 @@ public struct OwnLeave: Hashable, Sendable {
   /// The delivery of the answer that opened the next session; nil where none did.
   public internal(set) var reopened: Timestamp?
 
-  /// Whether the client may be without a session at a time: it reads, prints and is heard within `settle` ns.
+  /// Whether the client may be without a session at a time. Its reads, its output and its messages take up to `settle`
+  /// ns.
   func contains(_ time: Timestamp, settle: Nanoseconds) -> Bool {
     closed.nanoseconds(since: time) <= settle && reopened.map { time.nanoseconds(since: $0) < settle } ?? true
   }
 }
 
 extension DecodedLog {
-  /// Each time that the system, a client, left its session before it was asked to end, in order; none in virtual time, where no
-  /// model does.
+  /// Each time that the system, a client, left its session before it was asked to exit, in order; empty in virtual
+  /// time, since no model does.
   ///
-  /// An answer opens the next session only where the host sent it after the client asked for one: an answer that a network held back
+  /// An answer opens the next session only if the host sent it after the client's next request: a delayed answer
   /// belongs to the old session.
   func ownLeaves(_ owner: WireProtocol) -> [OwnLeave] {
     guard log.settle > 0, let closing = owner.session?.closing?.message, owner.asking != nil,
@@ -51,7 +52,7 @@ extension DecodedLog {
     return leaves + [open].compactMap(\.self)
   }
 
-  /// When the other side sent a message that was delivered.
+  /// The time at which the other side sent a message that was delivered.
   private func sendTime(of message: LoggedMessage) -> Timestamp {
     guard case .delivered(_, _, _, _, let sentAt) = log.entries[message.entry].what else { return message.time }
     return sentAt
@@ -59,12 +60,13 @@ extension DecodedLog {
 }
 
 extension LoggedMessage {
-  /// It is an answer that accepts a request for a session.
+  /// Whether it is an answer that accepts a session request.
   var accepts: Bool { kind.accepts(bytes.span.bytes) }
 }
 
 extension JudgedRun {
-  /// Why a requirement on a session was not tried: the client under test left its session by itself; nil where it did not.
+  /// The time and the reason why a requirement on a session was not exercised: the client under test left its session
+  /// by itself; nil where it did not.
   public var leftByItself: (time: Timestamp, reason: String)? {
     leaves.first.map { leave in
       let seconds = Numbers.fixed(Double(leave.closed.nanoseconds) / 1e9, 3)
@@ -74,7 +76,7 @@ extension JudgedRun {
     }
   }
 
-  /// Whether the client under test may have no session at a time, since it left the one before by itself.
+  /// Whether the client under test may have no session at a time, after it left one by itself.
   public func isBetweenSessions(at time: Timestamp) -> Bool {
     leaves.contains { $0.contains(time, settle: log.settle) }
   }

@@ -2,12 +2,12 @@ import TelecapModels
 import TelecapRecording
 import TelecapWire
 
-/// The moments at which a client under test ended its session by itself, and at which the next one was open, for the oracle of the
-/// streams that it receives.
+/// The times at which a client under test closed its session by itself, and at which the next one was open, for the
+/// oracle of the streams that it receives.
 ///
-/// The output of a program and its messages are read by two ways: a motor that its own end of the session turned off may be read up to
-/// the settle time before that end. So each end takes effect that much earlier. In virtual time nothing comes earlier, and no model
-/// leaves by itself: there are no turns.
+/// telecap reads the output and the messages of a program separately: it may read that a motor stopped up to the settle
+/// time before it reads the message that closed the session. So each close takes effect that much earlier. In virtual
+/// time this list is empty, since no model leaves by itself.
 struct SessionTurns {
   private enum Turn {
     case left
@@ -35,7 +35,7 @@ struct SessionTurns {
     rest = turns.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }.map(\.element)[...]
   }
 
-  /// Tells the oracle of what has happened up to a time.
+  /// Passes all turns up to a time to the oracle.
   mutating func pass(to time: Timestamp, _ oracle: inout Oracle) {
     while let next = rest.first, next.time <= time {
       rest.removeFirst()

@@ -3,25 +3,25 @@ import TelecapModels
 import TelecapRecording
 import TelecapWire
 
-/// How a system is judged by the streams that it receives and by what it sends: what it is held to, and what is measured of
-/// it beside fidelity and age.
+/// How a system is tested by the streams that it receives and the messages that it sends, and how it is measured in
+/// addition to fidelity and age.
 public struct StreamJudging: Sendable {
-  /// The streams that it receives; none for a part that receives none.
+  /// The streams that it receives; empty for a part that receives none.
   public let streams: [JudgedStream]
-  /// The streams that it sends, as pictures show them.
+  /// The streams that it sends, for timelines.
   public let sends: [JudgedStream]
-  /// What it is held to by what it sends, in every run.
+  /// The rules on what it sends, checked in every run.
   public let sending: [SenderRule]
-  /// It is a host whose streams need sessions.
+  /// Whether it is a host whose streams need sessions.
   private let needsSessions: Bool
-  /// The same streams as a log tells what they begin with and where they end; nil where that is always the same.
+  /// The streams with the initial values and limits that a log shows; nil where these are always the same.
   private let adapting: (@Sendable (DecodedLog) -> [JudgedStream])?
-  /// Measures what only its protocol knows how to.
+  /// Measures of its protocol.
   let measure: @Sendable (DecodedLog, inout Measures) -> Void
-  /// The protocol that the system speaks; nil where it speaks none.
+  /// The protocol of the system; nil without one.
   public let owner: WireProtocol?
 
-  /// A receiver of these streams, and a sender of those. `owner` is that of the streams unless given.
+  /// A receiver of these streams and a sender of those. `owner` is that of the streams unless given.
   public init(
     _ streams: [JudgedStream] = [], sends: [JudgedStream] = [], sending: [SenderRule] = [],
     of owner: WireProtocol? = nil,
@@ -37,23 +37,23 @@ public struct StreamJudging: Sendable {
     needsSessions = streams.contains { $0.isOfClient }
   }
 
-  /// What the log tells of sessions that a host has: those that it tells of itself, dated where they began on the wire, or where it
-  /// does not tell those that the wire shows. A host whose streams need none has none.
+  /// The sessions of a host: those that it reports, dated at their requests, or those that its traffic shows if it
+  /// reports none. Empty for a host whose streams need none.
   func sessions(_ decoded: DecodedLog) -> [DatedSessions.Place: [PeerEvent]] {
     guard needsSessions else { return [:] }
     return DatedSessions(decoded, fromWire: !decoded.log.shows.contains(.sessions)).byPlace
   }
 
-  /// The streams that it receives, as they are judged in a run.
+  /// The streams that it receives, as they are checked in a run.
   public func streams(of log: RunLog) -> [JudgedStream] { adapting.map { $0(DecodedLog(log, owner)) } ?? streams }
 
-  /// The same of a run whose log is decoded.
+  /// The streams that it receives, for a decoded log.
   func streams(of decoded: DecodedLog) -> [JudgedStream] { adapting?(decoded) ?? streams }
 }
 
 extension StreamJudging {
-  /// The oracle after all of the log, and the staleness up to the last thing that happened: the silence behind the last
-  /// value is the scenario's end, not the network's doing.
+  /// The oracle after the whole log, and the staleness up to the last event: a scenario, not the network, causes the
+  /// silence after the last value.
   func read(_ decoded: DecodedLog) -> (oracle: Oracle, staleness: Staleness) {
     let log = decoded.log
     let streams = streams(of: decoded).map { $0.printed(in: log) }
@@ -61,7 +61,7 @@ extension StreamJudging {
     let sessions = sessions(decoded)
     var turns = SessionTurns(decoded, streams)
     var (sent, delivered) = (decoded.sent[...], decoded.delivered[...])
-    // The packets that were counted as sent: of those that were meant to be wrong none is lost or invalid.
+    // The packets that were counted as sent. A deliberately wrong packet is neither lost nor invalid.
     var counted: Set<Int> = []
     for (index, entry) in log.entries.enumerated() {
       turns.pass(to: entry.time, &oracle)
@@ -76,7 +76,7 @@ extension StreamJudging {
       case .delivered(_, let packet, let peer, _, let sentAt):
         oracle.delivers(sentAt: sentAt, wasOfStream: counted.contains(packet))
         let end = log.endpoint(of: peer, at: entry.time)
-        // A session that one message of a piece opens has begun when the next one comes.
+        // A message may open a session for the next message of the same TCP segment.
         for (number, message) in delivered.take(of: index).enumerated() {
           if message.isFramed { oracle.delivered(message, from: end, packet: packet) }
           observe(DatedSessions.Place(entry: index, message: number))
@@ -105,7 +105,7 @@ extension RunLog {
 }
 
 extension JudgedRun {
-  /// What the oracle says of one requirement, by its id.
+  /// The outcome of one requirement, by its id.
   func stream(_ requirement: String) -> Outcome {
     guard let check = oracle?.checks[requirement] else {
       return .missing("it receives no such stream that could be judged")
@@ -125,8 +125,8 @@ extension JudgedRun {
     }
   }
 
-  /// That the rules of a system file do not read the values that a requirement is about: what they leave out is taken to be right
-  /// elsewhere, and says nothing here.
+  /// The reason why a requirement on values is not observable: the rules of the system file do not read all of its
+  /// values. Elsewhere, values that are not read are assumed to be right.
   private func unread(_ requirement: String) -> String? {
     guard let mapping = log.mapping else { return nil }
     for stream in scenario.judging.streams {
@@ -136,7 +136,7 @@ extension JudgedRun {
     return nil
   }
 
-  /// No requirement on the streams of this receiver is broken, and one was tried.
+  /// The outcome of all stream requirements: none is broken, and at least one was exercised.
   func everyStream() -> Outcome {
     let outcomes = (oracle?.results ?? []).map { stream($0.requirement.id) }
     let breaches = outcomes.flatMap(\.breaches)
@@ -145,11 +145,11 @@ extension JudgedRun {
     return Outcome(breaches: breaches)
   }
 
-  /// Something of a stream was not judged that should have been, for the machine was late.
+  /// Whether a check was skipped because the machine was late.
   var isTimingAmbiguous: Bool { (oracle?.results ?? []).contains { isTimingAmbiguous($0.requirement.id) } }
 
-  /// What of this requirement held may have been broken unseen. Over a network, and of traffic that others made, nothing says how
-  /// far messages were to be apart.
+  /// Whether a failure of this requirement may be missed because the machine was late. With impairments or in foreign
+  /// traffic, the distance between messages is not specified.
   private func isTimingAmbiguous(_ requirement: String) -> Bool {
     scenario.timeUse == .acts && scenario.combinations == [.none] && oracle?.isTimingAmbiguous(requirement) == true
   }

@@ -1,9 +1,9 @@
 import TelecapRecording
 
-/// Thresholds that a scenario sets on what is measured.
+/// Thresholds of a scenario on measures.
 extension JudgedRun {
-  /// `measure` is no more than `limit`. On the wall clock a time may be longer by what the system is allowed to take and
-  /// by how late the sender was.
+  /// Passes if `measure` is at most `limit`. On the wall clock a time may be longer by the settle time and the send
+  /// timing error.
   func threshold(_ measure: Measure, _ limit: Double) -> Outcome {
     guard let value = measure.value(in: measures) else { return .missing("\(measure.rawValue) could not be measured") }
     let allowed = measure.isTime ? limit + Double(log.settle) : limit

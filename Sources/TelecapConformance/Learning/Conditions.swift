@@ -1,20 +1,20 @@
 import TelecapText
 
-/// What tells the objects that a rule is to read from all others: constant words, as few as possible.
+/// Constant words that discriminate the objects of a rule from all others, as few as possible.
 struct Conditions {
-  /// What must stand in it.
+  /// The conditions of the rule.
   private(set) var conditions: [EventRule.Condition] = []
-  /// Others that nothing tells from them.
+  /// Other objects that these conditions do not exclude.
   private(set) var confused: [SeenRecord] = []
 
   /// - Parameters:
-  ///   - inside: the objects that are to be read.
-  ///   - outside: all others; of those that hold none of `paths` it need not be told.
-  ///   - foreign: words that are of this session alone, such as a port.
+  ///   - inside: the objects that the rule must read.
+  ///   - outside: all other objects; those without any of `paths` need not be excluded.
+  ///   - foreign: words of this session only, such as a port.
   init(for inside: [SeenRecord], against outside: [SeenRecord], reading paths: Set<[String]>, foreign: Set<String>) {
     let names = Conditions.constants(of: inside, foreign)
     var open = outside
-    // A word that others do not have says what it is, also where the fields alone would.
+    // A word that only these objects have names them, even where their fields alone would suffice.
     func telling(_ name: EventRule.Condition) -> Int { open.count { !Conditions.holds(name, in: $0) } }
     func add(_ name: EventRule.Condition) {
       conditions.append(name)
@@ -32,7 +32,7 @@ struct Conditions {
     confused = open.filter { Conditions.reads($0, paths) }
   }
 
-  /// What a condition goes by, the best first.
+  /// The form of a condition's value, the best first.
   private enum Form: CaseIterable {
     case word, flag, code
 
@@ -45,7 +45,7 @@ struct Conditions {
     }
   }
 
-  /// What is the same in all of them: words, flags and small codes.
+  /// The words, flags and small codes that all of them share.
   private static func constants(
     of inside: [SeenRecord], _ foreign: Set<String>
   ) -> [(condition: EventRule.Condition, value: JSONNode)] {
@@ -65,7 +65,7 @@ struct Conditions {
     record[condition.path]?.meantText.map(condition.values.contains) ?? false
   }
 
-  /// Whether a rule without conditions would take it for one of its own.
+  /// Whether a rule without conditions would read it.
   private static func reads(_ record: SeenRecord, _ paths: Set<[String]>) -> Bool {
     record.values.contains { paths.contains($0.path) }
   }

@@ -3,12 +3,12 @@ import TelecapRecording
 import TelecapWire
 
 extension JudgedStream {
-  /// How many messages of it are sent to find out how a receiver shows them.
+  /// The number of messages in a learning session.
   private static let count = 16
-  /// How many keys they have.
+  /// The number of keys in a learning session.
   private static let keysLearned = 3
 
-  /// Messages whose numbers have gaps and whose values differ, of several keys in turn.
+  /// Messages with gaps between their sequence numbers and distinct values, of several keys in turn.
   var learningMessages: [[UInt8]] {
     (0..<JudgedStream.count).map { index in
       var message = message(UInt64(1_009 + 7 * index))
@@ -20,7 +20,7 @@ extension JudgedStream {
     }
   }
 
-  /// A session of such messages with what receives the stream.
+  /// A learning session for a receiver of the stream.
   func learningScenario(_ judging: StreamJudging, start: Nanoseconds) -> Scenario? {
     guard let requirement = requirements.first?.requirement else { return nil }
     let every: Nanoseconds = 60_000_000

@@ -1,22 +1,22 @@
 import TelecapText
 
-/// The records of one shape that were printed just after something happened, and those that were printed at other times.
+/// The records of one shape that were printed just after an event, and those that were printed at other times.
 struct EventCandidates {
-  /// A record, and which of the things that happened it followed.
+  /// A record, and the index of the event that it followed.
   struct Seen {
     let record: SeenRecord
     let occasion: Int
   }
 
-  /// What followed.
+  /// The records that followed an event.
   private(set) var inside: [Seen]
-  /// What came at other times.
+  /// The records of other times.
   let outside: [SeenRecord]
 
-  /// How many of the things that happened it followed.
+  /// The number of events with such a record.
   var count: Int { Set(inside.map(\.occasion)).count }
 
-  /// All shapes of records of which some followed one of `occasions`.
+  /// The shapes of records of which at least one followed one of `occasions`.
   static func all(_ occasions: [ExpectedEvent], in records: [SeenRecord]) -> [EventCandidates] {
     let shapes = Dictionary(grouping: records) { Shape(source: $0.source, shape: $0.shape) }
     return shapes.sorted { $0.key < $1.key }.compactMap { _, records in
@@ -41,8 +41,8 @@ struct EventCandidates {
     }
   }
 
-  /// Those that a word tells from all that came at other times, with the place of the word; nil where none does. Where
-  /// nothing else has their shape, no word is needed.
+  /// Those that a word discriminates from all records of other times, with the path of the word; nil where none does.
+  /// If no other record has their shape, no word is needed.
   var discriminated: (happenings: EventCandidates, path: [String]?)? {
     guard !outside.isEmpty else { return (self, nil) }
     var best: (happenings: EventCandidates, path: [String]?)?
@@ -57,12 +57,12 @@ struct EventCandidates {
     return best
   }
 
-  /// Without those of other times that `isLeftOut`.
+  /// The candidates without those records of other times that `isLeftOut`.
   func without(_ isLeftOut: (SeenRecord) -> Bool) -> EventCandidates {
     EventCandidates(inside: inside, outside: outside.filter { !isLeftOut($0) })
   }
 
-  /// Where a flag stands that is true in all of them and false in others, of which there is one; nil where there is none.
+  /// The path of a flag that is true in all of them and false in the others; nil without others or such a flag.
   func flag(falseIn others: [SeenRecord]) -> [String]? {
     guard !others.isEmpty else { return nil }
     return paths.first { path in
@@ -74,12 +74,12 @@ struct EventCandidates {
   /// The paths of their values, in order.
   var paths: [[String]] { inside.first?.record.values.map(\.path) ?? [] }
 
-  /// The values at a path, each with what it followed.
+  /// The values at a path, each with the index of its event.
   func values(at path: [String]) -> [(value: JSONNode, occasion: Int)] {
     inside.compactMap { seen in seen.record[path].map { ($0, seen.occasion) } }
   }
 
-  /// Where a field stands that is `known` of each occasion, as it is: nil where it is not there in every one.
+  /// The path at which each record has the `known` value of its event; nil where one lacks it.
   func source(of known: (Int) -> KnownValue?) -> FieldSource? {
     paths.first { path in
       let values = values(at: path)
@@ -87,8 +87,8 @@ struct EventCandidates {
     }.map { FieldSource(path: $0) }
   }
 
-  /// Where words or codes stand that mean what is `known` of each occasion: each word always means the same, and none came once
-  /// only, as a count would. A path that is always the same says nothing.
+  /// The path of words or codes that stand for the `known` value of each event. Each word has one meaning, and none
+  /// occurs only once, as a counter value would. A constant is ignored.
   func words(meaning known: (Int) -> KnownValue?, eachAtLeast fewest: Int) -> FieldSource? {
     for path in paths {
       let values = values(at: path)
@@ -107,14 +107,14 @@ struct EventCandidates {
     return nil
   }
 
-  /// Numbers and times of which several mean the same, or that are long, are a clock's or a counter's, and no words for anything.
+  /// Whether the words are a clock or a counter: long numbers and times, or several with one meaning.
   private static func isCounter(_ words: [String: JSONNode]) -> Bool {
     func isLong(_ word: String) -> Bool { word.contains { ".:".contains($0) } || word.count(where: \.isNumber) > 4 }
     return words.keys.allSatisfy { $0.contains(where: \.isNumber) }
       && (words.count > Set(words.values).count || words.keys.contains(where: isLong))
   }
 
-  /// What is the same after all that it followed; nil where it differs.
+  /// The known value, if it is the same for all events; nil where it differs.
   func constant(_ known: (Int) -> KnownValue?) -> KnownValue? {
     let all = Set(inside.map { known($0.occasion) })
     return all.count == 1 ? all.first ?? nil : nil
@@ -130,7 +130,7 @@ struct EventCandidates {
 }
 
 extension KnownValue {
-  /// As it stands in a system file.
+  /// The value in a system file.
   var node: JSONNode {
     switch self {
     case .text(let text): .string(text)

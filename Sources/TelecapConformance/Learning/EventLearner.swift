@@ -1,27 +1,27 @@
 import TelecapText
 
-/// Finds the rules for what happens now and then: commands, sessions. What is printed just after each of them and at no other
-/// time, shows it.
+/// Infers the rules for single events: commands and sessions. A line shows an event if it comes just after each of them
+/// and at no other time.
 struct EventLearner {
-  /// All of one kind that happened, with those that must have no effect.
+  /// All events of one kind, with those that must have no effect.
   let occasions: [ExpectedEvent]
-  /// All that was printed.
+  /// All output.
   let records: [SeenRecord]
-  /// Words that are of this session alone.
+  /// Words of this session only.
   let foreign: Set<String>
 
-  /// What is read of a kind: fields that its events must have, which differ from one to the other, and others that may be shown.
+  /// The fields to read of a kind: those that its events must have, which differ between events, and optional ones.
   struct Reading {
     var kind: EventRule.Kind
     var needed: [String] = []
     var asShown: [String] = []
-    /// The field that says whether it had an effect, where there is one.
+    /// The field that says whether an event had an effect, where there is one.
     var says: String?
-    /// A word that is known at most once must do.
+    /// The minimum number of times that a word must occur.
     var fewest = 2
   }
 
-  /// Rules that together show all of them, and whether they do.
+  /// Rules that together show all events, and whether they do.
   func rules(_ reading: Reading) -> (rules: [LearnedRule], isWhole: Bool) {
     let effective = occasions.filter(\.isEffective)
     var rest = candidates(reading, effective)
@@ -37,20 +37,20 @@ struct EventLearner {
       }
       rules.append(rule)
       open.subtract(best.shown)
-      // A second rule for what one shows already would tell it twice.
+      // A second rule for the same event would report it twice.
       rest.removeAll { !$0.shown.isDisjoint(with: best.shown) }
     }
     return (rules, open.isEmpty)
   }
 
-  /// A rule that may be meant.
+  /// A possible rule.
   private struct Candidate {
     var rule: LearnedRule
-    /// What it shows, by the places of the occasions.
+    /// The indices of the events that it shows.
     var shown: Set<Int>
-    /// It also shows what has no effect, and does not say so.
+    /// Whether it also reads lines of events without effect, and has no field for the effect.
     var isLoose: Bool
-    /// How late it comes, of several for one: what a program is told is printed before what it does.
+    /// Its position in the output. A later one is better: programs print an input before its effect.
     var order: Int
   }
 
@@ -66,7 +66,7 @@ struct EventLearner {
   private func candidates(_ reading: Reading, _ effective: [ExpectedEvent]) -> [Candidate] {
     let idle = occasions.filter { !$0.isEffective }
     return EventCandidates.all(effective, in: records).compactMap { all in
-      // What came when nothing was to come does not say that it is something else: a program may not tell them apart.
+      // Ignore lines of events that must have no effect: a program may print the same line for them.
       let isOfIdle = { (record: SeenRecord) in idle.contains { $0.span.contains(record.time) } }
       let says = reading.says.flatMap { name in all.flag(falseIn: all.outside.filter(isOfIdle)).map { (name, $0) } }
       let strict = says == nil ? all.discriminated : nil
@@ -119,7 +119,7 @@ struct EventLearner {
         if rule.conditions.isEmpty, let words = rule.fields.values.first(where: { !$0.words.isEmpty }) {
           rule.conditions = [EventRule.Condition(words.path, words.words.keys.sorted())]
         }
-        // A rule without conditions reads what holds one of its fields.
+        // A rule without conditions reads any object with one of its fields.
         if rule.conditions.isEmpty, paths.isEmpty { return nil }
         if let line = made.confused.first {
           notes.append("nothing tells this line from it: \(MappingStatistics.quoted(line.quoted))")
@@ -135,8 +135,8 @@ struct EventLearner {
       notes: notes)
   }
 
-  /// Makes the expression of a rule for text; returns the lines that it takes for its own and should not, nil where there is
-  /// no expression.
+  /// Makes the expression of a rule for text. Returns the lines that it matches and should not, or nil where no
+  /// expression is possible.
   private func read(_ inside: [SeenRecord], _ path: [String]?, into rule: inout EventRule) -> [String]? {
     var slots: [Int: PatternMaker.Slot] = [:]
     func words(at place: Int) -> [String] {

@@ -3,28 +3,29 @@ import TelecapRecording
 import TelecapText
 import TelecapWire
 
-/// What a system was told in a run, as what it may show of it: read from the messages that reached it.
+/// The events that a system may print in a run, inferred from the messages that it received.
 public struct ExpectedEvents {
-  /// In order of time, each until the next.
+  /// In order of time; each lasts until the next.
   private var found: [(time: Nanoseconds, occasion: ExpectedEvent)] = []
   private let owner: WireProtocol?
   private let peers: PeerAddresses
   private let streams: [JudgedStream]
-  /// The streams of the protocol for whose values system files have names.
+  /// The streams of the protocol whose values have names in system files.
   private let shown: [JudgedStream]
-  /// The session that is open, and when its client was heard last.
+  /// The open session, with the time of its client's last message.
   private var session: (peer: PeerName, id: UInt64?, heard: Nanoseconds)?
-  /// The newest number of a stream whose messages are applied by their numbers, by its name.
+  /// The newest sequence number of each stream whose messages are applied by number, by the stream's name.
   private var newest: [String: UInt64] = [:]
-  /// What messages may ask for beside values of streams.
+  /// Effects of messages in addition to stream values.
   private let notes: [NoteKind]
   private var commands: [[UInt64]: [Double]] = [:]
   private var distances: [String: [Double]] = [:]
 
-  /// How much earlier than by the rules a session may end by silence, in ns.
+  /// The time by which a session may end before its timeout, in ns.
   private static let early: Nanoseconds = 300_000_000
 
-  /// What a run told a system that plays `part`, whose streams of a protocol file are these; `kinds` are those of its suites.
+  /// The expected events of a system that plays `part`, for these streams of its protocol file; `kinds` are those of
+  /// its suites.
   public static func of(
     _ log: RunLog, part: Part, streams: [JudgedStream] = [], kinds: [EventRule.Kind]
   ) -> [ExpectedEvent] {
@@ -43,7 +44,7 @@ public struct ExpectedEvents {
     (self.owner, peers, self.streams, shown) = (owner, log.peers, streams, owner?.shownStreams ?? [])
   }
 
-  /// Each until the next one, but for those that have an end already.
+  /// Extends each event to the next one, unless it has an end already.
   private func spanned(to end: Nanoseconds) -> [ExpectedEvent] {
     let all = found.sorted { $0.time < $1.time }
     return all.enumerated().map { place, entry in
@@ -98,7 +99,7 @@ public struct ExpectedEvents {
 
   // MARK: - Sessions
 
-  /// The connection of a peer ended, and with it the session that it had.
+  /// Handles the end of a peer's connection, and of its session.
   private mutating func disconnect(_ peer: PeerName, at time: Timestamp) {
     guard let open = session, open.peer == peer else { return }
     let fields = who(peer, open.id, at: time).merging(["reason": .text("disconnected")]) { $1 }
@@ -111,7 +112,7 @@ public struct ExpectedEvents {
   ) {
     let now = time.nanoseconds
     if carrier == .udp, let open = session, let timeout = owner?.session?.timeout, now - open.heard > timeout {
-      // A host may notice it only when somebody else asks.
+      // A host may notice the timeout only at the request of another client.
       let span = open.heard + timeout - ExpectedEvents.early..<now + ExpectedEvents.early
       let fields = who(open.peer, open.id, at: time).merging(["reason": .text("timeout")]) { $1 }
       found.append((now - 1, ExpectedEvent(.sessionClosed, in: span, fields: fields)))
@@ -167,7 +168,7 @@ public struct ExpectedEvents {
     add(.applied(stream), at: now, [stream.fields[0]: .measure(clamped)], isEffective: value == clamped)
   }
 
-  /// Puts sums in the place of what was added to them, each for its key.
+  /// Replaces increments by their sums, for each key.
   private mutating func addSums(_ fields: inout [String: KnownValue], of stream: JudgedStream) {
     let key = stream.keys.map { "\(fields[$0.name]?.number ?? 0)" }.joined(separator: " ")
     let place = "\(stream.rules.name) \(key)"
@@ -189,7 +190,7 @@ public struct ExpectedEvents {
     add(.applied(stream), at: now, Dictionary(uniqueKeysWithValues: zip(stream.fields, sums.map(KnownValue.distance))))
   }
 
-  /// Each bit by itself, and all in one number.
+  /// Adds an event for each bit, and one for the whole number.
   private mutating func addBits(_ bitmap: KnownValue, _ stream: JudgedStream, at now: Nanoseconds) {
     let name = stream.rules.name
     let bits = Int64(clampingRounded: bitmap.number ?? 0)
@@ -214,7 +215,7 @@ public struct ExpectedEvents {
     return known
   }
 
-  /// What a message says of a stream, by the names of its events.
+  /// The values of a stream in a message, by the names of its events.
   private static func known(_ value: AppliedValue, of stream: JudgedStream) -> [String: KnownValue] {
     var known: [String: KnownValue] = [:]
     for field in stream.rules.events?.fields ?? [] {

@@ -1,10 +1,10 @@
-/// The names of files that a program names anew at each start, as a pattern: what comes from a clock or a counter becomes a `*`.
+/// The name of a file that a program names anew at each start, as a pattern: `*` replaces clocks and counters.
 public enum FileNamePattern {
-  /// The pattern of a path, of which only the last part has a `*`; nil where nothing in it would be another one next time.
+  /// The pattern of a path, with `*` only in the last component; nil where no part of it would change.
   public static func of(_ path: String) -> String? {
     let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
     let name = path.dropFirst(folder.count)
-    // The end says what is in it: mp4, h5.
+    // The extension is the type of the content: mp4, h5.
     let end =
       name.lastIndex(of: ".").map { name[$0...] }.flatMap { $0.dropFirst().contains(where: \.isLetter) ? $0 : nil }
       ?? ""
@@ -13,7 +13,7 @@ public enum FileNamePattern {
     return String(folder) + pattern + String(end)
   }
 
-  /// Runs of letters and digits, and what stands between them.
+  /// Runs of letters and digits, and the characters between them.
   private static func words(of name: Substring) -> [Substring] {
     var words: [Substring] = []
     var rest = name
@@ -29,7 +29,7 @@ public enum FileNamePattern {
     character.isASCII && (character.isLetter || character.isNumber)
   }
 
-  /// A number, a date such as 20261125T023207Z, or hexadecimal digits that are no word.
+  /// Whether it is a number, a date such as 20261125T023207Z, or hexadecimal digits that are no word.
   private static func isOfOneStart(_ word: Substring) -> Bool {
     let digits = word.count(where: \.isNumber)
     if digits == 0 { return false }
@@ -38,7 +38,7 @@ public enum FileNamePattern {
       || (word.count >= 6 && word.allSatisfy(\.isHexDigit))
   }
 
-  /// One `*` for several with nothing but marks between them.
+  /// Replaces several `*` with only punctuation between them by one.
   private static func short(_ words: [String]) -> String {
     words.reduce(into: "") { text, word in
       guard word == "*" else { return text += word }
@@ -47,7 +47,7 @@ public enum FileNamePattern {
     }
   }
 
-  /// There is a day in it, as in the name of a file to which a whole day is appended.
+  /// Whether it contains a date, like a file for all output of one day.
   public static func hasDate(_ path: String) -> Bool {
     let name = path.split(separator: "/").last ?? ""
     return name.contains(#/(19|20)\d\d[-_.]?(0[1-9]|1[0-2])[-_.]?([0-2]\d|3[01])/#)

@@ -1,51 +1,51 @@
-/// What was found out of how a program shows what it does.
+/// The inferred mapping of a program's output.
 public struct LearnedSystem: Sendable {
-  /// The rules, each with what it rests on.
+  /// The rules, each with its evidence.
   public var rules: [LearnedRule] = []
-  /// What the program was told and did not show, with why no rule was made of it.
+  /// The inputs for which no rule was found, with the reasons.
   public var missing: [Missing] = []
 
-  /// How the program writes what it shows.
+  /// The format of the output.
   public var format = LineFormat.lines
-  /// What else was found out of how it shows it, a sentence each.
+  /// Further notes on the output, a sentence each.
   public var notes: [String] = []
-  /// Where rules that were there before look.
+  /// The sources of existing rules.
   public var others: [SystemFile.Source] = []
 
-  /// Something that no line showed.
+  /// A kind of event that no line showed.
   public struct Missing: Hashable, Sendable {
-    /// What it is.
+    /// The kind of event.
     public var kind: EventRule.Kind
-    /// Why there is no rule, in a sentence.
+    /// The reason why there is no rule, as a sentence.
     public var why: String
   }
 
-  /// Nothing yet.
+  /// An empty mapping.
   public init() {}
 
-  /// Where it shows what it does: what a rule was found in, in the order in which they are listed.
+  /// The sources of the output: those in which a rule was found, by rank.
   public var sources: [SystemFile.Source] {
     (others + rules.filter { $0.of > 0 }.map(\.source)).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
       .sorted { $0.rank < $1.rank }
   }
 }
 
-/// A rule that was found, and what it rests on.
+/// An inferred rule with its evidence.
 public struct LearnedRule: Sendable {
   /// The rule.
   public var rule: EventRule
-  /// Where the lines that it reads came from.
+  /// The source of the lines that it reads.
   public var source: SystemFile.Source
   /// The first line that it reads.
   public var example: String
-  /// How many of the things that were to be shown were found.
+  /// The number of expected events that were found.
   public var found: Int
-  /// How many there were; 0 for a rule that was there before.
+  /// The number of expected events; 0 for an existing rule.
   public var of: Int
-  /// What else could have been meant, a sentence each.
+  /// Ambiguities, a sentence each.
   public var notes: [String]
 
-  /// A rule that rests on these.
+  /// A rule with this evidence.
   public init(
     rule: EventRule, source: SystemFile.Source, example: String, found: Int, of: Int, notes: [String] = []
   ) {
@@ -54,7 +54,7 @@ public struct LearnedRule: Sendable {
 }
 
 extension SystemFile.Source {
-  /// Which of two is looked at first: what a program prints before what it leaves elsewhere.
+  /// The rank of a source: output comes before files.
   public var rank: Int {
     switch self {
     case .stdout: 0
@@ -64,7 +64,7 @@ extension SystemFile.Source {
     }
   }
 
-  /// What a person calls it.
+  /// Its name for a person.
   public var words: String {
     switch self {
     case .stdout: "stdout"

@@ -2,17 +2,17 @@ import TelecapModels
 import TelecapText
 import TelecapWire
 
-/// Finds the rules of a system file in one session with a program: what was sent stands again in what was printed.
+/// Infers the rules of a system file from one session with a program, by finding the sent values in the output.
 public enum Learner {
-  /// The rules, and what was not found, of lines in the format by which most is found; of formats by which the same is found the
-  /// given one, or the simplest.
+  /// The rules, and the events without a rule. Of all line formats, the one that yields most is used; if several yield
+  /// the same, the given one or the simplest.
   public static func learn(_ log: LearningLog, preferring given: LineFormat = .lines) -> LearnedSystem {
     let formats = [given] + LineFormat.allCases.filter { $0 != given }
     var best: LearnedSystem?
     var tried: [[SeenLine]] = []
     for format in formats {
       let lines = format.read(log.lines)
-      // One that changes nothing is not it.
+      // Skip a format that reads the same lines.
       guard !tried.contains(lines) else { continue }
       tried.append(lines)
       var learned = Learner.learned(LearningLog(occasions: log.occasions, lines: lines))
@@ -36,14 +36,14 @@ public enum Learner {
       if let reading = reading(of: kind) {
         let learner = EventLearner(occasions: occasions, records: records, foreign: foreign)
         var found = learner.rules(reading)
-        // A program may say that a session ended and not why.
+        // A program may report that a session ended without the reason.
         if !found.isWhole, kind == .sessionClosed {
           let without = learner.rules(
             .init(kind: .sessionClosed, asShown: ["session_id", "peer", "port"]))
           if without.isWhole { found = without }
         }
         learned.take(found, reading, occasions)
-        // What shows that a session began does not show that one ended.
+        // A line for the start of a session cannot be one for its end.
         if found.isWhole {
           let readers = found.rules.map { RecordReader($0.rule) }
           records.removeAll { record in readers.contains { $0.reads(record) } }
@@ -65,15 +65,15 @@ public enum Learner {
     return learned
   }
 
-  /// How many lines, and objects in them, are looked at: more than a program prints in a session at 1 kHz.
+  /// The maximum number of lines and objects to read: more than a program prints in a session at 1 kHz.
   private static let most = 20_000
 
-  /// What was to be shown, in the order in which it first came.
+  /// The expected kinds, in order of their first event.
   private static func kinds(of occasions: [ExpectedEvent]) -> [EventRule.Kind] {
     occasions.filter(\.isEffective).compactMap(\.kind).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }
 
-  /// How what happens now and then is read; nil for what is recognised by its values.
+  /// The fields to read of a single event; nil for a kind that is recognised by its values.
   private static func reading(of kind: EventRule.Kind) -> EventLearner.Reading? {
     switch kind {
     case .applied(let stream) where stream.showing == .codes:
@@ -85,7 +85,7 @@ public enum Learner {
     }
   }
 
-  /// Numbers and addresses of this session, which no rule may go by.
+  /// The numbers and addresses of this session, which a rule must not use as conditions.
   private static func foreign(_ occasions: [ExpectedEvent]) -> Set<String> {
     Set(
       occasions.filter { $0.kind == .sessionOpened || $0.kind == .sessionClosed }.flatMap { occasion in
@@ -95,20 +95,20 @@ public enum Learner {
 }
 
 extension EventRule.Kind {
-  /// Whether each line shows all that came before: a sum, or a value that holds until it changes.
+  /// Whether each line shows a state: a sum, or a value that stays until it changes.
   var isState: Bool {
     if case .applied(let stream) = self { stream.adds || stream.showing == .bits } else { false }
   }
 
-  /// It says what a motor plays.
+  /// Whether it shows the output of a motor.
   fileprivate var isOfMotor: Bool {
     if case .applied(let stream) = self { stream.showing == .measure } else { isRequested }
   }
 
-  /// Parts of it may be shown each by itself.
+  /// Whether its bits may be shown separately.
   var hasParts: Bool { if case .applied(let stream) = self { stream.showing == .bits } else { false } }
 
-  /// In which order rules stand in a file: streams as their protocol declares them, then all else.
+  /// The order of rules in a file: streams as their protocol declares them, then all others.
   fileprivate var place: Int {
     switch self {
     case .applied(let stream): stream.owner.streams.firstIndex { $0.name == stream.rules.name } ?? 0
@@ -121,8 +121,8 @@ extension EventRule.Kind {
 }
 
 extension LearnedSystem {
-  /// By which one is better than another: what it shows, by how many fields, and without expressions, which a line that is
-  /// written a little differently does not match.
+  /// The order of formats: by kinds, then fields, then without expressions, since a small change of a line breaks an
+  /// expression.
   fileprivate var worth: (Int, Int, Int) {
     (
       Set(rules.map(\.rule.kind)).count, rules.reduce(0) { $0 + $1.rule.fields.count },
@@ -130,7 +130,7 @@ extension LearnedSystem {
     )
   }
 
-  /// Takes the rules for one kind, or says why there are none.
+  /// Adds the rules for one kind, or the reason why there are none.
   fileprivate mutating func take(
     _ found: (rules: [LearnedRule], isWhole: Bool), _ reading: EventLearner.Reading, _ occasions: [ExpectedEvent]
   ) {
@@ -144,8 +144,8 @@ extension LearnedSystem {
     missing.append(Missing(kind: reading.kind, why: why))
   }
 
-  /// Takes the rules for values that were sent, or says why there are none. Who shows a part of what he applies would be judged as
-  /// one who drops the rest.
+  /// Adds the rules for sent values, or the reason why there are none. A program that shows only some of the applied
+  /// values would fail as one that drops the others.
   fileprivate mutating func take(
     _ found: [LearnedRule], _ kind: EventRule.Kind, _ occasions: [ExpectedEvent]
   ) {
@@ -166,7 +166,7 @@ extension LearnedSystem {
     missing.append(Missing(kind: kind, why: why))
   }
 
-  /// Sessions are judged by their beginnings and ends together: one without the other says nothing, and would be believed.
+  /// Drops a rule for the start or the end of sessions without the other: verdicts need both.
   fileprivate mutating func keepWholeSessions() {
     let kinds: [EventRule.Kind] = [.sessionOpened, .sessionClosed]
     let found = kinds.filter { kind in rules.contains { $0.rule.kind == kind } }
@@ -175,12 +175,12 @@ extension LearnedSystem {
     missing.append(Missing(kind: found[0], why: "it is shown, and its counterpart is not"))
   }
 
-  /// A motor plays a strength, or what is asked for by it: what it does not play is not missing.
+  /// A motor shows its output or the requested strength; one of them suffices.
   fileprivate mutating func keepOneMotor() {
     if rules.contains(where: { $0.rule.kind.isOfMotor }) { missing.removeAll { $0.kind.isOfMotor } }
   }
 
-  /// Where two sources show the same, the first that shows most is read alone: each event would be told twice.
+  /// Keeps only the source with most rules where sources show the same, since each event would be reported twice.
   fileprivate mutating func keepOneSource(of records: [SeenRecord]) {
     let counts = Dictionary(grouping: rules) { $0.source }.mapValues(\.count)
     guard counts.count > 1, let main = counts.max(by: { ($0.value, -$0.key.rank) < ($1.value, -$1.key.rank) })?.key

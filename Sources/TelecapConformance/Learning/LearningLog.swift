@@ -1,30 +1,29 @@
 import TelecapRecording
 
-/// One session with a program of which nothing is known yet: what it was told when, and all that it printed. From it the
-/// rules are found by which its lines are read.
+/// One session with an unknown program: all timed input and all output. The rules for its lines are inferred from it.
 public struct LearningLog: Sendable {
-  /// What it was told, in order of time.
+  /// The expected events for the input, in order of time.
   public var occasions: [ExpectedEvent]
-  /// What it printed anywhere, in order of time; before 0 it was starting.
+  /// All lines of output, in order of time; before 0 the program was starting.
   public var lines: [SeenLine]
 
-  /// A session of these.
+  /// A session of these events and lines.
   public init(occasions: [ExpectedEvent], lines: [SeenLine]) {
     self.occasions = occasions
     self.lines = lines
   }
 }
 
-/// A line that a program printed.
+/// A line of output.
 public struct SeenLine: Hashable, Sendable {
-  /// When it was read, in ns since the session began.
+  /// The time at which it was read, in ns since the session began.
   public var time: Nanoseconds
   /// The line, without its end.
   public var text: String
-  /// Where it came from.
+  /// The source of the line.
   public var source: SystemFile.Source
 
-  /// A line.
+  /// A line read at this time.
   public init(_ text: String, at time: Nanoseconds, from source: SystemFile.Source = .stdout) {
     self.time = time
     self.text = text
@@ -32,18 +31,18 @@ public struct SeenLine: Hashable, Sendable {
   }
 }
 
-/// Something that a program was told, or that befell it, and what it may show of it.
+/// An event that a program may print: an input, or a change of its connection.
 public struct ExpectedEvent: Sendable {
-  /// What it is to show; nil for what shows nothing.
+  /// The kind of event; nil where no output is expected.
   public var kind: EventRule.Kind?
-  /// When it could show it: from when it was told until it is told something else, in ns.
+  /// The time in which it may be printed, from its input to the next one, in ns.
   public var span: Range<Nanoseconds>
-  /// What it is to show, by our names for its fields.
+  /// The expected values, by our field names.
   public var fields: [String: KnownValue]
-  /// It must have an effect; what comes twice, too late or from a stranger must have none.
+  /// Whether it must have an effect; a duplicate, a stale message or one of an unknown peer must have none.
   public var isEffective: Bool
 
-  /// Something that can be shown in this time.
+  /// An event that may be printed in this time.
   public init(
     _ kind: EventRule.Kind?, in span: Range<Nanoseconds>, fields: [String: KnownValue] = [:], isEffective: Bool = true
   ) {
@@ -54,22 +53,22 @@ public struct ExpectedEvent: Sendable {
   }
 }
 
-/// The value of a field that a program was told.
+/// A sent value of a field.
 public enum KnownValue: Hashable, Sendable {
   /// A measure, which may be shown rounded and in another unit.
   case measure(Double)
   /// A time in µs, which may be shown in another unit.
   case microseconds(Double)
-  /// A count, a code or an id: it is shown as it is.
+  /// A count, a code or an id, which is shown unchanged.
   case whole(Double)
-  /// How far something has gone by now, from wherever it began.
+  /// The sum so far, relative to an unknown start.
   case distance(Double)
-  /// Yes or no.
+  /// True or false.
   case flag(Bool)
   /// A word.
   case text(String)
 
-  /// As a number; nil for text.
+  /// The value as a number; nil for text.
   var number: Double? {
     switch self {
     case .measure(let value), .microseconds(let value), .whole(let value), .distance(let value): value

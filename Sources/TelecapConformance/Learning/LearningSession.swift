@@ -1,18 +1,18 @@
 import TelecapRecording
 import TelecapWire
 
-/// A session of values that occur nowhere else, by which it is found out how a program of one part shows what it does.
+/// A session with values that occur nowhere else, from which the output mapping of a program is inferred.
 public struct LearningSession: Sendable {
-  /// The part that the program plays.
+  /// The part of the program.
   let part: String
-  /// What is sent first, until it answers: it is ready then. Empty for what is not asked.
+  /// A scenario that is sent until the program answers and is ready; empty for no such check.
   let greeting: String
-  /// What is sent over a carrier, and how the system is set up: the text of a scenario without what it requires.
+  /// The scenario as text, without requirements, for a transport and the setup of the system.
   let text: @Sendable (Carrier) -> String
-  /// The ids of the scenarios by which such a program is tried at once.
+  /// The ids of the scenarios that test such a program right afterwards.
   let trials: [String]
 
-  /// A session of a part.
+  /// A session for a part.
   public init(_ part: String, greeting: String = "", trials: [String], _ text: @escaping @Sendable (Carrier) -> String)
   {
     (self.part, self.greeting, self.text, self.trials) = (part, greeting, text, trials)
@@ -20,7 +20,7 @@ public struct LearningSession: Sendable {
 }
 
 extension Suites {
-  /// The parts of which it can be found out how they show what they do.
+  /// The parts whose output mapping can be inferred.
   public var learnable: [Part] {
     parts.filter { part in
       all.contains { suite in suite.learningSessions.contains { $0.part == part.name } }
@@ -28,9 +28,9 @@ extension Suites {
     }
   }
 
-  /// What a program of this part is told first, and then, over a carrier that it speaks; nil where it is not known how it could
-  /// show anything.
-  /// - Throws: `YAMLFileError` where a session of a suite is no scenario.
+  /// The scenario that finds out whether a program of this part is ready, and the learning session, over one of its
+  /// transports; nil where no session is known for the part.
+  /// - Throws: `YAMLFileError` where a session of a suite is no valid scenario.
   public func learning(
     _ part: Part, over carrier: Carrier
   ) throws(YAMLFileError) -> (greeting: Script?, session: Script)? {

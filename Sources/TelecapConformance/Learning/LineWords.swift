@@ -1,11 +1,11 @@
-/// A line of text in words and numbers, and what stands between them: `moved to (0.1, -2)` has the words `moved`, `to`, `0.1`
-/// and `-2`. A unit behind a number is a word of its own.
+/// A line of text as words, numbers and the gaps between them: `moved to (0.1, -2)` has the words `moved`, `to`, `0.1`
+/// and `-2`. A unit after a number is a separate word.
 struct LineWords: Hashable {
   /// The words and numbers.
   private(set) var words: [String] = []
-  /// What stands before each and behind the last.
+  /// The text before each word and after the last.
   private(set) var gaps: [String] = [""]
-  /// More follows in the line.
+  /// Whether the line has more words than these.
   private(set) var isCut = false
 
   init(_ line: String) {
@@ -21,13 +21,13 @@ struct LineWords: Hashable {
     take(&run)
   }
 
-  /// What lines of one form share: what stands between their words, whatever its width.
+  /// The form that lines share: the gaps between their words, with any width.
   var form: String {
-    // The number of words, too: a line may hold any character.
+    // Include the number of words, since a line may contain any character.
     "\(words.count) \(gaps.map(LineWords.narrowed).joined(separator: "\u{0}"))"
   }
 
-  /// A gap whatever its width: blanks are one, and so are three marks or more of one kind, as in a bar or a ruled line.
+  /// A gap without its width: blanks become one, and so do three or more equal marks, as in a bar or a rule.
   static func narrowed(_ gap: String) -> String {
     runs(of: gap).map { run in
       if run.character.isWhitespace { return " " }
@@ -35,10 +35,10 @@ struct LineWords: Hashable {
     }.joined()
   }
 
-  /// So many marks of one kind are a bar, whatever its length.
+  /// The minimum number of equal marks that are a bar of any length.
   static let shortestBar = 3
 
-  /// The runs of one character in a gap; blanks of every kind are one.
+  /// The runs of one character in a gap; all kinds of blanks are equal.
   static func runs(of gap: String) -> [(character: Character, count: Int)] {
     gap.reduce(into: []) { runs, character in
       let isSame = runs.last.map { $0.character == character || $0.character.isWhitespace && character.isWhitespace }
@@ -46,7 +46,7 @@ struct LineWords: Hashable {
     }
   }
 
-  /// Whether the first words of two lines are the same where they are no numbers, and what stands between them.
+  /// Whether two lines share the gaps and all words that are not numbers, up to this index.
   func begins(as other: LineWords, upTo place: Int) -> Bool {
     guard words.count > place, other.words.count > place else { return false }
     return (0...place).allSatisfy { index in
@@ -55,7 +55,7 @@ struct LineWords: Hashable {
     }
   }
 
-  /// The words up to a place, and a unit that stands right behind it.
+  /// The words up to an index, with the unit that follows directly.
   func cut(behind place: Int) -> LineWords {
     var cut = self
     let isGlued = words.count > place + 1 && gaps[place + 1].isEmpty
@@ -69,7 +69,7 @@ struct LineWords: Hashable {
     character.isLetter || character.isNumber || "_.+-%°".contains(character)
   }
 
-  /// Adds a run of letters, digits and signs: marks at its ends are no part of the word, but for the sign of a number.
+  /// Adds a run of letters, digits and signs without the marks at its ends, except the sign of a number.
   private mutating func take(_ run: inout String) {
     defer { run = "" }
     var rest = run[...]

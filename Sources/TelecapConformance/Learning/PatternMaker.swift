@@ -1,9 +1,9 @@
 import TelecapText
 
-/// Makes the regular expression that reads lines of text of one form: what is the same in all of them stands in it, what is to
-/// be read is a named group, and what else differs is passed over.
+/// Makes the regular expression for text lines of one form: it contains their common words, has a named group for each
+/// value to read, and skips other differences.
 struct PatternMaker {
-  /// What is to be read of a word.
+  /// The value to read from a word.
   enum Slot {
     /// A number, or any other word.
     case value(String)
@@ -21,19 +21,19 @@ struct PatternMaker {
   private let slots: [Int: Slot]
 
   /// - Parameters:
-  ///   - lines: of one form, with a word in it; at least one.
-  ///   - slots: what is to be read, by the place of the word.
+  ///   - lines: lines of one form with at least one word; at least one.
+  ///   - slots: the values to read, by the index of the word.
   init(_ lines: [LineWords], reading slots: [Int: Slot]) {
     self.lines = lines
     self.slots = slots
   }
 
-  /// The shortest expression by which all lines that are `inside` are read, and none of those `outside`; where there is none,
-  /// that of the whole line.
+  /// The shortest expression that matches all lines `inside` and none `outside`; if there is none, that of the whole
+  /// line.
   func pattern(matching inside: [String], butNot outside: [String]) -> (pattern: LinePattern?, confused: [String]) {
     var best: (pattern: LinePattern?, confused: [String]) = (nil, outside)
-    // What is to be read is any word first, since that is soon read by a person; a number where words stand there too, as in
-    // the head of a table.
+    // Try any word first, as it is easier to read; then a number, since words may be in its place too, as in the header
+    // of a table.
     for text in [PatternMaker.any, PatternMaker.number].flatMap({ [part(start, $0), part(0, $0), whole($0)] }) {
       guard let pattern = try? LinePattern(text), let regex = pattern.compiled() else { continue }
       guard inside.allSatisfy({ regex.object(of: $0) != nil }) else { continue }
@@ -47,8 +47,8 @@ struct PatternMaker {
   private var count: Int { lines[0].words.count }
   private var last: Int { slots.keys.max() ?? count - 1 }
 
-  /// The first word that is always the same, or one of a few: what stands before is a time or a count. Where no such word leads
-  /// to what is read, the beginning of the line.
+  /// The first word that is constant or one of a few: the words before it are times or counts. The start of the line
+  /// where no such word is before the first value.
   private var start: Int {
     let words = (0..<count).first { isConstant($0) || isOneOf($0) } ?? 0
     return words <= slots.keys.min() ?? count ? words : 0
@@ -58,7 +58,7 @@ struct PatternMaker {
     if case .oneOf? = slots[place] { true } else { false }
   }
 
-  /// A word with a digit in it is the same only by chance, and so is the day of a date.
+  /// A word with a digit, or the day of a date, is constant only by chance.
   private func isConstant(_ place: Int) -> Bool {
     let word = lines[0].words[place]
     return slots[place] == nil && !word.contains(where: \.isNumber) && !PatternMaker.isOfDate(word)
@@ -68,20 +68,20 @@ struct PatternMaker {
   private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
   private static let days = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
 
-  /// As `date`, syslog and the clocks of most languages write it.
+  /// The formats of `date`, syslog and the clocks of most languages.
   private static func isOfDate(_ word: String) -> Bool { months.contains(word) || days.contains(word) }
 
-  /// Somewhere two blanks stand together.
+  /// Whether any gap has two blanks.
   private var isPadded: Bool { lines.contains { $0.gaps.contains { $0.contains("  ") } } }
 
   private func isNumber(_ place: Int) -> Bool {
     place < count && lines.contains { Double($0.words[place]) != nil }
   }
 
-  /// From a word to the last that is read, and to the end where nothing but marks follows.
+  /// From a word to the last value, and to the end if only punctuation follows.
   private func part(_ start: Int, _ value: String) -> String {
     let isEnd = (last + 1..<count).allSatisfy(isConstant)
-    // What stands right behind a value, such as its unit, ends it.
+    // A unit directly after a value ends it.
     let glued = (last + 1..<count).prefix { place in lines.contains { $0.gaps[place].isEmpty } }.last ?? last
     let lead = start == 0 ? "^" + gap(0) : ""
     return lead + middle(start...(isEnd ? count - 1 : glued), value) + (isEnd ? end : "")
@@ -103,14 +103,14 @@ struct PatternMaker {
     }
   }
 
-  /// A word, or a number however it is written: with a sign, an exponent, or as `nan`.
+  /// A word, or a number in any notation: with a sign, an exponent, or `nan`.
   private static let any = #"[-+.\w]+"#
-  /// A number alone, also `nan` and `inf`.
+  /// A number only, also `nan` and `inf`.
   private static let number = #"[-+]?(?:[.\d][-+.\w]*|(?i:nan|inf)\w*)"#
 
   private func isMeasured(_ place: Int) -> Bool { lines.allSatisfy { Double($0.words[place]) != nil } }
 
-  /// What stands before a word. Before a number there may be more blanks or fewer another time, as where columns are filled up.
+  /// The expression for the text before a word. The number of blanks before a number may vary, as in padded columns.
   private func gap(_ place: Int) -> String {
     let first = lines[0].gaps[place]
     let isSame = lines.allSatisfy { $0.gaps[place] == first }

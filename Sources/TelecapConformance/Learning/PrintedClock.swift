@@ -1,19 +1,19 @@
 import TelecapRecording
 import TelecapText
 
-/// A clock that stands in the lines of a program, as it runs beside ours.
+/// A clock in the output of a program that runs like ours.
 struct PrintedClock {
-  /// Where it stands; the first number of text.
+  /// Its path; for text, the first number of a line.
   let name: String
-  /// How often it went back.
+  /// The number of times that it went back.
   let restarts: Int
 
-  /// Numbers that are fewer are no clock.
+  /// The minimum number of readings of a clock.
   private static let fewest = 10
-  /// How many of its units are a second.
+  /// Units per second.
   private static let units: [Double] = [1, 1e3, 1e6, 1e9]
 
-  /// A clock of these records that began again, as where it counts from the beginning of each session; nil where none did.
+  /// A clock of these records that restarted, as one that counts from the start of each session; nil where none did.
   static func restarting(in records: [SeenRecord]) -> PrintedClock? {
     var readings: [Place: [Reading]] = [:]
     for record in records {
@@ -40,14 +40,14 @@ struct PrintedClock {
   }
 
   private struct Reading {
-    /// In ns, by our clock and by this one in units of its own.
+    /// The time in ns by our clock, and the reading in its own unit.
     let time: Double
     let value: Double
 
     init(_ record: SeenRecord, _ node: JSONNode) { (time, value) = (Double(record.time), node.meantNumber ?? 0) }
   }
 
-  /// How often it went back, where between that it goes as ours does, and further than to a few steps; nil where it is none.
+  /// The number of restarts, if it otherwise runs like our clock and for more than a few steps; nil for other numbers.
   private static func restarts(of readings: [Reading]) -> Int? {
     var (ours, theirs, restarts) = (0.0, 0.0, 0)
     for (one, next) in zip(readings, readings.dropFirst()) {

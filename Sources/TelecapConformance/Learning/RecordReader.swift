@@ -1,6 +1,6 @@
 import TelecapText
 
-/// Tells whether a rule would take a record for one of its own. Its expression is made ready once.
+/// Checks whether a rule would read a record. It compiles the rule's expression once.
 struct RecordReader {
   private let rule: EventRule
   private let expression: CompiledPattern?

@@ -1,10 +1,10 @@
 import TelecapText
 
-/// All numbers by which samples may be shown, in every unit, in their order: which of them was printed is soon found.
+/// The sent numbers in every unit, sorted, to find a printed one fast.
 struct SampleIndex {
   /// A field of a sample in a unit.
   struct Entry {
-    /// What is printed for it.
+    /// The number in the output.
     let printed: Double
     let sample: Int
     let field: String
@@ -12,7 +12,7 @@ struct SampleIndex {
     let known: KnownValue
   }
 
-  /// By what is printed.
+  /// Sorted by the number in the output.
   private let entries: [Entry]
 
   init(_ samples: [ExpectedEvent]) {
@@ -28,7 +28,7 @@ struct SampleIndex {
     self.entries = entries.sorted { $0.printed < $1.printed }
   }
 
-  /// The fields that a number may show.
+  /// The fields that a printed number may be.
   func shown(by value: JSONNode) -> [Entry] {
     guard let number = value.meantNumber, number.isFinite else { return [] }
     let reach = Scale.reach(of: value, number)
@@ -42,7 +42,7 @@ struct SampleIndex {
     return found
   }
 
-  /// The place of the first entry that is not less than a number.
+  /// The index of the first entry that is not less than a number.
   private func first(from number: Double) -> Int {
     var range = 0..<entries.count
     while !range.isEmpty {

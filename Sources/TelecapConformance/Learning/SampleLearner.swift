@@ -2,17 +2,17 @@ import TelecapImpairment
 import TelecapRecording
 import TelecapText
 
-/// Finds the rule for what is sent as values that occur nowhere else: poses, strengths, values of a stream.
+/// Infers the rule for sent values that occur nowhere else: poses, strengths, stream values.
 struct SampleLearner {
-  /// All of one kind that were sent, with those that must have no effect.
+  /// All sent samples of one kind, with those that must have no effect.
   let samples: [ExpectedEvent]
-  /// All that was printed.
+  /// All output.
   let records: [SeenRecord]
-  /// Words that are of this session alone.
+  /// Words of this session only.
   let foreign: Set<String>
 
-  /// The rule that shows most of them, and others for lines that begin as its lines do and end otherwise; none where
-  /// nothing shows them.
+  /// The rule that shows most samples, and others for lines with the same start and another end; empty where no line
+  /// shows them.
   func rules(_ kind: EventRule.Kind) -> [LearnedRule] {
     let effective = samples.filter(\.isEffective)
     let groups = Dictionary(grouping: records) { Group(source: $0.source, form: $0.form) }
@@ -33,7 +33,7 @@ struct SampleLearner {
     let parts = [(groups[best.group] ?? [], best.matches)] + tails.shown
     let constants = SampleLearner.constants(of: parts.map(\.1), effective)
     if constants.allSatisfy(\.isEmpty), !tails.tellOthers {
-      // Whatever stands behind the values means nothing.
+      // The text after the values has no meaning.
       let lines = ((groups[best.group] ?? []) + tails.all.joined()).map { $0.cut(behind: tails.last) }
         .sorted { $0.time < $1.time }
       let matches = SampleMatches(effective, in: lines, at: best.matches.places)
@@ -48,7 +48,7 @@ struct SampleLearner {
     }
   }
 
-  /// For each of several forms the yes or no that all of its samples share and those of others do not: the form says it.
+  /// The flags that are constant in all samples of a form and differ in other forms, for each form.
   private static func constants(of parts: [SampleMatches], _ samples: [ExpectedEvent]) -> [[String: FieldSource]] {
     var constants = Array(repeating: [String: FieldSource](), count: parts.count)
     let flags = Set(samples.flatMap { $0.fields.filter { if case .flag = $0.value { true } else { false } }.keys })
@@ -67,13 +67,13 @@ struct SampleLearner {
     let form: String
   }
 
-  /// What the lines of one form come to.
+  /// The result for the lines of one form.
   private struct Found {
     let group: Group
     let rule: LearnedRule
     let matches: SampleMatches
 
-    /// More fields count more, then more samples, then where programs show things first.
+    /// More fields are better, then more samples, then the earlier form in the usual order of output.
     func isBetter(than other: Found) -> Bool {
       let fields = (rule.rule.fields.count, other.rule.rule.fields.count)
       if fields.0 != fields.1 { return fields.0 > fields.1 }
@@ -125,11 +125,11 @@ struct SampleLearner {
       notes: notes)
   }
 
-  /// How late half of the lines are from which nobody can tell any more when something was done, in ns: a program that prints as
-  /// it goes is read within a few milliseconds, also on a busy machine.
+  /// The median delay in ns from which the time of an action cannot be inferred from its line: telecap reads unbuffered
+  /// output within a few milliseconds, also on a busy machine.
   private static let late: Nanoseconds = 40_000_000
 
-  /// That a program holds its output back, in words; nil where lines come soon after what they show.
+  /// A note that a program buffers its output; nil where lines follow their events soon.
   private func delay(
     of shown: [Int: Int], _ records: [SeenRecord], _ samples: [ExpectedEvent], isState: Bool
   ) -> String? {
@@ -142,7 +142,7 @@ struct SampleLearner {
       + "it flush after each line (print(…, flush=True), python3 -u, setvbuf, stdbuf -oL)"
   }
 
-  /// Makes the expression of a rule for text; returns the lines that it takes for its own and should not.
+  /// Makes the expression of a rule for text. Returns the lines that it matches and should not.
   private func read(_ inside: [SeenRecord], _ outside: [SeenRecord], into rule: inout EventRule) -> [SeenRecord] {
     var slots: [Int: PatternMaker.Slot] = [:]
     for (name, source) in rule.fields.sorted(by: { $0.key < $1.key }) {
@@ -158,12 +158,12 @@ struct SampleLearner {
     return outside.filter { made.confused.contains($0.quoted) }
   }
 
-  /// It followed what must have no effect.
+  /// Whether it followed a sample that must have no effect.
   private func isIdle(_ record: SeenRecord) -> Bool {
     samples.contains { !$0.isEffective && $0.span.contains(record.time) }
   }
 
-  /// Where a yes or no stands that was sent with each sample.
+  /// The paths of flags that equal those sent with each sample.
   private func flags(
     _ shown: [Int: Int], _ records: [SeenRecord], _ samples: [ExpectedEvent]
   ) -> [(name: String, source: FieldSource)] {
@@ -183,7 +183,7 @@ struct SampleLearner {
     }
   }
 
-  /// The other places at which a field stands as often.
+  /// The other paths at which a field occurs as often.
   private func ambiguities(_ matches: SampleMatches) -> [String] {
     matches.places.sorted { $0.key < $1.key }.compactMap { field, places in
       guard let first = places.first else { return nil }
@@ -196,15 +196,15 @@ struct SampleLearner {
   }
 }
 
-/// Lines that begin as those of a rule do and end otherwise, as where a mark, a word or a bar behind the values says more of them.
+/// Lines that begin like those of a rule and end differently, as with a mark, a word or a bar after the values.
 private struct Tails {
-  /// The place of the last word that the rule reads.
+  /// The index of the last word that the rule reads.
   let last: Int
-  /// All of them, by their forms.
+  /// All such lines, by form.
   private(set) var all: [[SeenRecord]] = []
-  /// Those that show what no other line does, and nothing that must have no effect.
+  /// Those that show samples which no other line shows, and none that must have no effect.
   private(set) var shown: [([SeenRecord], SampleMatches)] = []
-  /// Some are of something else: what must have no effect, what was shown before, or what is no number.
+  /// Whether some are unrelated: samples without effect, samples that were shown before, or words in place of numbers.
   private(set) var tellOthers = false
 
   /// Nil where the rule does not read words.
@@ -240,7 +240,7 @@ private struct Tails {
   }
 }
 
-/// Where a program shows each sample in several kinds of line, as it comes and as it is used: the last of them.
+/// The last of several kinds of line, such as received and applied, in which a program shows each sample.
 private struct LastStage {
   private let path: [String]
   private let name: String
@@ -258,7 +258,7 @@ private struct LastStage {
         (name, Set(inside.filter { records[$0][path]?.string == name }.compactMap { shown[$0] }))
       }
       guard covered.allSatisfy({ 2 * $0.1.count > samples.count }) else { continue }
-      // The last kind of line that the first sample was shown in is what became of it.
+      // The last kind of line of the first sample shows its effect.
       guard let last = inside.last(where: { shown[$0] == shown[first] }).flatMap({ records[$0][path]?.string }) else {
         continue
       }

@@ -1,7 +1,7 @@
 import TelecapText
 
-/// Where values that were sent stand again in records of one form: a path that shows a field of several samples, times a
-/// factor, is where that field stands.
+/// Finds sent values in records of one form: the path of a field is the one that shows it for several samples, times a
+/// factor.
 struct SampleMatches {
   /// A field at a path, in a unit.
   struct Place: Hashable {
@@ -10,19 +10,19 @@ struct SampleMatches {
     let times: Double
   }
 
-  /// In how many samples a field must be found at a place: two may be chance.
+  /// The minimum number of samples that show a field at a path: two may be chance.
   static let fewest = 3
 
-  /// Which sample a record shows, for each record that shows one, by the place of the record.
+  /// The index of the sample that a record shows, by the index of the record.
   private(set) var shown: [Int: Int]
-  /// For each field where it stands, the best first; what the others are is ambiguous.
+  /// The paths of each field, the best first; the others are ambiguities.
   private(set) var places: [String: [Place]]
 
-  /// What was found already.
+  /// Known matches.
   init(shown: [Int: Int], places: [String: [Place]]) { (self.shown, self.places) = (shown, places) }
 
   /// - Parameters:
-  ///   - samples: what was sent, in order of time.
+  ///   - samples: the sent values, in order of time.
   ///   - records: of one form, in order of time.
   init(_ samples: [ExpectedEvent], in records: [SeenRecord]) {
     self.init(shown: [:], places: [:])
@@ -34,7 +34,7 @@ struct SampleMatches {
       shown = [:]
       return
     }
-    // Only what shows most of what was found is such a record.
+    // Keep only records that show most of the found fields.
     let best = Set(places.values.compactMap(\.first))
     shown = shown.filter { record, sample in
       let found = hits[record]?.count { $0.sample == sample && best.contains($0.place) } ?? 0
@@ -42,7 +42,7 @@ struct SampleMatches {
     }
   }
 
-  /// Which records show one of the samples at the best of places that are known.
+  /// The records that show one of the samples at the best known paths.
   init(_ samples: [ExpectedEvent], in records: [SeenRecord], at places: [String: [Place]]) {
     self.init(shown: [:], places: places)
     let index = SampleIndex(samples)
@@ -62,7 +62,7 @@ struct SampleMatches {
 
   private typealias Hit = (place: Place, sample: Int)
 
-  /// Every place in every record at which a value of a sample stands that was sent before.
+  /// All paths of all records with the value of a sample that was sent before.
   private static func hits(_ samples: [ExpectedEvent], _ records: [SeenRecord]) -> [Int: [Hit]] {
     let index = SampleIndex(samples)
     var hits: [Int: [Hit]] = [:]
@@ -80,7 +80,7 @@ struct SampleMatches {
     hits.values.joined().reduce(into: [:]) { $0[$1.place, default: []].insert($1.sample) }
   }
 
-  /// The sample of each record: of which most fields stand in it; of two the newer one.
+  /// The sample of each record: the one with most fields in it; of equal ones the newer.
   private mutating func choose(_ hits: [Int: [Hit]]) {
     for (record, hits) in hits where !hits.isEmpty {
       let votes = hits.reduce(into: [Int: Set<String>]()) { $0[$1.sample, default: []].insert($1.place.field) }
@@ -88,7 +88,7 @@ struct SampleMatches {
     }
   }
 
-  /// The places of each field at which nearly every record shows it that has something there.
+  /// The paths of each field at which nearly every record with a value shows it.
   private mutating func rank(
     _ hits: [Int: [Hit]], _ likely: Set<Place>, _ records: [SeenRecord], _ samples: [ExpectedEvent]
   ) {
@@ -102,7 +102,7 @@ struct SampleMatches {
     }
     let order = SampleMatches.order(of: records)
     for (place, found) in agreeing where found.count >= SampleMatches.fewest {
-      // The whole seconds of a time that stands in two parts stand still while what was sent goes on.
+      // Skip the whole seconds of a time in two parts: they stay equal while the sent values change.
       let printed = Set(shown.keys.compactMap { records[$0][place.path]?.meantNumber })
       let sent = Set(found.compactMap { samples[$0].fields[place.field] })
       if !printed.isEmpty, 2 * printed.count < sent.count { continue }
@@ -120,7 +120,7 @@ struct SampleMatches {
     }
   }
 
-  /// In which order paths stand in the records.
+  /// The order of paths in the records.
   private static func order(of records: [SeenRecord]) -> [[String]: Int] {
     var order: [[String]: Int] = [:]
     for record in records {

@@ -1,19 +1,19 @@
 import TelecapText
 
-/// In which units programs show what they are told, and how near a number that was printed is to one that was sent.
+/// The units in which programs print values, and the tolerance between a printed and a sent number.
 enum Scale {
-  /// What a measure that is shown may have to be multiplied by: first as it is, then in thousandths, per cent, steps of a motor,
-  /// inches and feet; each also the other way round.
+  /// The factors from a printed to a sent measure: unchanged, thousandths, per cent, steps of a motor, inches and feet;
+  /// each also negative.
   static let measures: [Double] = units.flatMap { unit in [unit, -unit] }
 
   private static let units: [Double] = [
     1, 0.001, 0.01, 0.1, 1e-6, 10, 100, 1_000, 1 / 255, 1 / 1_023, 1 / 65_535, 0.0254, 0.3048,
   ]
 
-  /// The same of a time in µs: shown in µs, ms, s or ns.
+  /// The factors of a time in µs: printed in µs, ms, s or ns.
   static let times: [Double] = [1, 1_000, 1_000_000, 0.001]
 
-  /// The factors by which a value may be shown.
+  /// The factors for a value.
   static func factors(for known: KnownValue) -> [Double] {
     switch known {
     case .measure: measures
@@ -24,12 +24,12 @@ enum Scale {
     }
   }
 
-  /// The coarsest rounding that is still taken for the value, in our unit: nothing coarser tells two poses apart.
+  /// The coarsest accepted rounding, in our unit: coarser output cannot discriminate two poses.
   private static let coarsest = 0.006
-  /// Whole numbers of units that are finer than this are steps: the 255th of a motor's.
+  /// Whole numbers of finer units than this are steps, such as 1/255 of a motor.
   private static let fine = 0.004
 
-  /// Whether what was printed is the value: within half of its last decimal, and what a float of 32 bits can hold.
+  /// Whether a printed number is the value, within half of its last decimal and the precision of a 32-bit float.
   static func isShown(_ printed: JSONNode, times factor: Double, as known: KnownValue) -> Bool {
     guard let sent = known.number, let shown = printed.meantNumber, shown.isFinite, sent.isFinite else { return false }
     let difference = (shown * factor - sent).magnitude
@@ -41,19 +41,19 @@ enum Scale {
     case .measure:
       let unit = unit(of: printed.printed) * factor.magnitude
       if 0.51 * unit > coarsest { return false }
-      // Steps of a motor are counted whole: some programs cut what is less than one.
+      // Motor steps are integers: some programs truncate instead of rounding.
       let isCut = factor.magnitude < fine && !printed.printed.contains(".")
       return difference <= max((isCut ? 1.01 : 0.51) * unit, 1e-6 * sent.magnitude)
     case .distance, .flag, .text: return false
     }
   }
 
-  /// How far what is printed may be from the number itself, in the unit in which it is printed.
+  /// The maximum difference between a printed number and its value, in the printed unit.
   static func reach(of printed: JSONNode, _ number: Double) -> Double {
     max(1.01 * unit(of: printed.printed), 2e-6 * number.magnitude)
   }
 
-  /// What the last printed digit counts: 0.001 for `1.250`.
+  /// The value of the last printed digit: 0.001 for `1.250`.
   private static func unit(of text: String) -> Double {
     let parts = text.split(whereSeparator: { "eE".contains($0) })
     let decimals = parts.first?.split(separator: ".", omittingEmptySubsequences: false).dropFirst().first?.count ?? 0

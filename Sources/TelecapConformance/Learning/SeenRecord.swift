@@ -1,42 +1,42 @@
 import TelecapRecording
 import TelecapText
 
-/// A line, or an object of one, as the values that stand in it.
+/// A line of output, or an object in it, as its values.
 struct SeenRecord {
-  /// When it was read, in ns since the session began.
+  /// The time at which it was read, in ns since the session began.
   let time: Nanoseconds
-  /// Where it came from.
+  /// The source of the line.
   let source: SystemFile.Source
-  /// As a report quotes it.
+  /// The text for reports.
   let quoted: String
   /// The words of text; nil for an object.
   let words: LineWords?
-  /// The values by their paths, in their order: of text by the places of the words.
+  /// The values by path, in order; for text, by the index of the word.
   let values: [(path: [String], value: JSONNode)]
 
-  /// How many values of an object are looked at.
+  /// The maximum number of values of an object.
   private static let most = 256
 
-  /// A longer line of text is passed over, in bytes.
+  /// The maximum length of a line of text, in bytes.
   private static let longest = 4_096
 
-  /// What lines that one rule can read have in common: of text all that stands between its words.
+  /// The form of lines that one rule can read: for text all gaps between its words.
   var form: String { words.map { "text \($0.form)" } ?? "json" }
 
-  /// What records that mean the same have in common: of objects the paths of their values.
+  /// The shape of records with one meaning: for objects the paths of their values.
   var shape: String { words == nil ? values.map { $0.path.joined(separator: ".") }.joined(separator: " ") : form }
 
   /// The value at a path.
   subscript(path: [String]) -> JSONNode? { values.first { $0.path == path }?.value }
 
-  /// The beginning of a line of text, up to the word at a place.
+  /// The start of a line of text, up to the word at an index.
   func cut(behind place: Int) -> SeenRecord {
     SeenRecord(
       time: time, source: source, quoted: quoted, words: words?.cut(behind: place),
       values: Array(values.prefix(place + 1)))
   }
 
-  /// The records of a line: each object of it, or its text. A line of marks alone, as stands between two blocks, tells nothing.
+  /// The records of a line: each object in it, or its text. A line of punctuation only, such as a separator, has none.
   static func records(of line: SeenLine) -> [SeenRecord] {
     let read = PrintedLine(line.text.utf8)
     if read.objects.isEmpty {
@@ -54,7 +54,7 @@ struct SeenRecord {
     }
   }
 
-  /// What a path cannot name, since points stand between its names, is left out; of two members with one name the last counts.
+  /// Skips names with a dot, since paths join names with dots; of two members with one name the last counts.
   private static func flatten(
     _ node: JSONNode, _ path: [String], into values: inout [(path: [String], value: JSONNode)]
   ) {
@@ -82,7 +82,7 @@ extension JSONNode {
     }
   }
 
-  /// A word by which kinds of lines are told apart: short, with a letter in it, and no number.
+  /// Whether it can name a kind of line: short, with a letter, and no number.
   var isName: Bool {
     guard let string, meantNumber == nil else { return false }
     return string.count <= 40 && string.contains(where: \.isLetter) && !string.contains(where: \.isNewline)

@@ -1,8 +1,8 @@
 import TelecapText
 
 extension SampleMatches {
-  /// The same of what goes on from where it was, such as a pointer, and of what holds until it is changed, such as buttons:
-  /// after each sample the last record shows how far it has gone by then, or what it is.
+  /// Finds states: values that accumulate, such as a pointer, or stay until changed, such as buttons. The last record
+  /// after each sample shows the sum so far or the current value.
   init(states samples: [ExpectedEvent], in records: [SeenRecord]) {
     var places: [String: [Place]] = [:]
     let names = samples.reduce(into: Set<String>()) { $0.formUnion($1.fields.keys) }
@@ -19,7 +19,7 @@ extension SampleMatches {
         }
       }
     }
-    // Where all buttons stand in one number they need not stand by themselves.
+    // If one number shows all buttons, single buttons are not needed.
     if places["buttons"] != nil { places = places.filter { $0.key == "buttons" } }
     let found = Set(places.values.compactMap(\.first?.path))
     var shown: [Int: Int] = [:]
@@ -29,7 +29,7 @@ extension SampleMatches {
     self.init(shown: shown, places: shown.isEmpty ? [:] : places)
   }
 
-  /// What stood last at a path after each sample, beside what was sent.
+  /// The last value at a path after each sample, with the sent value.
   private static func states(
     _ samples: [ExpectedEvent], _ records: [SeenRecord], _ name: String, _ path: [String]
   ) -> [(shown: Double, sent: KnownValue)] {
@@ -42,7 +42,7 @@ extension SampleMatches {
     }
   }
 
-  /// Whether what is shown goes as far as what was sent, or is the same; and whether it changes at all.
+  /// Whether the shown values follow the sent ones, absolute or relative, and change at all.
   private static func isState(_ seen: [(shown: Double, sent: KnownValue)], times factor: Double) -> Bool {
     guard let first = seen.first, let start = first.sent.number, Set(seen.map(\.sent)).count > 1 else { return false }
     var offset = 0.0

@@ -2,9 +2,9 @@ import TelecapRecording
 import TelecapText
 import TelecapWire
 
-/// A system file as text with comments, which its decoder reads back as it was meant.
+/// A system file as text with comments, which its decoder can read.
 public struct SystemText: Sendable {
-  /// A key with its value as YAML, and what is said above it.
+  /// A key with its value as YAML, and the comments above it.
   public struct Entry: Sendable {
     /// The key.
     public let key: String
@@ -12,20 +12,20 @@ public struct SystemText: Sendable {
     public let value: String
     let comments: [String]
 
-    /// A key of this value.
+    /// A key with this value.
     public init(_ key: String, _ value: String, _ comments: [String] = []) {
       (self.key, self.value, self.comments) = (key, value, comments)
     }
   }
 
-  /// What is said at the top, a line each.
+  /// The comments at the top, a line each.
   public var comments: [String]
   /// The keys above `shows`, in order.
   public var entries: [Entry]
-  /// How it shows what it does.
+  /// The mapping of the output.
   public var learned: LearnedSystem
 
-  /// A file of these.
+  /// A file with these contents.
   public init(comments: [String], entries: [Entry], learned: LearnedSystem) {
     (self.comments, self.entries, self.learned) = (comments, entries, learned)
   }
@@ -40,7 +40,7 @@ public struct SystemText: Sendable {
     return (head + shows).map { $0 + "\n" }.joined()
   }
 
-  /// The key `shows` and all that belongs to it, a line each; only comments where no rule was found.
+  /// The key `shows` with its rules, a line each; only comments where no rule was found.
   public var shows: [String] {
     let missing = learned.missing.map { "\($0.words) not found: \($0.why)" }
     guard !learned.rules.isEmpty else {
@@ -78,7 +78,7 @@ public struct SystemText: Sendable {
       lines.append("  when: {\(conditions.joined(separator: ", "))}")
     }
     let fields = rule.knownFields.compactMap { field -> String? in
-      // What stands at its own name in a pattern need not be named.
+      // A pattern's group of the same name needs no entry.
       guard let source = rule.fields[field], rule.pattern == nil || source != FieldSource(path: [field]) else {
         return nil
       }
@@ -122,6 +122,6 @@ public struct SystemText: Sendable {
 }
 
 extension LearnedSystem.Missing {
-  /// What a system file calls it.
+  /// Its name in a system file.
   public var words: String { kind.name + (kind.declared.map { " of \($0.rules.name)" } ?? "") }
 }

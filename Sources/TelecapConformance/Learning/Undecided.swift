@@ -1,8 +1,8 @@
 import TelecapRecording
 
 extension Suites {
-  /// The requirements on the part of a system file that stay inconclusive by what the file says: those of which no scenario
-  /// would be decided for our right model if it showed no more than the system does.
+  /// The requirements on the part of a system file that must stay inconclusive with its mapping: even our correct model
+  /// would pass none of their scenarios if it showed no more than the file maps.
   public func undecided(by file: SystemFile, _ scenarios: [Scenario]) -> [String] {
     guard let model = model(of: file.part), !model.shows.isSubset(of: file.aspects) else { return [] }
     var isDecided: [String: Bool] = [:]
@@ -19,7 +19,7 @@ extension Suites {
     return requirements.map(\.id).filter { isDecided[$0] == false }
   }
 
-  /// Of scenarios for one part those by which a program is tried at once.
+  /// The scenarios, of those for one part, that test a program right after learning.
   public func trials(among scenarios: [Scenario]) -> [Scenario] {
     let ids = all.flatMap(\.learningSessions).first { $0.part == scenarios.first?.setup.part.name }?.trials
     guard let ids else { return Array(scenarios.filter { $0.id == $0.requirement.id }.prefix(5)) }

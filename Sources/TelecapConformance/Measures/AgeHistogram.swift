@@ -1,17 +1,17 @@
 import TelecapRecording
 
-/// How long an age of information lay at each value, when age grows by one for each unit of time. A stretch from age a to
-/// age b spends the same time at every age between, so two entries hold it, however long it is.
+/// The time that an age of information spent at each value, where age grows by one per unit of time. Growth from age a
+/// to age b spends the same time at every age between, so two entries store it, for any length.
 struct AgeHistogram: Sendable {
-  /// Buckets in each doubling of the age; a percentile is exact to about 1 in 16.
+  /// The buckets in each doubling of the age; a percentile is exact to about 1 in 16.
   private static let parts = 16
   private static let count = 64 * parts
 
   private struct Bucket: Sendable {
-    /// Stretches that begin, and that end, in the bucket.
+    /// The number of growths that begin, and that end, in the bucket.
     var begins: Nanoseconds = 0
     var ends: Nanoseconds = 0
-    /// For those: the time from their begin, and from their end, to the bucket's upper edge, in ns.
+    /// The times from their beginnings, and from their ends, to the bucket's upper edge, in ns.
     var beginRest = 0.0
     var endRest = 0.0
   }
@@ -19,7 +19,7 @@ struct AgeHistogram: Sendable {
   private var buckets = [Bucket](repeating: Bucket(), count: AgeHistogram.count)
   private(set) var total = 0.0
 
-  /// The age grew from `low` to `high` ns.
+  /// Adds a growth of the age from `low` to `high` ns.
   mutating func add(from low: Nanoseconds, to high: Nanoseconds) {
     guard low >= 0, high > low else { return }
     let first = AgeHistogram.index(low)
@@ -31,7 +31,7 @@ struct AgeHistogram: Sendable {
     total += Double(high - low)
   }
 
-  /// The age in ns that was not exceeded for the share `quantile` of the time; 0 when nothing was added.
+  /// The age in ns that was not exceeded for the share `quantile` of the time; 0 without data.
   func quantile(_ quantile: Double) -> Nanoseconds {
     let wanted = quantile * total
     var before = 0.0
@@ -59,7 +59,7 @@ struct AgeHistogram: Sendable {
     return (exponent - 3) * parts + part
   }
 
-  /// The smallest age past the bucket.
+  /// The upper edge of the bucket.
   private static func upperEdge(_ index: Int) -> Double {
     guard index >= parts else { return Double(index + 1) }
     let exponent = index / parts + 3

@@ -1,24 +1,25 @@
-/// How much of what was sent took effect; only the messages of the stream that is judged.
+/// Counts of sent, delivered and applied messages of the tested stream.
 public struct Fidelity: Hashable, Sendable {
   /// Messages that the recording sent.
   public internal(set) var sent = 0
-  /// Messages that reached the receiver, each copy counted.
+  /// Messages that reached the receiver, duplicates included.
   public internal(set) var delivered = 0
   /// Messages that the receiver applied.
   public internal(set) var applied = 0
-  /// The receiver tells which messages it applies and drops; otherwise nothing is known of that.
+  /// Whether the receiver reports applied and dropped messages; otherwise these counts are unknown.
   public internal(set) var isToldByReceiver = true
-  /// Messages that it dropped as late or duplicate, as it should.
+  /// Messages that it dropped as stale or duplicate, as required.
   public internal(set) var stale = 0
-  /// Those of them that reached the receiver and are no valid message, or hold a value that none may apply.
+  /// Messages that reached the receiver and are invalid, or have a value that no receiver may apply.
   public internal(set) var invalid = 0
 
-  /// Nothing yet.
+  /// All counts are 0.
   public init() {}
 }
 
 extension Fidelity: CustomStringConvertible {
-  /// `sent 1000, delivered 953, applied 940, dropped as stale 13, invalid 0`; without what the receiver does not tell.
+  /// `sent 1000, delivered 953, applied 940, dropped as stale 13, invalid 0`; without the counts that the receiver does
+  /// not report.
   public var description: String {
     guard isToldByReceiver else { return "sent \(sent), delivered \(delivered), invalid \(invalid)" }
     return "sent \(sent), delivered \(delivered), applied \(applied), dropped as stale \(stale), invalid \(invalid)"

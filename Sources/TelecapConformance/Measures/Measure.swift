@@ -1,6 +1,6 @@
 import TelecapRecording
 
-/// Something that is measured in a run and judged only where a scenario sets a threshold on it (semantics, What is stale
+/// A measurement of a run. It affects a verdict only where a scenario sets a threshold on it (semantics, What is stale
 /// is measured, not judged).
 public enum Measure: String, Hashable, Sendable, CaseIterable {
   /// The mean age of information, in ns.
@@ -9,7 +9,7 @@ public enum Measure: String, Hashable, Sendable, CaseIterable {
   case ageP99 = "age-p99"
   /// The largest age of information, in ns.
   case agePeak = "age-peak"
-  /// The share of time in which the applied value was not the newest sent, 0…1.
+  /// The share of time in which the applied value was stale, 0…1.
   case stale
   /// The largest distance between the newest pose sent and the one applied, in mm.
   case poseError = "pose-error"
@@ -17,10 +17,10 @@ public enum Measure: String, Hashable, Sendable, CaseIterable {
   case poseAngle = "pose-angle"
   /// The largest jump after a lost or late movement_start, in mm.
   case jump
-  /// How far the pointer lies at the end from where all that was sent would have brought it, in counts.
+  /// The distance at the end between the pointer and its position without any loss, in counts.
   case pointerError = "pointer-error"
 
-  /// What it is, in a sentence.
+  /// Its meaning, as a sentence.
   public var meaning: String {
     switch self {
     case .ageMean: "The mean age of information."
@@ -34,10 +34,10 @@ public enum Measure: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// It is a time, in ns.
+  /// Whether it is a time, in ns.
   public var isTime: Bool { self == .ageMean || self == .ageP99 || self == .agePeak }
 
-  /// What a run measured of it; nil where it could not be.
+  /// Its value in a run; nil where it could not be measured.
   public func value(in measures: Measures) -> Double? {
     switch self {
     case .ageMean: measures.ageMean.map { Double($0) }
@@ -51,7 +51,7 @@ public enum Measure: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// A value of it with its unit: `31.5 ms`, `12 counts`.
+  /// A value with its unit: `31.5 ms`, `12 counts`.
   public func text(_ value: Double) -> String {
     let thousandths = Int64(clampingRounded: (isTime ? value / 1e6 : value) * 1_000)
     let number = thousandths % 1_000 == 0 ? "\(thousandths / 1_000)" : "\(Double(thousandths) / 1_000)"

@@ -1,7 +1,7 @@
 import TelecapRecording
 
-/// How old what a receiver goes by is: measured, not judged (semantics, What is stale is measured, not judged). The age
-/// of information is Δ(t) = t − (the time at which the applied value was sent).
+/// The age of the value that a receiver applies: measured, without a verdict (semantics, What is stale is measured, not
+/// judged). The age of information is Δ(t) = t − (the time at which the applied value was sent).
 public struct Staleness: Sendable {
   private var histogram = AgeHistogram()
   private var area = 0.0
@@ -13,32 +13,32 @@ public struct Staleness: Sendable {
   private var newestSent: Timestamp?
   private var last = Timestamp.zero
 
-  /// Nothing measured yet.
+  /// No measurement yet.
   public init() {}
 
-  /// The mean age over time, in ns; nil while nothing was measured.
+  /// The mean age over time, in ns; nil without a measurement.
   public var mean: Int64? { elapsed > 0 ? Int64(area / Double(elapsed)) : nil }
-  /// The age that was not exceeded for 99 % of the time, in ns, to about 1 in 16; nil while nothing was measured.
+  /// The age that was not exceeded for 99 % of the time, in ns, to about 1 in 16; nil without a measurement.
   public var p99: Nanoseconds? { elapsed > 0 ? min(peak, histogram.quantile(0.99)) : nil }
-  /// The share of time in which the applied value was not the newest sent, 0…1; nil while nothing was measured.
+  /// The share of time in which the applied value was stale, 0…1; nil without a measurement.
   public var staleShare: Double? { elapsed > 0 ? Double(stale) / Double(elapsed) : nil }
 
-  /// A value was sent.
+  /// Handles a sent value.
   public mutating func sent(at now: Timestamp) {
     pass(to: now)
     newestSent = max(newestSent ?? now, now)
   }
 
-  /// The receiver applied the value that was sent at `sentAt`.
+  /// Handles the value that was sent at `sentAt` and is applied now.
   public mutating func applied(sentAt: Timestamp, at now: Timestamp) {
     pass(to: now)
     appliedSent = sentAt
   }
 
-  /// The run has ended.
+  /// Ends the measurement.
   public mutating func finish(at now: Timestamp) { pass(to: now) }
 
-  /// Accounts for the time until `now`; it is measured from the first applied value on.
+  /// Adds the time until `now`, from the first applied value on.
   private mutating func pass(to now: Timestamp) {
     defer { last = max(last, now) }
     guard let sent = appliedSent, now > last else { return }

@@ -1,27 +1,27 @@
 import TelecapWire
 
-/// The values that the rules allow a receiver to apply: one, and where a number was none also an end of the range.
+/// The values that the rules allow a receiver to apply: one, and for NaN also an end of the range.
 struct AcceptableValues: Sendable {
-  /// The value; nil where nothing was received that could be applied.
+  /// The value; nil where no applicable value was received.
   var value: StreamValue?
-  /// 0 is right as well.
+  /// 0 is acceptable too.
   var off = false
-  /// The lowest values are right as well.
+  /// The lowest values are acceptable too.
   var lowest = false
-  /// The highest values are right as well.
+  /// The highest values are acceptable too.
   var highest = false
-  /// These are right as well: what came with bytes behind it may be read or dropped.
+  /// Further acceptable values: those of messages with trailing bytes, which may be read or dropped.
   var others: [StreamValue] = []
-  /// To have applied nothing yet is right as well.
+  /// Having applied no value is acceptable too.
   var nothing = false
-  /// Nobody can tell what is right.
+  /// Any value is acceptable, since the right one is unknown.
   var anything = false
-  /// The largest magnitude that a sum had since it was shown last: a receiver may have rounded it by a share of that.
+  /// The largest magnitude of a sum since it was shown last, to which its rounding error is relative.
   var reach = 0.0
 
   init(_ value: StreamValue?) { self.value = value }
 
-  /// What is right where a message may have been taken or not: this before it, and what is right with it.
+  /// The acceptable values where a message may have been applied or not: this before it, `taken` with it.
   func or(_ taken: AcceptableValues) -> AcceptableValues {
     var both = taken
     both.others += others + [value].compactMap(\.self)
@@ -31,7 +31,7 @@ struct AcceptableValues: Sendable {
     return both
   }
 
-  /// Whether a receiver that shows this does what is right.
+  /// Whether a shown value is acceptable.
   func contains(_ shown: StreamValue, of stream: JudgedStream) -> Bool {
     if anything { return true }
     if let value, stream.isShown(value.values, by: shown.values, reach: reach) { return true }

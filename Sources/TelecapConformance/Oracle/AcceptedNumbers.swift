@@ -2,46 +2,46 @@ import DequeModule
 import TelecapRecording
 import TelecapWire
 
-/// The messages that a receiver accepts of a stream whose order has a rule of its own. By such a rule each message depends on the one that
-/// was accepted before it: a number that is old today may be newer tomorrow.
+/// The messages that a receiver accepts of a stream whose sequence numbers have their own comparison. By such a rule
+/// each message depends on the last accepted one: a number that is stale now may be newer later.
 struct AcceptedNumbers: Sendable {
-  /// The numbers that the next one may be compared with: several where a receiver may have dropped a message. Nil before the first.
+  /// The possible last accepted numbers: several where a receiver may have dropped a message. Nil before the first.
   private var bases: [UInt64?] = [nil]
-  /// More of these than are remembered: nothing is certain any more.
+  /// Whether there are more than the maximum, so that any message may be accepted.
   private var isUncertain = false
-  /// The messages that were accepted and are not shown yet, in the order of their deliveries.
+  /// Accepted messages that are not shown yet, in order of delivery.
   private(set) var pending: Deque<PendingEvent> = []
   /// The message that the receiver showed last.
   private(set) var shown: StreamValue?
 
-  /// The fate of a message at a receiver.
+  /// The decision of a receiver on a message.
   enum Answer { case accepts, drops, either }
 
   /// The origin of a shown value.
   enum Reading {
-    /// It was accepted, and holds this.
+    /// It was accepted with this value.
     case accepted(StreamValue)
-    /// It is what the receiver showed before, which may be shown again.
+    /// It repeats the last shown value, which is allowed.
     case again
-    /// It was not accepted, or something newer is shown already.
+    /// It was not accepted, or a newer one was shown before.
     case wrong
   }
 
   private static let mostBases = 256
   private static let mostPending = 1_024
 
-  /// The number that is compared with, where it is certain.
+  /// The last accepted number, where it is certain.
   var base: UInt64? { bases.count == 1 && !isUncertain ? bases[0] : nil }
 
-  /// Everything that must be shown is shown.
+  /// Whether everything that must be shown is shown.
   var isSettled: Bool { pending.allSatisfy(\.mayBeDropped) }
 
   /// The value that must be applied; nil where there is none.
   var expected: StreamValue? { pending.last { !$0.mayBeDropped }?.value ?? shown }
 
-  /// Takes in a delivered message.
+  /// Handles a delivered message.
   ///
-  /// - Parameter mayBeDropped: a receiver may drop it, whatever its number.
+  /// - Parameter mayBeDropped: whether a receiver may drop it, whatever its number.
   mutating func take(_ value: StreamValue, _ order: NumberOrder, mayBeDropped: Bool) -> Answer {
     guard let number = value.number else { return .drops }
     let isAccepted = bases.map { $0.map { order.isNewer(number, than: $0) } ?? true }
@@ -52,7 +52,7 @@ struct AcceptedNumbers: Sendable {
       bases = kept.contains(number) ? kept : kept + [number]
       if bases.count > AcceptedNumbers.mostBases { (bases, isUncertain) = ([nil], true) }
     }
-    // The same again changes nothing that the receiver shows.
+    // An equal message does not change the shown value.
     if !(pending.isEmpty && shown == value) {
       if pending.count >= AcceptedNumbers.mostPending { pending.removeFirst() }
       pending.append(PendingEvent(value: value, mayBeDropped: !isSure))
@@ -60,7 +60,7 @@ struct AcceptedNumbers: Sendable {
     return isSure ? .accepts : .either
   }
 
-  /// Takes in what the receiver shows: what was accepted before it need not be shown any more.
+  /// Handles a shown value: messages accepted before it need not be shown any more.
   mutating func show(
     _ value: StreamValue, _ order: NumberOrder, where isSame: (StreamValue, StreamValue) -> Bool
   ) -> Reading {
@@ -78,7 +78,7 @@ struct AcceptedNumbers: Sendable {
     return .accepted(event)
   }
 
-  /// The receiver goes by what it shows, since nobody knows better.
+  /// Accepts the shown value, since the right one is unknown.
   mutating func adopt(_ value: StreamValue, _ order: NumberOrder) {
     if case .wrong = show(value, order, where: { _, _ in true }) { shown = value }
     if let number = value.number, !order.isUnused(number), !bases.contains(number) { bases.append(number) }

@@ -1,68 +1,68 @@
 import TelecapRecording
 
-/// How a requirement came out (semantics, Verdicts).
+/// The verdict of a requirement (semantics, Verdicts).
 public enum Verdict: String, Sendable {
-  /// It was tried, and held every time.
+  /// It was exercised and held each time.
   case pass
-  /// It was broken at least once.
+  /// It failed at least once.
   case fail
-  /// The run did not try it, or the receiver did not show what it takes to judge.
+  /// It was not exercised, or not observable.
   case inconclusive
-  /// The system under test says that it does not do this.
+  /// The system under test does not support it.
   case unsupported
   /// It was not executed.
   case notRun = "not-run"
 }
 
-/// What became of one requirement.
+/// The result of one requirement.
 public struct Check: Hashable, Sendable {
-  /// What was required.
+  /// The requirement.
   public let requirement: Requirement
-  /// How often the run showed whether it holds.
+  /// The number of times that it was exercised.
   public internal(set) var tried = 0
-  /// How often it did not.
+  /// The number of times that it failed.
   public internal(set) var breaches = 0
-  /// The first time that it did not.
+  /// Its first failure.
   public internal(set) var first: Failure?
 
-  /// A check that has seen nothing.
+  /// A check without observations.
   public init(_ requirement: Requirement) { self.requirement = requirement }
 
-  /// How it came out.
+  /// The verdict.
   public var verdict: Verdict { breaches > 0 ? .fail : tried > 0 ? .pass : .inconclusive }
 }
 
-/// The checks of a run; a flat list, so that counting allocates nothing.
+/// The checks of a run. A flat array, so that counting allocates nothing.
 public struct CheckList: Hashable, Sendable {
-  /// In the order in which they are told.
+  /// The checks in the order of reports.
   public private(set) var all: [Check] = []
-  /// How often anything was broken, what was forgotten since with it.
+  /// The number of failures, forgotten ones included.
   private(set) var broken = 0
 
   init() {}
 
-  /// The same checks, which have seen nothing.
+  /// The same checks without observations.
   var emptied: CheckList {
     var list = CheckList()
     list.all = all.map { Check($0.requirement) }
     return list
   }
 
-  /// The check of a requirement; nil where the receiver is not held to it.
+  /// The check of a requirement; nil where the receiver has no such requirement.
   public subscript(id: String) -> Check? { all.first { $0.requirement.id == id } }
 
-  /// The place of a requirement's check, which is made where there is none.
+  /// The index of a requirement's check, which is added if it is missing.
   mutating func place(of requirement: Requirement) -> Int {
     if let place = all.firstIndex(where: { $0.requirement.id == requirement.id }) { return place }
     all.append(Check(requirement))
     return all.count - 1
   }
 
-  /// Counts an occasion on which a requirement showed that it holds.
+  /// Counts an observation that meets a requirement.
   @inline(__always)
   mutating func held(_ place: Int) { all[place].tried += 1 }
 
-  /// Counts an occasion on which it showed that it does not.
+  /// Counts an observation that fails a requirement.
   mutating func broken(_ place: Int, _ breach: () -> Failure) {
     all[place].tried += 1
     all[place].breaches += 1
@@ -70,6 +70,6 @@ public struct CheckList: Hashable, Sendable {
     if all[place].first == nil { all[place].first = breach() }
   }
 
-  /// The receiver showed nothing by which this could be judged: it is inconclusive.
+  /// Resets a check to inconclusive, since the receiver showed nothing to check.
   mutating func forget(_ place: Int) { all[place] = Check(all[place].requirement) }
 }

@@ -1,4 +1,4 @@
-/// Where the checks of a stream's aspects stand.
+/// The indices of the checks of a stream's aspects.
 struct CheckedAspects: Sendable {
   /// By the aspect; −1 where it is not required.
   private var own = [Int](repeating: -1, count: StreamAspect.allCases.count)
@@ -12,13 +12,13 @@ struct CheckedAspects: Sendable {
     }
   }
 
-  /// The check of an aspect, or of the general one that holds it.
+  /// The check of an aspect, or of the general aspect that includes it.
   subscript(aspect: StreamAspect) -> Int? { all[aspect.rawValue] < 0 ? nil : all[aspect.rawValue] }
 
-  /// The check of an aspect that has a requirement for it alone.
+  /// The check of an aspect with its own requirement.
   subscript(only aspect: StreamAspect) -> Int? { own[aspect.rawValue] < 0 ? nil : own[aspect.rawValue] }
 
-  /// All places but that of what is no message.
+  /// All indices except that of invalid messages.
   var places: [Int] {
     StreamAspect.allCases.filter { $0 != .invalid }.map { own[$0.rawValue] }.filter { $0 >= 0 }
   }

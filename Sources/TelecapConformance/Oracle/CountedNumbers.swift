@@ -1,7 +1,7 @@
 import DequeModule
 
-/// The numbers of messages that were counted, by which a receiver knows a message that comes again: the newest ones, at most half
-/// of all numbers, since numbers wrap.
+/// The counted sequence numbers, by which a receiver detects duplicates: the newest ones, at most half of all numbers,
+/// since numbers wrap.
 struct CountedNumbers: Sendable {
   /// The history of a number.
   enum Finding {
@@ -9,21 +9,22 @@ struct CountedNumbers: Sendable {
     case new
     /// It was counted before.
     case counted
-    /// A message of this number came that may have been dropped.
+    /// A message with this number came that may have been dropped.
     case doubtful
   }
 
-  /// The numbers, and whether each was surely counted.
+  /// The numbers, and whether each was certainly counted.
   private var isSure: [UInt64: Bool] = [:]
   private var inOrder: Deque<UInt64> = []
 
-  /// So many numbers are remembered at most.
+  /// The maximum number of stored numbers.
   private static let most = 1_024
 
   /// Whether a message of this number was counted before.
   func isCounted(_ number: UInt64) -> Bool { isSure[number] != nil }
 
-  /// Counts a message, whose number has so many bits, unless it came before; `mayBeDropped` where a receiver may drop it.
+  /// Counts a message with a number of this many bits, unless it came before; `mayBeDropped` where a receiver may drop
+  /// it.
   mutating func count(_ number: UInt64, bits: Int, mayBeDropped: Bool = false) -> Finding {
     if let isSure = isSure[number] {
       if !mayBeDropped { self.isSure[number] = true }

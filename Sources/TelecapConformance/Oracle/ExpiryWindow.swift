@@ -1,19 +1,19 @@
 import TelecapRecording
 import TelecapWire
 
-/// How long after the last sign of life something may be over, and when it must be, in ns.
+/// The times after the last sign of life from which something may expire, and at which it must have, in ns.
 struct LivenessWindow: Sendable {
   let early: Nanoseconds
   let late: Nanoseconds
 
-  /// The borders of a timeout of so many ns. Receivers look at their timers from time to time: they may let go a
-  /// thirtieth earlier and a third later, each for all protocols as for TELE (semantics, tele.session.timeout: 2.9…4.0 s for 3 s).
+  /// The window of a timeout in ns. Receivers poll their timers, so they may expire a thirtieth earlier and a third
+  /// later, the same in all protocols (semantics, tele.session.timeout: 2.9…4.0 s for 3 s).
   init(timeout: Nanoseconds, settle: Nanoseconds) {
     early = max(0, timeout - timeout / 30 - settle)
     late = timeout + timeout / 3 + settle
   }
 
-  /// Nil where silence means nothing to the receiver: it hears no signs of life, or they end nothing.
+  /// Nil where silence does not affect the receiver: it gets no signs of life, or they keep nothing alive.
   init?(_ stream: JudgedStream, settle: Nanoseconds) {
     if let silence = stream.rules.silence {
       self.init(timeout: silence, settle: settle)
@@ -25,17 +25,17 @@ struct LivenessWindow: Sendable {
   }
 }
 
-/// Between which times something ends: before, it goes on; behind, it must be over.
+/// The window in which something expires: it is valid before and must have expired after.
 struct ExpiryWindow: Hashable, Sendable {
   var earliest: Timestamp
   let latest: Timestamp
 
-  /// Nothing ends it yet.
+  /// The window of something that does not expire.
   static let never = ExpiryWindow(earliest: .never, latest: .never)
 
   init(earliest: Timestamp, latest: Timestamp) { (self.earliest, self.latest) = (earliest, latest) }
 
-  /// The end of what was heard of last at `sign`.
+  /// The window after the last sign of life.
   init(after sign: Timestamp, _ life: LivenessWindow) {
     earliest = sign.advanced(byNanoseconds: life.early)
     latest = sign.advanced(byNanoseconds: life.late)
@@ -43,6 +43,6 @@ struct ExpiryWindow: Hashable, Sendable {
 }
 
 extension Timestamp {
-  /// Later than all that happens.
+  /// A time after all others.
   static let never = Timestamp(nanoseconds: .max)
 }

@@ -3,101 +3,100 @@ import TelecapRecording
 import TelecapText
 import TelecapWire
 
-/// A stream as its protocol declares it, with what a receiver is held to and how it shows what it applies. A class, so that
-/// asking it for something copies nothing on the packet path; nothing in it changes.
+/// A stream as its protocol declares it, with the requirements on its receiver and the mapping of its events. An
+/// immutable class, so that the packet path copies nothing.
 public final class JudgedStream: Sendable {
-  /// What must be made of it.
+  /// The declared rules.
   public let rules: StreamRules
   /// The protocol that declares it.
   public let owner: WireProtocol
-  /// The message that carries it; others may carry it as well.
+  /// The message that carries it; others may carry it too.
   public let kind: MessageKind
-  /// What is required of a receiver, in the order in which it is told.
+  /// The requirements on a receiver, in the order of reports.
   public let requirements: [(aspect: StreamAspect, requirement: Requirement)]
-  /// The field of the number that decides; nil where the order of arrival counts.
+  /// The field of the sequence number that decides which message is newer; nil where the order of arrival counts.
   let order: FieldRow?
-  /// The field of its number, also where the order of arrival counts all the same; nil where it has none.
+  /// The field of its sequence number, even where the order of arrival counts; nil where it has none.
   let counter: FieldRow?
-  /// How its numbers compare.
+  /// How its sequence numbers compare.
   let numbers: NumberOrder
-  /// What tells several of it apart.
+  /// The fields of the key, which discriminates its instances.
   let keys: [FieldRow]
-  /// It has a key.
+  /// Whether it has a key.
   let hasKey: Bool
-  /// What is applied.
+  /// The fields whose values are applied.
   let values: [FieldRow]
-  /// It applies numbers that may be NaN.
+  /// Whether an applied value may be NaN.
   let hasFloats: Bool
-  /// The range of each value; empty where values are applied as they are.
+  /// The range of each value; empty where values are not clamped.
   let ranges: [ClosedRange<Double>]
-  /// What is applied before anything was received; nil where nothing is.
+  /// The initial values; nil where none are applied.
   let start: StreamValues?
-  /// The same for the keys that began elsewhere.
+  /// The initial values of keys with others.
   private let starts: [[UInt64]: StreamValues]
-  /// How far a shown number may be from a right one: this share of it.
+  /// The relative tolerance of a shown number.
   let tolerance: Double
-  /// How far a shown number may be from a right one because its program rounds what it prints, for each value; none where nothing
-  /// is known of that.
+  /// The rounding of each value in the output of its program, as a tolerance; empty where it is unknown.
   private let rounding: [RoundingTolerance?]
-  /// How a picture calls what it plots of the stream.
+  /// The label of its axis in a plot.
   public let axis: String
-  /// The number of a message decides whether it is the latest.
+  /// Whether its sequence number decides which message is the latest.
   let isNumbered: Bool
-  /// The number of a message decides whether it was counted before: values are added up, or each is an event.
+  /// Whether its sequence number decides which messages were counted: values are added, or each is an event.
   let countsByNumber: Bool
-  /// A message that breaks the rule of one of its fields may be dropped: the declaration does not say what is made of it.
+  /// A message with an invalid field may be dropped, since the declaration does not say how to handle it.
   private let mayDropBreaches: Bool
-  /// Whole numbers are compared with every digit; otherwise as the doubles in which a program may have computed them.
+  /// Whether whole numbers are compared exactly; otherwise as doubles, in which a program may compute them.
   private let comparesDigits: Bool
-  /// How many bits its number has.
+  /// The number of bits of its sequence number.
   let bits: Int
-  /// It belongs to the session of one client, which a host knows: what anybody else sends is not applied.
+  /// Whether it belongs to the session of one client of a host, which ignores other peers.
   let isOfClient: Bool
-  /// It belongs to the session that its receiver asks for.
+  /// Whether it belongs to the session that its receiver requests.
   let isOfOwnSession: Bool
-  /// Silence turns it off.
+  /// Whether silence sets it to 0.
   let hasSilence: Bool
-  /// What an event of the receiver says of it; nil where it says nothing.
+  /// Maps an event of the receiver; nil for one that is unrelated.
   let reading: Reader
-  /// What was taken of a receiver that this stream is judged by; nil where it is the same for all.
+  /// The initial values and limits that were read from this receiver's output; nil for declared ones.
   let taken: Taken?
-  /// A value in words.
+  /// A value as text.
   let words: @Sendable (StreamValue, _ inFull: Bool) -> String
   private let forms: [Form]
-  /// The first of them, which nearly all messages have: asked for here, it is not counted.
+  /// The first form, which nearly all messages have: stored here to avoid reference counting.
   private let main: Form
 
-  /// What an event of a receiver says of a stream.
+  /// The meaning of a receiver's event for a stream.
   public enum Reading: Sendable {
-    /// What it shows is applied from now on.
+    /// The receiver applies the shown value from now on.
     case shows
-    /// A message was used; what it led to is shown by another event.
+    /// A message was used; another event shows its effect.
     case uses
-    /// A message was used, and what it shows is applied from now on.
+    /// A message was used, and the shown value is applied from now on.
     case applies
-    /// A message was dropped as late or repeated.
+    /// A message was dropped as stale or duplicate.
     case dropsStale
-    /// A message was dropped since it holds what none may apply.
+    /// A message was dropped because its value must not be applied.
     case dropsInvalid
   }
 
-  /// A value that an event shows, of the stream of a key. It is filled in place: the packet path moves it nowhere.
+  /// The value of an event and its key. It is filled in place, without moves on the packet path.
   public struct Shown: Sendable {
     /// The value.
     public var value = StreamValue(values: [])
-    /// The bits of the key; none where the stream has none.
+    /// The bits of the key; empty where the stream has none.
     public var key: [UInt64] = []
 
-    /// Nothing yet.
+    /// An empty value.
     public init() {}
   }
 
-  /// What an event says of a stream; what is applied from now on is left in `shown`. Nil where it says nothing.
+  /// Returns the meaning of an event for a stream, nil where it is unrelated, and puts the applied value into `shown`.
   public typealias Reader = @Sendable (_ event: PeerEvent, _ shown: inout Shown) -> Reading?
 
-  /// What a receiver's events say of a stream.
+  /// The mapping of a receiver's events.
   ///
-  /// - Parameter other: what events say that are not about one stream.
+  /// - Parameter other: maps events that are not about one stream.
   private static func reader(
     of rules: StreamRules, other: @escaping @Sendable (PeerEvent) -> Reading?
   ) -> Reader {
@@ -118,26 +117,26 @@ public final class JudgedStream: Sendable {
     }
   }
 
-  /// Where its fields stand in one kind of message.
+  /// The offsets of its fields in one kind of message.
   struct Form: Sendable {
     let kind: MessageKind
-    /// More bytes than these follow the message.
+    /// The maximum size of the message; further bytes are trailing.
     let longest: Int
     let order: NumberPlaces
     let keys: NumberPlaces
     let values: NumberPlaces
   }
 
-  /// A stream of `owner` whose receiver shows what it applies by its own events.
+  /// A stream of `owner` whose receiver reports applied values by its own events.
   ///
   /// - Parameters:
-  ///   - ranges: the range of each value where it is not the declared one for all of them.
-  ///   - start: what is applied before anything was received.
-  ///   - taken: what of the start and the ranges was read from what the receiver showed.
-  ///   - mayDropBreaches: a receiver may drop a message of which a field breaks its rule.
-  ///   - comparesDigits: whole numbers are compared with every digit; otherwise as doubles.
-  ///   - axis: how a picture calls the number of a message, or its first value where it has none; by its field unless given.
-  ///   - reading: what events of the receiver say that are not about one stream.
+  ///   - ranges: the range of each value; the declared one unless given.
+  ///   - start: the initial values.
+  ///   - taken: the initial values and limits that were read from the receiver's output.
+  ///   - mayDropBreaches: whether a receiver may drop a message with an invalid field.
+  ///   - comparesDigits: whether whole numbers are compared exactly; otherwise as doubles.
+  ///   - axis: the label of its axis in a plot; the name of the plotted field unless given.
+  ///   - reading: maps events that are not about one stream.
   /// - Returns: nil where the protocol has no such message.
   public init?(
     _ rules: StreamRules, of owner: WireProtocol,
@@ -178,12 +177,12 @@ public final class JudgedStream: Sendable {
     isOfOwnSession = rules.inSession && isForClient
     hasSilence = rules.silence != nil
     forms = ([rules.message] + rules.also).flatMap { owner.kinds(named: $0) }
-      // A message may have a form without what this stream carries.
+      // Skip forms of the message without the values of this stream.
       .filter { kind in rules.values.allSatisfy { kind.layout[$0] != nil } }.map { Form(of: rules, in: $0) }
     main = forms[0]
   }
 
-  /// The same stream of a program that rounds the values that it prints by so much, and whose sums began at these values.
+  /// The same stream for a program that rounds its output like this, and whose sums began at these values.
   private init(
     _ other: JudgedStream, rounding: [RoundingTolerance?]? = nil, starts: [[UInt64]: StreamValues]? = nil,
     taken: Taken? = nil
@@ -202,58 +201,58 @@ public final class JudgedStream: Sendable {
     self.taken = taken ?? other.taken
   }
 
-  /// The stream as it is judged in a run: with the values at which its sums began there.
+  /// The stream for a run, with the initial values of its sums.
   func begun(in log: DecodedLog) -> JudgedStream {
     guard adds else { return self }
     let (starts, taken) = SumStart.find(self, in: log)
     return starts.isEmpty ? self : JudgedStream(self, starts: starts, taken: taken)
   }
 
-  /// The values that are applied of a key before anything was received; nil where none are.
+  /// The initial values of a key; nil where none are applied.
   func start(of key: [UInt64]) -> StreamValues? { starts[key] ?? start }
 
-  /// The stream as it is judged in a run whose program rounds what it prints.
+  /// The stream for a run whose program rounds its output.
   func printed(in log: RunLog) -> JudgedStream {
     guard let mapping = log.mapping else { return self }
     let rounding = mapping.tolerances(of: self, isCoarse: log.isCoarse)
     return rounding.contains { $0 != nil } ? JudgedStream(self, rounding: rounding) : self
   }
 
-  // MARK: - What it is
+  // MARK: - Properties
 
-  /// Who receives it.
+  /// The side that receives it.
   public var receiver: Side { kind.layoutDirection == .serverToClient ? .client : .host }
 
-  /// What a system file may say where it stands: the fields of the key, the number and the values.
+  /// The field names for a system file: the key, the sequence number and the values.
   public var fields: [String] {
     rules.events?.fieldNames ?? keys.map(\.name) + (adds ? [] : order.map { [$0.name] } ?? []) + values.map(\.name)
   }
 
-  /// The values that a system must show to be judged by them: those that are measured, and of a stream that has none of these all.
+  /// The values that a system must show: the measures, or all values of a stream without measures.
   var valuesToShow: [String] {
     let measured = values.filter(\.valueType.isFloat)
     return (measured.isEmpty ? values : measured).map(\.name)
   }
 
-  // MARK: - Pictures
+  // MARK: - Plots
 
-  /// Its receiver shows a state, and not what it made of one message.
+  /// Whether its receiver shows a state, not the effect of one message.
   var showsState: Bool { rules.events?.isState == true }
 
-  /// Each message adds to the ones before it.
+  /// Whether each message adds to the ones before it.
   public var adds: Bool { rules.merge == .sum }
 
-  /// What is plotted is a whole number.
+  /// Whether the plotted value is a whole number.
   public var isWhole: Bool { isNumbered || values.allSatisfy(\.valueType.isWhole) }
 
-  /// The bits of the number that is plotted, which wraps; nil where values are plotted.
+  /// The bits of the plotted sequence number, which wraps; nil where values are plotted.
   public var wrappingBits: Int? { isNumbered ? bits : nil }
 
-  /// The range of what is plotted; nil where it has none.
+  /// The range of the plot; nil where it has none.
   public var plottedRange: ClosedRange<Double>? { isNumbered || adds ? nil : ranges.first }
 
-  /// What is plotted of a message, whatever else is wrong with it: its number, or its first value where it has none. Nil
-  /// where it is none of the stream.
+  /// The plotted value of a message, even an invalid one: its sequence number, or its first value where it has none.
+  /// Nil for a message of another stream.
   public func plotted(_ bytes: RawSpan, over carrier: Carrier) -> Double? {
     guard let dialect = owner.dialect(over: carrier) else { return nil }
     guard let form = form(of: MessageDecoder.check(bytes, as: dialect).kind) else { return nil }
@@ -261,7 +260,7 @@ public final class JudgedStream: Sendable {
     return (isNumbered ? value.number.map { Double($0) } : nil) ?? value.values.first
   }
 
-  /// The same of what a receiver shows; increments from where they began.
+  /// The plotted value of an event; for increments relative to their start.
   public func plotted(_ event: PeerEvent) -> Double? {
     var shown = Shown()
     switch reading(event, &shown) {
@@ -272,7 +271,7 @@ public final class JudgedStream: Sendable {
     }
   }
 
-  /// Whether a receiver shows by an event what it applies from now on, which is left in `shown`.
+  /// Whether an event shows an applied value, which is put into `shown`.
   public func isShown(by event: PeerEvent, into shown: inout Shown) -> Bool {
     switch reading(event, &shown) {
     case .shows, .applies: true
@@ -282,7 +281,7 @@ public final class JudgedStream: Sendable {
 
   // MARK: - Messages
 
-  /// Where its fields stand in messages of this kind; nil where they do not carry it.
+  /// The index of the form of messages of this kind; nil where they do not carry it.
   @inline(__always)
   func form(of kind: MessageKind) -> Int? {
     if main.kind == kind { return 0 }
@@ -290,7 +289,7 @@ public final class JudgedStream: Sendable {
     return nil
   }
 
-  /// Where the key stands in a message of this form.
+  /// The offsets of the key in a message of this form.
   func keys(_ form: Int) -> NumberPlaces { form == 0 ? main.keys : forms[form].keys }
 
   /// The value in a message of this form.
@@ -300,7 +299,7 @@ public final class JudgedStream: Sendable {
     return value
   }
 
-  /// Puts the value in a message of this form in the place of another.
+  /// Reads the value of a message of this form into another.
   @inline(__always)
   func read(_ bytes: RawSpan, _ form: Int, into value: inout StreamValue) {
     let hasNumber = isNumbered || countsByNumber
@@ -308,13 +307,15 @@ public final class JudgedStream: Sendable {
     main.read(bytes, hasNumber, into: &value)
   }
 
-  /// Whether bytes follow a message of this form: it may be read without them, or dropped (semantics, Verdicts).
+  /// Whether trailing bytes follow a message of this form: it may be read without them or dropped (semantics,
+  /// Verdicts).
   @inline(__always)
   func hasTrailing(_ bytes: RawSpan, _ form: Int) -> Bool {
     bytes.byteCount > (form == 0 ? main.longest : forms[form].longest)
   }
 
-  /// Whether a field of a message breaks its rule, such as `range`, `codes` or `equals`, where that lets a receiver drop it.
+  /// Whether a field of a message breaks its rule, such as `range`, `codes` or `equals`, where a receiver may drop it
+  /// for that.
   func breaksRules(_ bytes: RawSpan, over carrier: Carrier) -> Bool {
     guard mayDropBreaches, let dialect = owner.dialect(over: carrier) else { return false }
     var findings: [Finding] = []
@@ -340,16 +341,15 @@ public final class JudgedStream: Sendable {
 
   // MARK: - Values
 
-  /// Whether a field is a whole number that discriminates messages: the sequence number, or a field of the key.
+  /// Whether a field discriminates messages: the sequence number, or a field of the key.
   func counts(_ field: String) -> Bool { order?.name == field || keys.contains { $0.name == field } }
 
-  /// Whether a field is one of its values that are measured, and not counted.
+  /// Whether a field is a value that is measured, not counted.
   func isMeasured(_ field: String) -> Bool {
     values.contains { $0.name == field && $0.valueType.isFloat }
   }
 
-  /// The value that an event shows, by the names of the fields; nil where it does not show which it is. Where not every
-  /// number is shown, none is.
+  /// The value of an event, by the names of the fields; nil without a complete key. Without all values, it has none.
   func applied(whole: (String) -> WholeNumber?, value: (String) -> StreamNumber?) -> AppliedValue? {
     func bits(_ row: FieldRow) -> UInt64? { whole(row.name)?.unsigned }
     let key = keys.compactMap { bits($0) }
@@ -363,20 +363,20 @@ public final class JudgedStream: Sendable {
       names: rules.events)
   }
 
-  /// What must be applied of these values: each within its range.
+  /// These values, clamped to their ranges.
   func clamped(_ values: StreamValues) -> StreamValues {
     var clamped = values
     clamp(&clamped)
     return clamped
   }
 
-  /// Puts each of these values within its range.
+  /// Clamps each of these values to its range.
   @inline(__always)
   func clamp(_ values: inout StreamValues) {
     if ranges.isEmpty { return }
     for (place, range) in ranges.enumerated() where place < values.count {
       let value = values[place]
-      // NaN is below every number.
+      // NaN compares false with both limits, and becomes the lower one.
       if value > range.upperBound {
         values[place] = range.upperBound
       } else if !(value >= range.lowerBound) {
@@ -385,12 +385,12 @@ public final class JudgedStream: Sendable {
     }
   }
 
-  /// Every value at the end of its range, or 0 where it has none.
+  /// All values at one end of their ranges, or 0 where they have none.
   func end(_ bound: KeyPath<ClosedRange<Double>, Double>) -> StreamValues {
     StreamValues(values.indices.map { $0 < ranges.count ? ranges[$0][keyPath: bound] : 0 })
   }
 
-  /// The border that one of these values lies beyond.
+  /// The limit beyond which one of these values is.
   func beyond(_ values: StreamValues) -> StreamAspect? {
     for (place, range) in ranges.enumerated() where place < values.count {
       if values[place] > range.upperBound { return .clampHigh }
@@ -399,7 +399,7 @@ public final class JudgedStream: Sendable {
     return nil
   }
 
-  /// What is wrong with values that no receiver may ever show; nil where they may be right.
+  /// The aspect that is violated by values which no receiver may show; nil where they may be right.
   func wrongInItself(_ values: StreamValues) -> StreamAspect? {
     if rules.notFinite == .any, !values.isFinite { return nil }
     if ranges.isEmpty { return values.isFinite ? nil : .finite }
@@ -407,13 +407,13 @@ public final class JudgedStream: Sendable {
     return isShown(clamped(values), by: values) ? nil : beyond(values)
   }
 
-  /// Whether a receiver that shows `shown` has applied `right`.
-  /// - Parameter reach: the largest magnitude that a sum had on its way to `right`, by which it may be rounded.
+  /// Whether `shown` is the output of a receiver that has applied `right`.
+  /// - Parameter reach: the largest magnitude of a sum on its way to `right`, to which its rounding error is relative.
   func isShown(_ right: StreamValues, by shown: StreamValues, reach: Double = 0) -> Bool {
     if right == shown { return true }
     return right.count == shown.count
       && right.indices.allSatisfy { place in
-        // What is whole on both sides was rounded by nobody, unless the program computes in doubles.
+        // Whole numbers on both sides are exact, unless the program computes in doubles.
         if comparesDigits, let right = right.whole(at: place), let shown = shown.whole(at: place) {
           return shown.isRounding(of: right)
         }
@@ -426,14 +426,14 @@ public final class JudgedStream: Sendable {
     if place < rounding.count, let printed = rounding[place], (right - shown).magnitude <= printed.allowed(for: shown) {
       return true
     }
-    // No double holds every whole number from here on: a program that reckons with them has rounded.
+    // From here on doubles are not exact for whole numbers: a program that computes in doubles rounds.
     let rounding = right.magnitude > 0x1p53 ? 4 * right.ulp : 0
     let allowed = tolerance == 0 ? rounding : max(1e-6, rounding, tolerance * max(right.magnitude, reach))
     return (right - shown).magnitude <= allowed
   }
 }
 
-/// Two of one protocol and one name are the same.
+/// Streams of equal protocol names and rules are equal.
 extension JudgedStream: Hashable {
   public static func == (left: JudgedStream, right: JudgedStream) -> Bool {
     left.owner.name == right.owner.name && left.rules == right.rules
@@ -466,11 +466,11 @@ extension JudgedStream.Form {
   }
 }
 
-/// A value of a stream, and its number where it has one.
+/// A value of a stream, with its sequence number where it has one.
 public struct StreamValue: Hashable, Sendable {
-  /// Its number; nil where the stream has none.
+  /// The sequence number; nil where the stream has none.
   public var number: UInt64?
-  /// In the order of the declaration; empty where a receiver does not show them.
+  /// The values in the order of the declaration; empty where a receiver does not show them.
   public var values: StreamValues
 
   /// A value.

@@ -2,14 +2,14 @@ import TelecapModels
 import TelecapRecording
 import TelecapWire
 
-/// Judges one receiver against what was delivered to it, not what was meant (semantics.md). Feed it, in order of time,
-/// what was delivered and what the receiver showed.
+/// Checks one receiver against what was delivered to it, not what was sent (semantics.md). Feed it deliveries and
+/// events of the receiver in order of time.
 public struct Oracle: Sendable {
-  /// What became of each requirement so far.
+  /// The state of each requirement.
   public private(set) var checks = CheckList()
-  /// How much of what was sent took effect.
+  /// Counts of sent, delivered and applied messages.
   public private(set) var fidelity = Fidelity()
-  /// How old what the receiver goes by was.
+  /// The age of the applied values.
   public private(set) var staleness = Staleness()
 
   private var streams: [StreamOracle] = []
@@ -19,42 +19,43 @@ public struct Oracle: Sendable {
   private var client: Endpoint?
   /// The id of its session; 0 where none is known.
   private var session: UInt32 = 0
-  /// When what is being delivered was sent.
+  /// The time at which the current delivery was sent.
   private var sentAt: Timestamp?
 
-  /// An oracle that has seen nothing, for a receiver of these streams, all of one protocol.
+  /// An oracle without observations, for a receiver of these streams of one protocol.
   ///
   /// - Parameters:
-  ///   - settle: how long the receiver may take to show the right value, in ns: 0 in virtual time, 50 ms on the wall clock.
-  ///   - lateness: how much of it is there only because the machine was late, in ns.
+  ///   - settle: the time in ns that a receiver has to show the right value: 0 in virtual time, 50 ms on the wall
+  ///     clock.
+  ///   - lateness: the part of it that is due to a late machine, in ns.
   public init(_ streams: [JudgedStream], settle: Nanoseconds = 0, lateness: Nanoseconds = 0) {
     reader = DeliveryReader(streams.first)
     self.streams = streams.map { StreamOracle($0, settle: settle, lateness: lateness, &checks) }
     invalid = InvalidCheck(streams, settle: settle, &checks)
   }
 
-  /// The receiver told which messages it applies or drops, and did not only show its state.
+  /// Whether the receiver reported used or dropped messages, not only its state.
   private(set) var tellsUse = false
-  /// What is delivered now was of a stream when it was sent, as far as is known.
+  /// Whether the current delivery belonged to a stream when it was sent, as far as is known.
   private var wasOfStream = true
 
-  /// The recording sent a message, whether or not it will be delivered. Counted if it is of a stream that is judged.
+  /// Counts a message that the recording sent, delivered or not, if it is of a tested stream.
   public mutating func sent(_ message: RawSpan, over carrier: Carrier, at now: Timestamp) {
     if let kind = reader.check(message, over: carrier)?.kind { sent(kind, at: now) }
   }
 
-  /// The recording sent a message of this kind.
+  /// Counts a message of this kind that the recording sent.
   public mutating func sent(_ kind: MessageKind, at now: Timestamp) {
     guard carries(kind) else { return }
     fidelity.sent += 1
     staleness.sent(at: now)
   }
 
-  /// A datagram, or the next piece of a stream, reached the receiver.
+  /// Handles a datagram, or the next segment of a byte stream, that reached the receiver.
   /// - Parameters:
-  ///   - sentAt: when the recording sent it, for the age of information; nil when that is not known.
-  ///   - packet: its number, by which a breach names it.
-  ///   - wasOfStream: it was counted as sent: where it is no valid message, it is counted as invalid.
+  ///   - sentAt: the time at which the recording sent it, for the age of information; nil when that is unknown.
+  ///   - packet: its number, for failures.
+  ///   - wasOfStream: whether it was counted as sent: if it is invalid, it is counted as such.
   public mutating func delivered(
     _ bytes: RawSpan, over carrier: Carrier, from source: Endpoint, at now: Timestamp, sentAt: Timestamp? = nil,
     packet: Int, wasOfStream: Bool = true
@@ -69,41 +70,41 @@ public struct Oracle: Sendable {
     framers[source] = framer
   }
 
-  /// A datagram of a decoded log, or the next piece of a stream, reached the receiver; its messages come next.
+  /// Handles a datagram of a decoded log, or the next segment of a byte stream. Its messages come next.
   mutating func delivers(sentAt: Timestamp, wasOfStream: Bool) {
     (self.sentAt, self.wasOfStream) = (sentAt, wasOfStream)
   }
 
-  /// A message of a decoded log reached the receiver.
+  /// Handles a message of a decoded log that reached the receiver.
   mutating func delivered(_ message: LoggedMessage, from source: Endpoint, packet: Int) {
     take(message.bytes.span.bytes, message.kind, message.error, message.carrier, source, message.time, packet)
   }
 
-  /// A TCP connection of the receiver with this peer is up: its stream begins.
+  /// Handles a new TCP connection of the receiver with this peer: its byte stream begins.
   public mutating func opened(_ peer: Endpoint) { framers[peer] = nil }
 
-  /// It has ended, whoever closed it, and a session that it held with it.
+  /// Handles the end of a connection from either side, with the session on it.
   public mutating func closed(_ peer: Endpoint, at now: Timestamp) {
     framers[peer] = nil
     for place in streams.indices { streams[place].disconnected(at: now, &checks) }
   }
 
-  /// The receiver, a client, closed its session by itself, at this time or a little later.
+  /// The receiver, a client, closed its session by itself, now or a little later.
   mutating func left(at now: Timestamp) {
     for place in streams.indices { streams[place].leave(at: now, &checks) }
   }
 
-  /// The next session of a client that left is open.
+  /// The next session of a client that left by itself is open.
   mutating func rejoined(at now: Timestamp) {
     for place in streams.indices { streams[place].rejoin(at: now, &checks) }
   }
 
-  /// The receiver, a client, ends its connection at `end`, and may have ended its session since `now`.
+  /// The receiver, a client, closes its connection at `end`, and may have closed its session since `now`.
   mutating func disconnects(from now: Timestamp, at end: Timestamp) {
     for place in streams.indices { streams[place].disconnects(from: now, at: end, &checks) }
   }
 
-  /// The receiver showed something.
+  /// Handles an event of the receiver.
   public mutating func observed(_ event: PeerEvent, at now: Timestamp) {
     switch event {
     case .sessionOpened(let endpoint, let id):
@@ -112,7 +113,7 @@ public struct Oracle: Sendable {
         streams[place].openSession(at: now, &checks)
       }
     case .sessionClosed(let endpoint, let id, _):
-      // A host may tell of the end of a session when the next one has begun, of another client or of the same.
+      // Ignore a late report of an old session's end after the next session began.
       if let client, client != endpoint || id != 0 && session != 0 && id != session { return }
       client = nil
       for place in streams.indices where streams[place].stream.isOfClient {
@@ -126,7 +127,7 @@ public struct Oracle: Sendable {
     }
   }
 
-  /// The run has ended: nothing more was delivered, and the receiver has had its settle time, unless `isCut`: its process ended.
+  /// Ends the run after the receiver's settle time, or at once if `isCut`: its process exited.
   public mutating func finish(at now: Timestamp, isCut: Bool = false) {
     for place in streams.indices { streams[place].finish(at: now, isCut: isCut, &checks) }
     if let invalid { judgeInvalid(at: now.advanced(byNanoseconds: invalid.settling.time + 1)) }
@@ -137,20 +138,21 @@ public struct Oracle: Sendable {
     if let invalid, !streams.contains(where: \.hasShown) { invalid.allPlaces.forEach { checks.forget($0) } }
   }
 
-  /// Keeps whether the counts of what was applied and dropped say something: not of a receiver that only shows its state.
+  /// Stores whether the counts of applied and dropped messages are valid: not for a receiver that only shows its state.
   mutating func noteWhetherUseIsTold(shows: Set<Observable>) {
     let tells = tellsUse || streams.contains { !$0.stream.showsState && shows.contains(.stream($0.stream.rules.name)) }
     fidelity.isToldByReceiver = tells || fidelity.delivered == 0
   }
 
-  /// What is known of a stream of which this peer's messages count; nil where the receiver has no session with it.
+  /// The state of a stream whose messages from this peer count; nil where the receiver has no session with it.
   func stream(_ stream: JudgedStream, servedFor peer: Endpoint) -> StreamOracle? {
     guard let found = streams.first(where: { $0.stream == stream }) else { return nil }
     if stream.isOfClient, client != peer { return nil }
     return stream.isOfOwnSession && !found.hasSession ? nil : found
   }
 
-  /// Of the stream of this requirement something was not judged, for the machine was late. What adds up shows in what follows.
+  /// Whether a check on this requirement's stream was skipped because the machine was late. Sums show it in later
+  /// values.
   func isTimingAmbiguous(_ requirement: String) -> Bool {
     streams.contains { one in
       one.isTimingAmbiguous && one.stream.rules.merge == .latest
@@ -158,14 +160,14 @@ public struct Oracle: Sendable {
     }
   }
 
-  /// What was taken of the receiver that it does not say.
+  /// The initial values and limits that were read from the receiver's output.
   var taken: [Taken] { streams.compactMap(\.stream.taken) }
 
-  /// The checks that this receiver is held to.
+  /// The checks of this receiver.
   public var results: [Check] { checks.all }
 
-  /// Fail when any `must` failed (with `strict` also any `should`), pass when one was tried and none failed; inconclusive
-  /// otherwise.
+  /// Fail when any `must` failed (with `strict` also any `should`), pass when one was exercised and none failed;
+  /// otherwise inconclusive.
   public func verdict(strict: Bool = false) -> Verdict {
     let judged = results.filter { $0.verdict != .inconclusive }
     if judged.contains(where: { $0.verdict == .fail && (strict || $0.requirement.level == .must) }) { return .fail }
@@ -203,12 +205,12 @@ public struct Oracle: Sendable {
     invalid?.settling.extend(packet, at: now)
   }
 
-  /// What is wrong changes nothing.
+  /// Handles an invalid message, which must change nothing.
   private mutating func wrong(_ rule: Rule, _ now: Timestamp, _ packet: Int) {
     if wasOfStream { fidelity.invalid += 1 }
     guard invalid != nil else { return }
     for place in streams.indices { streams[place].pass(to: now, &checks) }
-    // Of what was wrong before it nothing can be said.
+    // An earlier failure hides the effect of this message.
     if streams.contains(where: \.isWrong) { return }
     for place in streams.indices { streams[place].deliverInvalid(packet, at: now, sentAt: sentAt) }
     invalid?.deliver(packet, rule, at: now)
@@ -223,7 +225,7 @@ public struct Oracle: Sendable {
     }
   }
 
-  // MARK: - What the receiver shows
+  // MARK: - Events of the receiver
 
   private mutating func count(_ reading: JudgedStream.Reading, at now: Timestamp) {
     if reading != .shows { tellsUse = true }
@@ -245,11 +247,11 @@ public struct Oracle: Sendable {
   }
 }
 
-/// What is no message changes nothing: seen once the receiver has settled behind one.
+/// Checks that an invalid message changes nothing, once the receiver has settled after it.
 private struct InvalidCheck: Sendable {
-  /// Where the check of each requirement stands by which something is no message.
+  /// The check of each requirement for invalid messages.
   private let places: [(requirement: String, place: Int)]
-  /// The check of the last that was none.
+  /// The check of the last invalid message.
   private(set) var place: Int
   var settling: Settling
 
@@ -271,14 +273,15 @@ private struct InvalidCheck: Sendable {
   }
 }
 
-/// Reads what is delivered by the protocol's tables.
+/// Decodes deliveries by the tables of the protocol.
 private struct DeliveryReader: Sendable {
   private let datagrams: Dialect?
   private let frames: Dialect?
   private let writes: Dialect?
-  /// By the message's place in its protocol: whether it opens or keeps a session, and by which value of which field.
+  /// By the index of the message in its protocol: the field and value with which it opens or keeps a session; nil for
+  /// other messages.
   private var accepting: [Accepting?]
-  /// The place of the message by which a session lives where nothing answers.
+  /// The index of the message that keeps a session alive where no answers do.
   private let life: Int?
 
   private struct Accepting: Sendable {
@@ -286,7 +289,7 @@ private struct DeliveryReader: Sendable {
     let value: UInt64
   }
 
-  /// Reads what is for the receiver of a stream; without one nothing is read.
+  /// Reads messages for the receiver of a stream; without a stream it reads nothing.
   init(_ stream: JudgedStream?) {
     datagrams = stream?.owner.dialect(over: .udp)
     frames = stream?.owner.dialect(over: .tcp)
@@ -294,7 +297,7 @@ private struct DeliveryReader: Sendable {
     accepting = stream?.owner.messages.map { _ in nil } ?? []
     let instead = stream?.receiver == .client ? stream?.owner.asking(insteadOver: .ble) : nil
     life = instead.flatMap { stream?.owner[$0.life]?.place }
-    // Only who asks for its session lives by the answers.
+    // Answers keep only those sessions alive that the receiver requested.
     guard let stream, stream.receiver == .client, let asking = stream.owner.asking else { return }
     let owner = stream.owner
     for kind in owner.messages where asking.answers.contains(kind.name) {

@@ -1,7 +1,7 @@
 import TelecapRecording
 
-/// When a receiver must have settled: so long after the last delivery, if nothing else was delivered in between
-/// (semantics, Latest value wins: 50 ms on the wall clock, 0 in virtual time).
+/// The time at which a receiver must have settled: the settle time after its last delivery (semantics, Latest value
+/// wins: 50 ms on the wall clock, 0 in virtual time).
 struct Settling: Hashable, Sendable {
   /// The settle time in ns.
   let time: Nanoseconds
@@ -11,24 +11,24 @@ struct Settling: Hashable, Sendable {
 
   init(_ time: Nanoseconds) { self.time = max(0, time) }
 
-  /// A packet was delivered: the receiver has until `time` later.
+  /// Starts the settle time of a delivered packet.
   mutating func deliver(_ packet: Int, at now: Timestamp) {
     self.packet = packet
     due = now.advanced(byNanoseconds: time)
   }
 
-  /// Another packet was delivered: where the receiver is still on its way it has that much longer.
+  /// Extends an open settle time for another delivered packet.
   mutating func extend(_ packet: Int, at now: Timestamp) {
     if isOpen { deliver(packet, at: now) }
   }
 
-  /// Whether the time to settle has run out before `now`; says so once for each delivery.
+  /// Whether the settle time ended before `now`; true once for each delivery.
   mutating func isOver(at now: Timestamp) -> Bool {
     guard let due, now > due else { return false }
     self.due = nil
     return true
   }
 
-  /// Whether the receiver may still be on its way.
+  /// Whether the settle time is still running.
   var isOpen: Bool { due != nil }
 }

@@ -1,36 +1,36 @@
-/// What is required of a stream.
+/// A rule on a stream that can be required.
 public enum StreamAspect: Int, Hashable, Sendable, CaseIterable {
   /// The latest value wins; of increments, their sum.
   case latest
-  /// The same message twice is applied once.
+  /// A duplicate is applied once.
   case duplicate
-  /// What is applied is what the message holds.
+  /// The applied values are those of the message.
   case values
-  /// What is not finite is not applied.
+  /// NaN and infinity are not applied.
   case finite
-  /// What lies above the range is applied as its highest value.
+  /// A value above the range is applied as its highest value.
   case clampHigh
-  /// What lies below the range is applied as its lowest value.
+  /// A value below the range is applied as its lowest value.
   case clampLow
   /// 0 switches off.
   case zeroStops
-  /// Reserved bits do not count.
+  /// Reserved bits are ignored.
   case reserved
-  /// What comes over TCP counts like what comes over UDP.
+  /// Messages over TCP count like those over UDP.
   case control
-  /// Nothing is queued: once it is quiet nothing changes any more.
+  /// Messages are not queued: without deliveries the value does not change.
   case noQueue
-  /// Before there is a session nothing is applied.
+  /// Outside a session nothing is applied.
   case needsSession
-  /// Silence, or the loss of the session, turns it off.
+  /// Silence, or the loss of the session, sets it to 0.
   case safe
-  /// What is no message of the protocol changes nothing.
+  /// An invalid message changes nothing.
   case invalid
 
-  /// It is judged by when something happened, not only by what did and in which order.
+  /// Whether its verdict depends on the times of events, not only on their content and order.
   var restsOnTime: Bool { self == .safe || self == .noQueue }
 
-  /// The one that holds it where a protocol has no requirement for it alone.
+  /// The general aspect that includes it where a protocol has no separate requirement.
   func general(isNumbered: Bool) -> StreamAspect? {
     switch self {
     case .clampHigh, .clampLow: isNumbered ? .values : .latest
@@ -40,7 +40,7 @@ public enum StreamAspect: Int, Hashable, Sendable, CaseIterable {
   }
 }
 
-/// Some aspects of a stream.
+/// A set of aspects.
 struct AspectSet: Hashable, Sendable, ExpressibleByArrayLiteral {
   private var bits: UInt16 = 0
 
@@ -56,7 +56,7 @@ struct AspectSet: Hashable, Sendable, ExpressibleByArrayLiteral {
   mutating func formUnion(_ other: AspectSet) { bits |= other.bits }
   mutating func formIntersection(_ other: AspectSet) { bits &= other.bits }
 
-  /// Takes one of them out; nil when none is left.
+  /// Removes and returns one of them; nil when the set is empty.
   mutating func popFirst() -> StreamAspect? {
     guard !isEmpty, let aspect = StreamAspect(rawValue: bits.trailingZeroBitCount) else { return nil }
     bits &= bits - 1

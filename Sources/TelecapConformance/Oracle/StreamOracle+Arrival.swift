@@ -2,7 +2,7 @@ import TelecapModels
 import TelecapRecording
 import TelecapWire
 
-/// Streams without numbers: what arrives last counts, or all of it together.
+/// Streams without sequence numbers: the last message to arrive counts, or the sum of all.
 extension StreamOracle {
   mutating func take(_ value: StreamValue, at place: Int, _ now: Timestamp) {
     let values = value.values
@@ -15,7 +15,7 @@ extension StreamOracle {
       if states[place].allowed.value != nil { states[place].causes.insert(.latest) }
       return
     }
-    // Of what came before only what is no matter of the value is still tried.
+    // Of the earlier message, only the aspects that are independent of its value are still exercised.
     states[place].causes.formIntersection([.reserved, .control])
     guard values.isFinite else { return takeNotFinite(values, at: place) }
     let right = StreamValue(number: nil, values: stream.clamped(values))
@@ -29,7 +29,7 @@ extension StreamOracle {
     }
   }
 
-  /// NaN and −∞ may be the lowest value, +∞ the highest; or they are dropped.
+  /// NaN and −∞ may become the lowest value, +∞ the highest; or they are dropped.
   mutating func takeNotFinite(_ values: StreamValues, at place: Int) {
     let wrong = values.first { !$0.isFinite } ?? 0
     if wrong == .infinity {

@@ -6,14 +6,14 @@ import TelecapWire
 /// An event that was delivered and is not shown yet.
 struct PendingEvent: Sendable {
   let value: StreamValue
-  /// A receiver may drop it.
+  /// Whether a receiver may drop it.
   let mayBeDropped: Bool
 }
 
-/// Streams whose messages are events: each is shown once. Where messages have numbers, a number that comes again is no other
-/// event, and they may be shown in any order; else each message is one, and they are shown as they come.
+/// Streams of events: each is shown once. With sequence numbers, a duplicate is no new event, and events may be shown
+/// in any order; without them, each message is an event, and they are shown in order of arrival.
 extension StreamOracle {
-  /// Takes in a message that was delivered.
+  /// Handles a delivered message.
   mutating func takeEvent(at place: Int, mayBeDropped: Bool) {
     guard incoming.values.isFinite else {
       states[place].occasions.insert(.finite)
@@ -35,7 +35,7 @@ extension StreamOracle {
     states[place].causes.insert(.latest)
   }
 
-  /// Takes in an event that the receiver shows.
+  /// Handles a shown event.
   mutating func observeEvent(at place: Int, _ now: Timestamp, _ checks: inout CheckList) {
     guard shown.value.values.isFinite else {
       states[place].occasions.remove(.finite)
@@ -61,7 +61,7 @@ extension StreamOracle {
     }
   }
 
-  /// Whether the receiver shows this event: by its number where it shows one, else by its values.
+  /// Whether the receiver shows this event: by its number where it shows one, otherwise by its values.
   private func isSame(_ event: StreamValue) -> Bool {
     if let number = shown.value.number, stream.countsByNumber { return number == event.number }
     return stream.isShown(event.values, by: shown.value.values)

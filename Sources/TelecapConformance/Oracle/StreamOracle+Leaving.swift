@@ -2,14 +2,14 @@ import DequeModule
 import TelecapRecording
 import TelecapWire
 
-/// A client that ends its session by itself. Messages that are on their way may be applied or not, its values go off, and nothing of the
-/// old session counts in the next one: from its leave until it has settled in the next session nothing is judged but values that no
-/// receiver may ever show.
+/// A client that closes its session by itself. Messages in flight may be applied or not, its values go to 0, and the
+/// next session starts afresh. From its leave until it has settled in the next session, only values that no receiver
+/// may ever show fail.
 extension StreamOracle {
-  /// Nobody knows at this time whether the receiver has a session.
+  /// Whether it is unknown at this time if the receiver has a session.
   func isUnsure(at now: Timestamp) -> Bool { now < unsureUntil }
 
-  /// The receiver closed its session by itself, at this time or a little later.
+  /// The receiver closed its session by itself, now or a little later.
   mutating func leave(at now: Timestamp, _ checks: inout CheckList) {
     guard stream.receiver == .client else { return }
     pass(to: now, &checks)
@@ -32,7 +32,7 @@ extension StreamOracle {
     (session, hasBegun, firstEnding) = (nil, false, .never)
   }
 
-  /// The receiver ends its connection at `end`, and may have ended its session since `now`.
+  /// The receiver closes its connection at `end`, and may have closed its session since `now`.
   mutating func disconnects(from now: Timestamp, at end: Timestamp, _ checks: inout CheckList) {
     guard stream.isOfOwnSession else { return }
     pass(to: now, &checks)
@@ -43,7 +43,7 @@ extension StreamOracle {
     expectEnding(session)
   }
 
-  /// A message was delivered that the receiver may apply or not.
+  /// Handles a message that the receiver may apply or not.
   mutating func mayTake(_ bytes: RawSpan, _ form: Int, at place: Int, _ now: Timestamp) {
     states[place].allowed.anything = true
     guard stream.isNumbered || stream.rules.merge != .latest else { return }
@@ -57,7 +57,7 @@ extension StreamOracle {
     if states[place].newest.map({ isNewer(number, than: $0) }) ?? true { states[place].mayDrop(number, at: now) }
   }
 
-  /// The receiver applies what it shows, since nobody knows better.
+  /// Accepts the shown value, since the right one is unknown.
   mutating func adopt(at place: Int) {
     guard let number = shown.value.number else { return }
     states[place].followed = number

@@ -2,9 +2,9 @@ import TelecapModels
 import TelecapRecording
 import TelecapWire
 
-/// Streams with numbers: what is newer counts, whenever it arrives.
+/// Streams with sequence numbers: the newest message counts, in any order of arrival.
 extension StreamOracle {
-  /// Takes in what was delivered.
+  /// Handles a delivered message.
   mutating func takeNumbered(at place: Int, mayBeDropped: Bool, _ now: Timestamp) {
     guard incoming.values.isFinite else {
       if stream.rules.notFinite == .any { return mayTakeNotFinite(at: place, now) }
@@ -30,7 +30,7 @@ extension StreamOracle {
     if stream.hasSilence { deliverValue(states[place].last.values, at: place, now) }
   }
 
-  /// Takes in a message with NaN or ∞, which a receiver may apply or drop.
+  /// Handles a message with NaN or infinity, which a receiver may apply or drop.
   private mutating func mayTakeNotFinite(at place: Int, _ now: Timestamp) {
     guard let number = incoming.number else { return }
     if !stream.numbers.isSerial {
@@ -40,12 +40,12 @@ extension StreamOracle {
     if states[place].newest.map({ isNewer(number, than: $0) }) ?? true { states[place].mayDrop(number, at: now) }
   }
 
-  /// Takes in what the receiver shows.
+  /// Handles a shown value.
   mutating func observeNumbered(at place: Int, _ now: Timestamp, _ checks: inout CheckList) {
     let number = shown.value.number
     let isOff = stream.hasSilence && shown.value.values.isOff
     if isOff, number == states[place].followed, states[place].accepted.pending.first?.value.number != number {
-      // 0 where nothing that holds it came: right once it has been silent for long enough.
+      // 0 without a message that contains it is right only after a long silence.
       let isTooEarly = states[place].isOn && !states[place].settling.isOpen && !mayBeLost(place, now)
       if isTooEarly { broken(.safe, place, shown.value, now, &checks) }
       states[place].isOff = true
@@ -75,19 +75,19 @@ extension StreamOracle {
     compare(at: place, now, &checks)
   }
 
-  /// Whether what is shown is what the message held, where that was the last one and shown at all.
+  /// Checks the shown values against those of the message, if it was the last one and they are shown.
   func compare(at place: Int, _ now: Timestamp, _ checks: inout CheckList) {
     guard states[place].isLast(shown.value.number), !shown.value.values.isEmpty else { return }
     judgeValues(of: states[place].last, at: place, now, &checks)
   }
 
-  /// Judges whether the shown values are those of a message.
+  /// Checks the shown values against those of a message.
   func judgeValues(of right: StreamValue, at place: Int, _ now: Timestamp, _ checks: inout CheckList) {
     guard let check = checked[.values] else { return }
     if stream.isShown(right.values, by: shown.value.values) {
       checks.held(check)
     } else {
-      // What is applied is not the newest value either, and that may weigh more.
+      // A wrong value is not the latest one either: count it for that requirement too, which may weigh more.
       let isGrave = checks.all[check].requirement.level == .must
       for check in isGrave ? [check] : Set([check, checked[.latest] ?? check]) {
         checks.broken(check) { breach(place, right, shown.value, now, inFull: true) }

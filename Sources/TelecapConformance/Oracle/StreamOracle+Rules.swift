@@ -2,9 +2,9 @@ import TelecapModels
 import TelecapRecording
 import TelecapWire
 
-/// Streams whose numbers compare by another rule than serial arithmetic, such as a window.
+/// Streams whose sequence numbers are not compared by serial arithmetic, but for example by a window.
 extension StreamOracle {
-  /// Takes in what was delivered; it is finite and clamped.
+  /// Handles a delivered message, which is finite and clamped.
   mutating func takeByRule(at place: Int, mayBeDropped: Bool, _ now: Timestamp) {
     let (value, rule) = (states[place].last, stream.numbers.rule)
     let isRepeated = value.number != nil && value.number == states[place].accepted.base
@@ -22,7 +22,7 @@ extension StreamOracle {
     if answer == .either { states[place].unrefreshed = before }
   }
 
-  /// Takes in what the receiver shows; it is finite, and the receiver has its session.
+  /// Handles a shown value, which is finite, within a session.
   mutating func observeByRule(at place: Int, _ now: Timestamp, _ checks: inout CheckList) {
     let value = shown.value
     let isRepeated = value.number != nil && value.number == states[place].followed

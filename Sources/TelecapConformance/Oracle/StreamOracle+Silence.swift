@@ -2,9 +2,9 @@ import TelecapModels
 import TelecapRecording
 import TelecapWire
 
-/// What ends by itself: without signs of life, or with the session.
+/// Expiry: without signs of life, or with the session.
 extension StreamOracle {
-  /// When what is applied ends by itself: with the signs of life that the stream has, or else with the session.
+  /// The expiry of the applied values: by the stream's own signs of life, or else with the session.
   func ending(_ place: Int) -> ExpiryWindow? {
     guard stream.hasSilence, let life else { return session }
     guard states[place].isOn else { return nil }
@@ -15,7 +15,7 @@ extension StreamOracle {
     return ending
   }
 
-  /// A value was delivered that counts from now on.
+  /// Handles a delivered value that counts from now on.
   mutating func deliverValue(_ values: StreamValues, at place: Int, _ now: Timestamp) {
     guard stream.hasSilence, let life else { return }
     (states[place].delivered, states[place].unrefreshed) = (now, nil)
@@ -35,7 +35,7 @@ extension StreamOracle {
     return ending(place).map { now >= $0.earliest } ?? true
   }
 
-  /// Judges what must have ended by now.
+  /// Checks all values that must have expired by now.
   mutating func lose(at now: Timestamp, _ checks: inout CheckList) {
     while let first = silences.first, now > first.latest {
       silences.removeFirst()
@@ -49,14 +49,14 @@ extension StreamOracle {
     expectEnding(session)
   }
 
-  /// Judges a place that silence or the session's end may have turned off: something may have been delivered since.
+  /// Checks a key that may have expired. A message may have been delivered since.
   mutating func judgeEnded(_ place: Int, at now: Timestamp, _ checks: inout CheckList) {
     guard let ending = ending(place), now > ending.latest else { return }
     states[place].isOn = false
     let off = StreamValue(number: states[place].followed, values: StreamValues(stream.values.map { _ in 0 }))
     if !stream.isNumbered { states[place].allowed = AcceptableValues(off) }
     guard let check = checked[.safe] else { return }
-    // What it dropped, as it may, turned nothing on.
+    // A message that the receiver dropped, as it may, did not set a value.
     let isOff =
       stream.isNumbered
       ? states[place].isOff : states[place].applied?.values.isOff ?? (states[place].unrefreshed != nil)

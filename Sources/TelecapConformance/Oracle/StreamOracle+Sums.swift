@@ -2,9 +2,9 @@ import TelecapModels
 import TelecapRecording
 import TelecapWire
 
-/// Streams whose values add up: each message is counted, and where messages have numbers, each number once.
+/// Streams of sums: each message is counted, and with sequence numbers each number once.
 extension StreamOracle {
-  /// Adds the values of a delivered message to the sum that must be applied.
+  /// Adds the values of a delivered message to the expected sum.
   mutating func add(at place: Int, mayBeDropped: Bool) {
     guard incoming.values.isFinite else {
       states[place].occasions.insert(.finite)

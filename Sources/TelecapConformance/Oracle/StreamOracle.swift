@@ -3,41 +3,41 @@ import TelecapModels
 import TelecapRecording
 import TelecapWire
 
-/// Judges what one receiver makes of one stream as its protocol declares it: from what was delivered follow the only states
-/// that the rules allow (semantics, Latest value wins; Clamping and what is not a number).
+/// Checks one stream of one receiver: its declaration and the deliveries leave few allowed states (semantics, Latest
+/// value wins; Clamping and what is not a number).
 struct StreamOracle: Sendable {
   let stream: JudgedStream
-  /// The same, not counted: the packet path asks it for much, and would pay each time.
+  /// The stream without reference counting, for the packet path.
   private let declared: Unmanaged<JudgedStream>
   let checked: CheckedAspects
   let life: LivenessWindow?
   let settle: Nanoseconds
   private let lateness: Nanoseconds
-  /// One for each key that was met; the first where the stream has none.
+  /// The state of each key so far; one where the stream has none.
   var states: [StreamState] = []
   private var placeOfKey: [[UInt64]: Int] = [:]
-  /// The place that a message was for last: mostly it is the next one's.
+  /// The index of the last message's key, which the next message usually has too.
   private var latest = 0
-  /// The places whose receiver has not settled, in the order of their deliveries.
+  /// The indices of keys that have not settled, in the order of their deliveries.
   var settling: [Int] = []
-  /// When silence must have ended what was delivered at these places, in the order of the deliveries. Some were refreshed since.
+  /// The times at which the values of keys must have expired, in the order of deliveries. Some were refreshed since.
   var silences: Deque<(place: Int, latest: Timestamp)> = []
-  /// Nothing that is applied must have ended before.
+  /// No applied value must expire before this time.
   var firstEnding = Timestamp.never
-  /// The session of a receiver that asks for it; nil while there is none.
+  /// The expiry of the session that the receiver requested; nil while there is none.
   var session: ExpiryWindow?
-  /// There was a session since the link came up.
+  /// Whether there was a session since the link came up.
   var hasBegun = false
-  /// Before this time nobody knows whether the receiver, a client that closed its session by itself, has its next one.
+  /// Before this time it is unknown whether the receiver, a client that closed its session by itself, has its next one.
   var unsureUntil = Timestamp.zero
   private(set) var hasShown = false
-  /// Something was delivered that could not be judged before the next came, though it should have been: the machine was late.
+  /// Whether a delivery could not be checked before the next one because the machine was late.
   private(set) var isTimingAmbiguous = false
-  /// What is sent so long after the message before, in ns, is judged by itself: in time, who has settled has shown it by then.
+  /// The interval in ns after which a message is checked alone: a settled receiver has shown the one before.
   private static let apart: Nanoseconds = 100_000_000
-  /// The receiver has a session that it asked for.
+  /// Whether the receiver has a session that it requested.
   var hasSession: Bool { session != nil }
-  /// What was delivered, and what the receiver shows, while it is taken in.
+  /// The current delivery and the shown value, while they are processed.
   var incoming = StreamValue(values: [])
   var shown = JudgedStream.Shown()
 
@@ -49,32 +49,32 @@ struct StreamOracle: Sendable {
     life = LivenessWindow(stream, settle: settle)
   }
 
-  // MARK: - What happens
+  // MARK: - Events
 
-  /// A new session: the stream starts afresh.
+  /// Starts afresh for a new session.
   mutating func openSession(at now: Timestamp, _ checks: inout CheckList) {
     pass(to: now, &checks)
     blur(before: now)
     (states, placeOfKey, settling, silences) = ([], [:], [], [])
   }
 
-  /// The session has ended: what its receiver had not settled on yet may be applied or not.
+  /// Ends the session: deliveries on which the receiver has not settled may be applied or not.
   mutating func closeSession(at now: Timestamp, _ checks: inout CheckList) {
     pass(to: now, &checks)
-    // In virtual time everything is applied at once.
+    // In virtual time all values are applied at once.
     if settle == 0 { return }
     blur(before: now)
     for place in settling {
       states[place].allowed.anything = true
-      // Of what it applied before each was judged when it was shown.
+      // Earlier values were checked when they were shown.
       if states[place].followed != nil, let check = checked[.latest] { checks.held(check) }
     }
   }
 
-  /// The session was acknowledged, or showed a sign of life. Over TCP the connection holds it from now on; over other carriers
-  /// it lives as long as it is told of.
+  /// Handles an acknowledgement or a sign of life of the session. Over TCP the connection is the session from now on;
+  /// over other transports the session expires without them.
   mutating func answered(over carrier: Carrier, at now: Timestamp, _ checks: inout CheckList) {
-    // Before it has asked for its next session an answer belongs to the one that it left.
+    // Before the receiver requests its next session, an answer belongs to the one that it left.
     guard stream.isOfOwnSession, unsureUntil != .never else { return }
     pass(to: now, &checks)
     if let session, now >= session.earliest {
@@ -85,7 +85,7 @@ struct StreamOracle: Sendable {
     expectEnding(session)
   }
 
-  /// A connection has ended, and the session that it held.
+  /// Handles the end of a connection, and of the session on it.
   mutating func disconnected(at now: Timestamp, _ checks: inout CheckList) {
     pass(to: now, &checks)
     hasBegun = false
@@ -95,9 +95,8 @@ struct StreamOracle: Sendable {
     expectEnding(session)
   }
 
-  /// A message of the stream was delivered that a receiver must read, or may drop because bytes follow it or because a field
-  /// breaks its rule; `form` is that of
-  /// its kind, `sentAt` when it was to be sent.
+  /// Handles a delivered message of the stream. A receiver must read it, or may drop it because of trailing bytes or an
+  /// invalid field. `form` is that of its kind, `sentAt` the time at which it was due.
   mutating func deliver(
     _ bytes: RawSpan, _ form: Int, over carrier: Carrier, packet: Int, at now: Timestamp, sentAt: Timestamp?,
     _ checks: inout CheckList
@@ -116,7 +115,7 @@ struct StreamOracle: Sendable {
         return
       }
       if now >= session.earliest {
-        // Alive or not, nobody can tell: the value may be applied or not.
+        // The session may have expired: the value may be applied or not.
         return mayTake(bytes, form, at: place, now)
       }
     }
@@ -143,8 +142,8 @@ struct StreamOracle: Sendable {
     }
   }
 
-  /// Something of the stream came outside a session: it is not applied. Where signs of life are all that shows that a session is
-  /// there, nobody can tell before the first of them; behind the last, what was lost stays off.
+  /// Handles a message outside a session, which must not be applied. Where only signs of life show that a session is
+  /// open, it may be applied before the first of them; after the session was lost, the value must stay 0.
   private mutating func outsideSession(_ place: Int, over carrier: Carrier) {
     guard stream.owner.asking(insteadOver: carrier) != nil else {
       states[place].causes = [.needsSession]
@@ -153,12 +152,12 @@ struct StreamOracle: Sendable {
     if hasBegun { states[place].causes = [.safe] } else { states[place].allowed.anything = true }
   }
 
-  /// Something was delivered that is no message: nothing may change.
+  /// Handles an invalid message, which must change nothing.
   mutating func deliverInvalid(_ packet: Int, at now: Timestamp, sentAt: Timestamp?) {
     for place in states.indices { unsettle(place, packet, at: now, sentAt: sentAt) }
   }
 
-  /// The receiver tells something; nil where it says nothing of the stream.
+  /// Handles an event of the receiver; nil for one that is unrelated.
   mutating func observe(
     _ event: PeerEvent, at now: Timestamp, _ checks: inout CheckList
   ) -> JudgedStream.Reading? {
@@ -182,17 +181,17 @@ struct StreamOracle: Sendable {
     return reading
   }
 
-  /// The run has ended: the receiver has had its time to settle, unless its process ended before.
+  /// Ends the run after the settle time, unless the process exited before.
   mutating func finish(at now: Timestamp, isCut: Bool, _ checks: inout CheckList) {
     pass(to: isCut ? now : now.advanced(byNanoseconds: settle + 1), &checks)
     guard let check = checked[only: .noQueue] else { return }
     for state in states where state.isQuiet { checks.held(check) }
   }
 
-  /// The receiver has settled, and shows what it should not.
+  /// Whether the receiver has settled on a wrong value.
   var isWrong: Bool { hasShown && states.indices.contains { !states[$0].settling.isOpen && !isRight($0) } }
 
-  /// How what the receiver shows differs from what it should; nil where it does not, or shows nothing.
+  /// The difference between the shown and the expected value; nil where there is none, or no value was shown.
   func mismatch(at now: Timestamp) -> Failure? {
     guard hasShown else { return nil }
     for place in states.indices where !isRight(place) {
@@ -201,12 +200,12 @@ struct StreamOracle: Sendable {
     return nil
   }
 
-  /// The checks of the stream, by their places; not that of what is no message, which is all streams'.
+  /// The indices of the stream's checks, without that for invalid messages, which all streams share.
   var checkPlaces: [Int] { checked.places }
 
-  // MARK: - Judging
+  // MARK: - Checks
 
-  /// Judges what the time until `now` has decided.
+  /// Checks all keys whose settle time ended before `now`.
   @inline(__always)
   mutating func pass(to now: Timestamp, _ checks: inout CheckList) {
     var index = 0
@@ -222,14 +221,14 @@ struct StreamOracle: Sendable {
     if now > firstEnding { lose(at: now, &checks) }
   }
 
-  /// What ends at this time ends before the receiver has settled only since the machine was late.
+  /// Records that the settle time is cut off here only because the machine was late.
   private mutating func blur(before now: Timestamp) {
     guard lateness > 0 else { return }
     let isCut = settling.contains { now.nanoseconds(since: states[$0].sentAt) >= StreamOracle.apart }
     if isCut { isTimingAmbiguous = true }
   }
 
-  /// Something was delivered: the receiver is on its way.
+  /// Starts the settle time of a key.
   private mutating func unsettle(_ place: Int, _ packet: Int, at now: Timestamp, sentAt: Timestamp?) {
     if lateness > 0 {
       let sent = sentAt ?? now
@@ -241,15 +240,15 @@ struct StreamOracle: Sendable {
     states[place].settling.deliver(packet, at: now)
   }
 
-  /// The receiver knows this key: the values of it that it did not show before count.
+  /// Marks a key as known to the receiver, and counts its earlier missing values as failures.
   private mutating func showFirst(at place: Int, _ checks: inout CheckList) {
     states[place].isShown = true
     for (check, breach) in states[place].deferred { checks.broken(check) { breach } }
     states[place].deferred = []
   }
 
-  /// Breaks a check, or keeps that in mind for a key of which nothing was shown yet: a receiver need not know every key, and one that it
-  /// never shows is not judged.
+  /// Fails a check, or defers that for a key without shown values: a receiver need not know every key, and one that it
+  /// never shows has no verdict.
   private mutating func lack(_ check: Int, at place: Int, _ now: Timestamp, _ checks: inout CheckList) {
     guard stream.hasKey, !states[place].isShown else {
       return checks.broken(check) { breach(place, expected(place), shown(place), now) }
@@ -263,13 +262,13 @@ struct StreamOracle: Sendable {
   private mutating func judge(_ place: Int, _ now: Timestamp, _ checks: inout CheckList) {
     states[place].isQuiet = !stream.isNumbered
     if states[place].allowed.anything {
-      // The receiver shows the sum by now: further increments are judged again.
+      // The receiver has shown the sum: check further increments against it.
       if stream.adds, let applied = states[place].applied { states[place].allowed = AcceptableValues(applied) }
       return
     }
     let right = isRight(place)
     var causes = states[place].causes
-    // What is not obeyed without reserved bits either is not wrong for them.
+    // A receiver that ignores messages without reserved bits too does not fail for these bits.
     if !causes.contains(.reserved) {
       states[place].isDeaf = !right
     } else if !right, states[place].isDeaf {
@@ -286,28 +285,28 @@ struct StreamOracle: Sendable {
     }
     (states[place].causes, states[place].occasions) = ([], [])
     if !states[place].pending.isEmpty { states[place].pending.removeAll() }
-    // What the receiver chose among what is allowed is what it must keep.
+    // Of several acceptable values, the receiver must keep the shown one.
     if right, !stream.isNumbered { states[place].allowed = AcceptableValues(states[place].applied) }
   }
 
   private func isRight(_ place: Int) -> Bool {
-    // Field by field: asked of the state itself, all of it would be copied for each message.
+    // Read single fields: access to the whole state would copy it for each message.
     if stream.isNumbered, stream.numbers.isSerial {
       return states[place].allowed.anything || states[place].followed == states[place].newest
     }
     return states[place].isRight(of: stream)
   }
 
-  // MARK: - Keys and words
+  // MARK: - Keys and text
 
-  /// The place of the state of the key in a message, which is made where there is none.
+  /// The index of the state for the key in a message, which is added if it is missing.
   private mutating func place(of keys: NumberPlaces, in bytes: RawSpan) -> Int {
     if latest < states.count, keys.hold(states[latest].key, in: bytes) { return latest }
     latest = place(of: keys.bits(in: bytes))
     return latest
   }
 
-  /// The place of a key's state, which is made where there is none.
+  /// The index of a key's state, which is added if it is missing.
   private mutating func place(of key: [UInt64]) -> Int {
     if key.isEmpty, !states.isEmpty { return 0 }
     if let place = placeOfKey[key] { return place }
@@ -316,7 +315,7 @@ struct StreamOracle: Sendable {
     return states.count - 1
   }
 
-  /// What should be applied; nil where nothing was delivered that could be.
+  /// The expected value; nil where no applicable one was delivered.
   func expected(_ place: Int) -> StreamValue? {
     if stream.rules.merge == .event { return states[place].pending.first { !$0.mayBeDropped }?.value }
     guard stream.isNumbered else { return states[place].allowed.value }
@@ -324,7 +323,7 @@ struct StreamOracle: Sendable {
     return states[place].newest.map { StreamValue(number: $0, values: []) }
   }
 
-  /// What the receiver goes by; nil where it showed nothing.
+  /// The value that the receiver applies; nil where it showed none.
   func shown(_ place: Int) -> StreamValue? {
     if stream.rules.merge == .event { return nil }
     guard stream.isNumbered else { return states[place].applied }
@@ -332,7 +331,7 @@ struct StreamOracle: Sendable {
     return states[place].followed.map { StreamValue(number: $0, values: []) }
   }
 
-  /// The receiver shows what breaks an aspect; `right` where it is not what the stream expects.
+  /// Fails the check of an aspect for a shown value. `right` is the expected value if the stream has another.
   func broken(
     _ aspect: StreamAspect, _ place: Int, _ value: StreamValue, _ now: Timestamp, _ checks: inout CheckList,
     right: StreamValue? = nil
@@ -344,7 +343,7 @@ struct StreamOracle: Sendable {
   func breach(
     _ place: Int, _ expected: StreamValue?, _ observed: StreamValue?, _ now: Timestamp, inFull: Bool = false
   ) -> Failure {
-    // One number with other values, where a number may come again: the number alone would not say what is wrong.
+    // Where a sequence number may come again, include the values: the number alone does not show the difference.
     let isOneNumber = !stream.numbers.isSerial && expected?.number != nil && expected?.number == observed?.number
     func words(_ value: StreamValue?) -> String { value.map { stream.words($0, inFull || isOneNumber) } ?? "nothing" }
     return Failure(

@@ -3,48 +3,49 @@ import TelecapModels
 import TelecapRecording
 import TelecapWire
 
-/// What an oracle knows of a stream of one key: what was delivered, and what the receiver shows.
+/// The state of one key of a stream: the deliveries and the shown value.
 struct StreamState: Sendable {
   let key: [UInt64]
   var settling: Settling
-  /// Of a stream without numbers: what the rules allow, and what the receiver showed last.
+  /// Of a stream without sequence numbers: the acceptable values, and the one shown last.
   var allowed: AcceptableValues
   var applied: StreamValue?
-  /// Of a stream with numbers: the newest that was delivered, and that which the receiver goes by. Values are kept once, for
-  /// they are what costs most to move.
+  /// Of a stream with sequence numbers: the newest delivered, and the one that the receiver applies. Values are kept
+  /// once, since they are expensive to move.
   var newest: UInt64?
   var followed: UInt64?
-  /// Newer ones that may be dropped, since bytes follow them or they break a rule of a field, and when they were delivered.
+  /// Newer messages that may be dropped because of trailing bytes or an invalid field, with their times of delivery.
   private(set) var droppable: [(number: UInt64, time: Timestamp)] = []
-  /// Of a stream with numbers that compare by a rule of their own: what a receiver accepts.
+  /// Of a stream with its own comparison of sequence numbers: the numbers that a receiver accepts.
   var accepted = AcceptedNumbers()
-  /// What was delivered last, and whether another one of the same number differs from it.
+  /// The last delivery, and whether another with its number has other values.
   var last = StreamValue(values: [])
   var isAmbiguous = false
-  /// The receiver showed 0.
+  /// Whether the receiver showed 0.
   var isOff = false
   var delivered = Timestamp.zero
-  /// When the last one came that must be applied, where one came since that may be dropped: silence may count from here too.
+  /// The delivery of the last message that must be applied, if one that may be dropped came since: the silence may
+  /// start here too.
   var unrefreshed: Timestamp?
-  /// When what came last was to be sent.
+  /// The time at which the last delivery was due.
   var sentAt = Timestamp.zero
-  /// Something is on that silence must turn off.
+  /// Whether a value is set that silence must reset.
   var isOn = false
-  /// A quiet time has begun in which nothing may change.
+  /// Whether a quiet time has begun in which nothing may change.
   var isQuiet = false
-  /// It did not obey the last message that had no reserved bits set.
+  /// Whether it ignored the last message without reserved bits.
   var isDeaf = false
-  /// The receiver has shown something of this key.
+  /// Whether the receiver has shown a value of this key.
   var isShown = false
-  /// The checks, by their places, that count as broken if it ever does.
+  /// The indices of checks that fail if it ever does.
   var deferred: [(check: Int, breach: Failure)] = []
-  /// The numbers that were counted; of a stream that is added up, or whose messages are events.
+  /// The counted sequence numbers, of a stream of sums or events.
   var numbers = CountedNumbers()
-  /// Events that were delivered and are not shown yet, in the order of their deliveries.
+  /// Delivered events that are not shown yet, in order of delivery.
   var pending: Deque<PendingEvent> = []
-  /// What the last delivery tries: it shows once the receiver has settled.
+  /// The aspects that the last delivery exercises, known once the receiver has settled.
   var causes: AspectSet = []
-  /// What was tried, and shows only where it is broken.
+  /// The exercised aspects that are observable only in a failure.
   var occasions: AspectSet = []
 
   init(_ key: [UInt64], _ start: StreamValues?, settle: Nanoseconds) {
@@ -54,30 +55,30 @@ struct StreamState: Sendable {
     allowed = AcceptableValues(applied)
   }
 
-  /// Keeps what was delivered last in the place of what was before.
+  /// Stores the last delivery.
   mutating func keep(_ value: StreamValue) {
     isAmbiguous = last.number == value.number && (isAmbiguous || last.values != value.values)
     last = value
   }
 
-  /// The maximum number of droppable ones that are remembered.
+  /// The maximum number of stored messages that may be dropped.
   private static let mostDroppable = 1_024
 
-  /// Keeps a newer one that may be dropped.
+  /// Stores a newer message that may be dropped.
   mutating func mayDrop(_ number: UInt64, at time: Timestamp) {
     if droppable.count >= StreamState.mostDroppable { droppable.removeFirst() }
     droppable.append((number, time))
   }
 
-  /// When a droppable one of this number was delivered; nil where there is none.
+  /// The delivery of a message with this number that may be dropped; nil where there is none.
   func delivery(droppable number: UInt64?) -> Timestamp? { droppable.last { $0.number == number }?.time }
 
-  /// This one is the newest: only newer ones may still be applied.
+  /// Removes those that are not newer than the newest.
   mutating func forgetDroppable(notNewerThan newest: UInt64, _ order: NumberOrder) {
     droppable.removeAll { !order.isNewer($0.number, than: newest) }
   }
 
-  /// Its receiver left the session: nothing that was delivered counts, and nobody knows what is applied.
+  /// Resets the state after the receiver left its session: deliveries do not count, and the applied value is unknown.
   mutating func forget(_ stream: JudgedStream, settle: Nanoseconds) {
     let (applied, isShown) = (applied, isShown)
     self = StreamState(key, stream.start(of: key), settle: settle)
@@ -85,7 +86,7 @@ struct StreamState: Sendable {
     allowed.anything = true
   }
 
-  /// Whether the receiver of a stream without numbers, or with numbers that compare by a rule of their own, shows what it should.
+  /// Whether the receiver of a stream without sequence numbers, or with its own comparison, shows an acceptable value.
   func isRight(of stream: JudgedStream) -> Bool {
     if allowed.anything { return true }
     if stream.rules.merge == .event { return pending.allSatisfy(\.mayBeDropped) }
@@ -94,6 +95,6 @@ struct StreamState: Sendable {
     return allowed.contains(applied, of: stream)
   }
 
-  /// A value of this number is the one that was delivered last, and it is known what that held.
+  /// Whether the last delivery has this number and its values are unambiguous.
   func isLast(_ number: UInt64?) -> Bool { last.number == number && !isAmbiguous }
 }

@@ -2,8 +2,8 @@ import TelecapModels
 import TelecapRecording
 import TelecapWire
 
-/// The values at which the sums of a stream began in a run, read from the sums that the receiver showed: a program may count from 0, or
-/// go on from where it stood.
+/// The initial values of a stream's sums in a run, inferred from the shown sums: a program may count from 0, or
+/// continue an earlier sum.
 struct SumStart {
   /// The increments and the shown sums of one key, in order.
   fileprivate struct Trace {
@@ -11,9 +11,9 @@ struct SumStart {
     var times: [Timestamp] = []
     var numbers = CountedNumbers()
     var shown: StreamValues?
-    /// The sum that was shown first, and after how many deltas at least and at most.
+    /// The first shown sum, and the minimum and maximum number of increments before it.
     var first: (after: ClosedRange<Int>, values: StreamValues)?
-    /// The sum that was shown after so many deltas, whenever the receiver had had its time to show it.
+    /// The sums that were shown after the settle time, with the number of increments.
     var settled: [(after: Int, shown: StreamValues?)] = []
   }
 
@@ -21,7 +21,7 @@ struct SumStart {
   private var traces: [[UInt64]: Trace] = [:]
   private let stream: JudgedStream
 
-  /// Where the sums of a stream began in a run, by key, of those that did not begin at 0; and that in words.
+  /// The initial sums other than 0 of a stream in a run, by key, and a sentence about them.
   static func find(_ stream: JudgedStream, in log: DecodedLog) -> (starts: [[UInt64]: StreamValues], taken: Taken?) {
     var reading = SumStart(stream: stream)
     reading.read(log)
@@ -71,12 +71,12 @@ struct SumStart {
     traces[shown.key] = trace
   }
 
-  /// The start by which most of the shown sums are right: 0 where that is as good as another one. Each value has its own.
+  /// The initial values for which most shown sums are right; 0 if it is as good as another. Each value has its own.
   private func start(of trace: Trace) -> StreamValues? {
     guard let first = trace.first, first.values.count == stream.values.count else { return nil }
     return StreamValues(
       first.values.indices.map { place in
-        // A sum that is shown before anything comes is the start.
+        // A sum shown before any delivery is the initial one.
         if first.after.upperBound == 0 { return first.values[place] }
         var candidates = [0, first.values[place]]
         for count in first.after.reversed() {
@@ -92,7 +92,7 @@ struct SumStart {
       })
   }
 
-  /// The number of shown sums that are right at this place if it began here.
+  /// The number of shown sums that this initial value explains, at this index.
   private func matches(_ trace: Trace, from start: Double, _ place: Int) -> Int {
     var (sum, done, count, reach) = (start, 0, 0, start.magnitude)
     for one in trace.settled {
@@ -114,7 +114,7 @@ struct SumStart {
 }
 
 extension SumStart.Trace {
-  /// Keeps the shown sum if the receiver had its time to show it before this time.
+  /// Stores the shown sum if the settle time ended before this time.
   fileprivate mutating func settle(before time: Timestamp, _ settle: Nanoseconds) {
     guard times.last.map({ time.nanoseconds(since: $0) > settle }) ?? true else { return }
     settled.append((deltas.count, shown))

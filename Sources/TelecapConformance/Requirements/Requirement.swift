@@ -1,29 +1,29 @@
 import TelecapRecording
 
-/// One thing that the protocols require, as data (semantics.md, Requirements). Ids are names and do not change.
+/// One requirement of a protocol, as data (semantics.md, Requirements). Ids are permanent.
 public struct Requirement: Hashable, Sendable, Identifiable {
-  /// How much it weighs (semantics, Verdicts).
+  /// Its weight (semantics, Verdicts).
   public enum Level: String, Sendable, CaseIterable {
     /// A failure fails the run.
     case must
-    /// A failure is told, and fails the run only when that is asked for.
+    /// A failure is reported, and fails the run only on request.
     case should
   }
 
   /// Its name, such as `tele.hello.busy`.
   public let id: String
-  /// How much it weighs.
+  /// Its weight.
   public let level: Level
-  /// The rule is ours, not the text's; a report must say so.
+  /// Whether telecap inferred it; reports must say so.
   public let isDerived: Bool
-  /// What is required, in one sentence.
+  /// The requirement, in one sentence.
   public let sentence: String
-  /// Where the text says so.
+  /// The part of the specification that states it.
   public let source: String
-  /// The carriers over which it holds.
+  /// The transports to which it applies.
   public let carriers: [Carrier]
 
-  /// A requirement of these values; it holds over each carrier with addresses unless told otherwise.
+  /// A requirement, which applies to each transport with addresses by default.
   public init(
     _ id: String, _ level: Level, derived: Bool = false, over carriers: [Carrier] = Carrier.overIP, _ sentence: String,
     _ source: String

@@ -1,18 +1,18 @@
 import TelecapImpairment
 import TelecapRecording
 
-/// How a requirement was broken: what was expected, what was observed, and when.
+/// A failure of a requirement: expected, observed, and the time.
 public struct Failure: Hashable, Sendable {
-  /// When it showed, since the start of the run; nil where it is no moment.
+  /// The time at which it was observed, since the start of the run; nil for a failure without a time.
   public var time: Timestamp?
-  /// The number of the packet that was delivered last before it; 0 where it is none.
+  /// The number of the last packet delivered before it; 0 without one.
   public var packet: Int
-  /// What the rules allow, in words.
+  /// The expected behaviour, in words.
   public var expected: String
-  /// What the system showed, in words.
+  /// The observed behaviour, in words.
   public var observed: String
 
-  /// A breach of these values.
+  /// A failure with these values.
   public init(time: Timestamp? = nil, packet: Int = 0, expected: String, observed: String) {
     self.time = time
     self.packet = packet
@@ -21,9 +21,9 @@ public struct Failure: Hashable, Sendable {
   }
 }
 
-/// What was measured in a run, beside the verdict; nil where it could not be.
+/// The measurements of a run; nil where one was not possible.
 public struct Measures: Hashable, Sendable {
-  /// How much of what was sent took effect.
+  /// Counts of sent, delivered and applied messages.
   public var fidelity = Fidelity()
   /// The age of information, in ns: mean, not exceeded for 99 % of the time, largest.
   public var ageMean: Nanoseconds?
@@ -31,7 +31,7 @@ public struct Measures: Hashable, Sendable {
   public var ageP99: Nanoseconds?
   /// The largest.
   public var agePeak: Nanoseconds?
-  /// The share of time in which the applied value was not the newest sent, 0…1.
+  /// The share of time in which the applied value was stale, 0…1.
   public var staleShare: Double?
   /// The largest distance between the newest pose sent and the one applied, in mm.
   public var poseError: Double?
@@ -40,15 +40,15 @@ public struct Measures: Hashable, Sendable {
   /// The largest jump, in mm, between two applied poses of which the later belongs to a movement whose first pose was
   /// lost or late.
   public var jump: Double?
-  /// How far the pointer lies, at the end, from where everything that was sent would have brought it, in counts.
+  /// The distance at the end between the pointer and its position without any loss, in counts.
   public var pointerError: Int?
-  /// What was read from what the system showed, and it was judged by.
+  /// The initial values and limits that were read from the system's output and used for its verdict.
   public var taken: [Taken] = []
 
-  /// Nothing measured.
+  /// No measurements.
   public init() {}
 
-  /// What every receiver of streams is measured by.
+  /// The measurements of every receiver of streams.
   init(_ fidelity: Fidelity, _ staleness: Staleness) {
     self.fidelity = fidelity
     ageMean = staleness.mean
@@ -58,14 +58,14 @@ public struct Measures: Hashable, Sendable {
   }
 }
 
-/// Something of a system that it is judged by.
+/// A value that was read from a system's output and used for its verdict.
 public struct Taken: Hashable, Sendable {
-  /// What it is.
+  /// The name of the value.
   public var name: String
-  /// What was taken, in words.
+  /// The value as text.
   public var words: String
 
-  /// Something that was taken.
+  /// A value with this name.
   public init(_ name: String, _ words: String) { (self.name, self.words) = (name, words) }
 }
 
@@ -77,13 +77,13 @@ extension Failure: CustomStringConvertible {
   }
 }
 
-/// One case of a scenario: one combination of its grid with one seed.
+/// One case of a scenario: one combination of impairments with one seed.
 public struct Case: Hashable, Sendable, CustomStringConvertible {
-  /// What the network does.
+  /// The impairments.
   public var impairments: Impairments
-  /// The random numbers.
+  /// The seed of all random numbers.
   public var seed: UInt64
-  /// TCP streams are cut into pieces of so many bytes; nil leaves each write whole.
+  /// The size in bytes of the pieces into which TCP streams are cut; nil leaves each write whole.
   public var pieces: Int?
 
   /// A case of these values.
@@ -93,7 +93,7 @@ public struct Case: Hashable, Sendable, CustomStringConvertible {
     self.pieces = pieces
   }
 
-  /// `--loss 5% --stall 1s@3s --seed 2`: what the network does, as its options, and the seed.
+  /// `--loss 5% --stall 1s@3s --seed 2`: the impairments as options, and the seed.
   public var description: String {
     var words = impairments == .none ? [] : [impairments.description]
     if let pieces { words.append("--pieces \(pieces)") }
@@ -102,33 +102,34 @@ public struct Case: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// How one case came out.
+/// The result of one case.
 public struct CaseResult: Sendable {
-  /// Which one.
+  /// The case.
   public var `case`: Case
-  /// How it came out.
+  /// The verdict.
   public var verdict: Verdict
-  /// How the requirement was broken, the first time first; at most a few.
+  /// The failures of the requirement, the first ones in order of time.
   public var breaches: [Failure] = []
-  /// Why it is inconclusive, unsupported or not run; empty otherwise.
+  /// The reason why it is inconclusive, unsupported or not run; empty otherwise.
   public var reason = ""
-  /// What it came to by the rules on what a system sends, whatever the scenario is about.
+  /// The results of all rules on what the system sends, in any scenario.
   public var sending: [SenderCheck] = []
-  /// The system broke (crashed, hung, flooded): a broken run rather than a wrong answer.
+  /// Whether the system crashed, hung or flooded, so that the run has no answer.
   public var isBroken = false
-  /// The machine was too busy for it to prove anything: another run may.
+  /// Whether the machine was too busy for a verdict; another run may have one.
   public var isTooLate = false
-  /// How it would have come out without what rests on rules that may be wrong; nil where nothing does.
+  /// The verdict without unverified rules; nil where it rests on none.
   public var doubt: UnverifiedVerdict?
-  /// What was measured.
+  /// The measurements.
   public var measures = Measures()
-  /// The rates that came out, beside those asked for; nil where nothing was impaired.
+  /// The impairment rates that resulted, next to the requested ones; nil without impairments.
   public var rates: AppliedRates?
-  /// How long it took on the wall clock, in ns; 0 where nobody looked.
+  /// The duration on the wall clock in ns; 0 where it was not measured.
   public var duration: Nanoseconds = 0
-  /// What was to be done, with the plan.
+  /// The script with the plan.
   public var script: Script?
-  /// What happened: the timeline of sent, delivered and applied values and the wire log. Kept for the case that is shown.
+  /// The log: the timeline of sent, delivered and applied values, and the traffic. Kept for the case that a report
+  /// shows.
   public var log: RunLog?
 
   /// A result.

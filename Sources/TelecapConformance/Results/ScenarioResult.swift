@@ -1,31 +1,31 @@
 import TelecapRecording
 
-/// How a scenario came out, over all its cases.
+/// The result of a scenario over all its cases.
 public struct ScenarioResult: Sendable {
   /// The scenario.
   public var scenario: Scenario
-  /// What it tests.
+  /// The tested requirement.
   public var requirement: Requirement { scenario.requirement }
-  /// How many cases came out how.
+  /// The number of cases by verdict.
   public var counts: [Verdict: Int] = [:]
-  /// The case that a report shows: the first that failed, else the first that is not a pass, else the first.
+  /// The case for reports: the first failure, else the first other than a pass, else the first.
   public var shown: CaseResult
-  /// How many cases failed with each seed, of how many; filled where seeds are repeated, to tell flaky from wrong.
+  /// The number of failures and of cases by seed; filled for repeated seeds, to distinguish flaky from wrong.
   public var seeds: [UInt64: (failed: Int, of: Int)] = [:]
-  /// How long all cases took, in ns.
+  /// The duration of all cases, in ns.
   public var duration: Nanoseconds = 0
-  /// The scenario in whose run the shown case showed: another one where `scenario` is judged in every run.
+  /// The scenario that ran the shown case: another one if `scenario` is checked in every run.
   public var ran: Scenario
-  /// What its runs came to by the rules on what a system sends, by the requirements' ids.
+  /// The results of the rules on what a system sends, by the ids of requirements.
   private(set) var sending: [String: SenderTally] = [:]
-  /// What the rules of the system file made of what the program printed; nil where there is none.
+  /// The matches of the system file's rules; nil where there are none.
   public private(set) var mapping: MappingStatistics?
-  /// The parts of rules that it rests on and that none of its doubted cases confirmed.
+  /// The unverified parts of rules on which it rests.
   public private(set) var doubts: Set<MappingStatistics.RulePart> = []
-  /// The result without what is doubted: nothing, or one.
+  /// The result without the unverified rules: empty, or one.
   private var doubted: [ScenarioResult] = []
 
-  /// The result of a scenario that has one case so far.
+  /// The result of a scenario with one case so far.
   public init(_ scenario: Scenario, _ first: CaseResult) {
     self.init(counting: first, of: scenario)
     guard let doubt = first.doubt else { return }
@@ -44,7 +44,7 @@ public struct ScenarioResult: Sendable {
     for check in first.sending { count(SenderTally(check, first, in: scenario), check.requirement) }
   }
 
-  /// The result when all runs of the suite are known: where no line of any confirmed what it rests on, the one without.
+  /// The result once all runs are known: without those rules that no line of any run confirmed.
   public func settled(by mapping: MappingStatistics) -> ScenarioResult {
     var result = self
     let idle = mapping.idle
@@ -52,7 +52,7 @@ public struct ScenarioResult: Sendable {
       result = doubted
       if result.shown.verdict == .inconclusive, let doubt = result.shown.doubt {
         let why = doubt.rules.intersection(idle).map(mapping.words).sorted()
-        // What lacked before lacks still; what is missing now is missing for this alone.
+        // Append the reason to an earlier one: both are missing.
         let before = shown.verdict == .inconclusive ? [shown.reason] : []
         result.shown.reason = (before + why).joined(separator: "; ")
       }
@@ -62,7 +62,7 @@ public struct ScenarioResult: Sendable {
     return result
   }
 
-  /// The result of a scenario that is judged in every run of its part, out of the results of the others.
+  /// The result of a scenario that is checked in every run of its part, from the results of the others.
   init(_ scenario: Scenario, judgedIn results: [ScenarioResult]) {
     let tallies = results.filter { $0.scenario.setup.part == scenario.setup.part }.compactMap {
       $0.sending[scenario.requirement.id]
@@ -73,25 +73,25 @@ public struct ScenarioResult: Sendable {
     (ran, shown, counts, seeds) = (tally.ran, tally.shown, tally.counts, [:])
   }
 
-  /// The scenario that shows the shown case again, judged by this one alone.
+  /// The scenario that repeats the shown case for this requirement only.
   public var repeating: Scenario {
     var scenario = ran
     scenario.expectations = self.scenario.expectations
     return scenario
   }
 
-  /// How many cases there are.
+  /// The number of cases.
   public var cases: Int { counts.values.reduce(0, +) }
 
-  /// How many of them were run.
+  /// The number of cases that ran.
   public var casesRun: Int { cases - counts[.notRun, default: 0] - counts[.unsupported, default: 0] }
 
-  /// The worst of its cases: fail, then inconclusive, unsupported, not run, pass.
+  /// The worst verdict of its cases: fail, then inconclusive, unsupported, not run, pass.
   public var verdict: Verdict {
     Verdict.worstFirst.first { counts[$0, default: 0] > 0 } ?? .notRun
   }
 
-  /// Some seeds failed and some did not, with the same impairments.
+  /// Whether some seeds failed and others passed with the same impairments.
   public var isFlaky: Bool {
     let failed = counts[.fail, default: 0]
     return failed > 0 && failed < cases && seeds.values.contains { $0.failed == 0 && $0.of > 0 }
@@ -100,7 +100,7 @@ public struct ScenarioResult: Sendable {
   /// Adds a case.
   public mutating func add(_ result: CaseResult) { merge(ScenarioResult(scenario, result)) }
 
-  /// Adds the cases of another result of the same scenario, which come after these.
+  /// Adds the cases of another result of the same scenario after these.
   public mutating func merge(_ other: ScenarioResult) {
     if !doubts.isEmpty || !other.doubts.isEmpty {
       var without = doubted.first ?? self
@@ -126,17 +126,17 @@ public struct ScenarioResult: Sendable {
 }
 
 extension Verdict {
-  /// How bad it is among the cases of a scenario: 0 for a pass, the highest for a failure.
+  /// Its rank among the cases of a scenario: 0 for a pass, the highest for a failure.
   public var badness: Int { Verdict.worstFirst.count - 1 - (Verdict.worstFirst.firstIndex(of: self) ?? 0) }
 
   static let worstFirst: [Verdict] = [.fail, .inconclusive, .unsupported, .notRun, .pass]
 }
 
-/// What runs came to by one rule on what a system sends.
+/// The results of runs for one rule on what a system sends.
 struct SenderTally: Sendable {
-  /// How many runs came out how.
+  /// The number of runs by verdict.
   private(set) var counts: [Verdict: Int]
-  /// The first run that broke it, or the first.
+  /// The first run that failed it, or the first.
   private(set) var shown: CaseResult
   /// The scenario of that run.
   private(set) var ran: Scenario

@@ -1,22 +1,21 @@
 import TelecapRecording
 
-/// How a whole suite came out.
+/// The result of a suite.
 public struct SuiteResult: Sendable {
-  /// The system that was judged.
+  /// The tested system.
   public var system: String
-  /// Every scenario that was chosen, in the order of their ids; while the suite runs, those whose results are settled, in the order
-  /// in which they were. A result that rests on a rule which no line has confirmed yet waits until all that the program printed is
-  /// known.
+  /// Every chosen scenario in the order of ids; while the suite runs, the settled ones in the order of settlement. A
+  /// result that rests on unconfirmed rules settles when all output is known.
   public var scenarios: [ScenarioResult]
-  /// How long it took on the wall clock, in ns.
+  /// The duration on the wall clock, in ns.
   public var duration: Nanoseconds
-  /// What the rules of the system file made of all that the program printed; nil where there is none.
+  /// The matches of the system file's rules in all output; nil where there are none.
   public var mapping: MappingStatistics?
-  /// Somebody broke it off: what had not run by then is not run.
+  /// Whether it was cancelled: cases that had not started are not run.
   public var isBrokenOff = false
-  /// How the system broke in the session by which it was checked; nil where it did not.
+  /// The failure of the system in its check session; nil where it did not fail.
   public var brokeInCheck: String?
-  /// The results that wait.
+  /// Results that are not settled.
   private var open: [ScenarioResult] = []
 
   /// The result of a suite.
@@ -26,13 +25,13 @@ public struct SuiteResult: Sendable {
     self.duration = duration
   }
 
-  /// A suite of which nothing has run but the check of the system.
+  /// The result of a suite after the check of the system only.
   public init(system: String, after check: SystemCheck?) {
     self.init(system: system, scenarios: [])
     (mapping, brokeInCheck) = (check?.mapping, check?.broke)
   }
 
-  /// The next scenario is done: its result, where it is settled.
+  /// Adds the result of the next scenario, and returns it if it is settled.
   public mutating func take(_ result: ScenarioResult) -> ScenarioResult? {
     if let new = result.mapping {
       if mapping == nil { mapping = new } else { mapping?.merge(new) }
@@ -44,7 +43,7 @@ public struct SuiteResult: Sendable {
     return settle(result)
   }
 
-  /// All are done: the results that waited.
+  /// Settles and returns the remaining results.
   public mutating func finish() -> [ScenarioResult] {
     let rest = open.map { settle($0) }
     open = []
@@ -57,8 +56,8 @@ public struct SuiteResult: Sendable {
     return known
   }
 
-  /// A suite passes when no `must` is fail or inconclusive and something ran; with `strict` the same goes for `should`
-  /// (semantics, Verdicts). Nothing that was not executed counts as passed, and so no suite that was broken off.
+  /// A suite passes when no `must` is fail or inconclusive and something ran; with `strict` the same applies to
+  /// `should` (semantics, Verdicts). Cases that did not run are not passed, so a cancelled suite does not pass.
   public func passes(strict: Bool = false) -> Bool {
     let ran = scenarios.contains { $0.counts[.pass, default: 0] > 0 }
     let bad = scenarios.contains {

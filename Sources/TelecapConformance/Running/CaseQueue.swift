@@ -1,46 +1,46 @@
 import TelecapRecording
 
-/// Which cases of a suite run next, and which results are whole. It starts nothing itself.
+/// Decides which cases of a suite run next, and which results are complete. It starts nothing itself.
 ///
-/// On the wall clock a verdict is never worse for what ran beside: what does not pass there runs again alone, and that counts. Nothing
-/// begins when the time is over, and nothing runs again that would not be done by then.
+/// Parallel runs on the wall clock cannot cause failures: a case that does not pass runs again alone, and that result
+/// counts. No case starts after the time limit, and no repetition that would exceed it.
 struct CaseQueue {
-  /// Some cases of one scenario, which run one after the other.
+  /// Some cases of one scenario, which run in sequence.
   struct Portion {
     let number: Int
     let scenario: Int
     let cases: ArraySlice<Case>
-    /// How often it was tried before, beside others or on a machine that was too busy.
+    /// The number of earlier attempts, in parallel or on a busy machine.
     var tried = 0
   }
 
-  /// The most cases of a scenario that are one portion: on the wall clock each is one.
+  /// The maximum number of cases in a portion; 1 on the wall clock.
   private static let most = 32
-  /// How often a portion is tried again, alone, where the machine was too busy.
+  /// The maximum number of repetitions, alone, on a busy machine.
   private static let again = 3
 
   private let scenarios: [Scenario]
-  /// How long all may take, in ns; nil where they take the time that they take.
+  /// The time limit in ns; nil for none.
   private let budget: Nanoseconds?
   private var portions: [Portion] = []
   private let jobs: Int
-  /// Cases that take their real time run beside each other.
+  /// Whether cases on the wall clock run in parallel.
   private var isSideBySide: Bool { isOnWallClock && jobs > 1 }
   private let isOnWallClock: Bool
-  /// The numbers of those that wait, the next one last.
+  /// The numbers of the waiting portions, the next one last.
   private var waiting: [Int]
-  /// Those that run only while nothing else does.
+  /// Those that run only alone.
   private var alone: [Int] = []
   private var running = 0
   private var isAlone = false
-  /// What portions came to that wait to run again, or had no time to, by their numbers.
+  /// The results of portions that wait for their repetition, or had no time for it, by number.
   private var before: [Int: ScenarioResult] = [:]
-  /// The results so far, by the portions' numbers.
+  /// The results so far, by the number of the portion.
   private var done: [ScenarioResult?]
-  /// By the scenario: the numbers of its portions, and how many of them have no result yet.
+  /// The portion numbers of each scenario, and how many of them have no result yet.
   private var parts: [Range<Int>] = []
   private var open: [Int] = []
-  /// The first scenario that was not told of: they are told of in order, whatever finished first.
+  /// The first unreported scenario. Scenarios are reported in order, whichever finishes first.
   private var told = 0
 
   init(_ scenarios: [Scenario], seeds: Int?, jobs: Int, isOnWallClock: Bool, budget: Nanoseconds? = nil) {
@@ -63,15 +63,15 @@ struct CaseQueue {
     guard isSideBySide else { return }
     let busy = scenarios.map(\.keepsMachineBusy)
     alone = waiting.filter { busy[portions[$0].scenario] }
-    // A long one that begins late would be waited for at the end.
+    // Start long ones first, so that none runs alone at the end.
     waiting = waiting.filter { !busy[portions[$0].scenario] }.sorted {
       scenarios[portions[$0].scenario].wallTime < scenarios[portions[$1].scenario].wallTime
     }
   }
 
-  /// The next portion to begin now; nil while none may, or none is left, or the time is over.
+  /// The next portion to start; nil while none may start, none is left, or the time limit has passed.
   ///
-  /// - Parameter now: ns since the first began.
+  /// - Parameter now: the time since the first start, in ns.
   mutating func next(at now: Nanoseconds = 0) -> Portion? {
     guard running < jobs, !isAlone, budget.map({ now < $0 }) ?? true else { return nil }
     if let number = waiting.popLast() {
@@ -89,7 +89,8 @@ struct CaseQueue {
     return nil
   }
 
-  /// Takes the result of a portion: the results that are to be told of now. What the machine was too busy for waits to run again.
+  /// Handles the result of a portion, and returns the results to report now. A portion for which the machine was too
+  /// busy runs again.
   mutating func take(_ result: ScenarioResult, of number: Int) -> [ScenarioResult] {
     let wasAlone = isAlone || jobs == 1
     running -= 1
@@ -107,8 +108,8 @@ struct CaseQueue {
     return open[scenario] == 0 ? ready() : []
   }
 
-  /// Nothing more begins: the results that were not told of, with what has not run, or not again. Some may still have run when all was
-  /// broken off.
+  /// Ends the queue, and returns the unreported results, with reasons for cases that did not run or were not repeated.
+  /// After a cancellation some may still have run.
   mutating func finish(isBrokenOff: Bool = false) -> [ScenarioResult] {
     let (reason, again) =
       isBrokenOff
@@ -126,7 +127,7 @@ struct CaseQueue {
     return ready()
   }
 
-  /// What is left of a result that came about beside others and did not run again.
+  /// Makes a failure in a parallel run inconclusive, if it was not repeated.
   private static func unproved(_ result: ScenarioResult, _ reason: String) -> ScenarioResult {
     guard result.verdict == .fail else { return result }
     var shown = result.shown
@@ -135,7 +136,7 @@ struct CaseQueue {
     return ScenarioResult(result.scenario, shown)
   }
 
-  /// The results that are whole and were not told of, up to the first that is not.
+  /// The complete and unreported results, up to the first incomplete one.
   private mutating func ready() -> [ScenarioResult] {
     var ready: [ScenarioResult] = []
     while told < open.count, open[told] == 0 {
@@ -145,10 +146,10 @@ struct CaseQueue {
     return ready
   }
 
-  /// All results that are whole, in the order of the scenarios.
+  /// All complete results, in the order of the scenarios.
   var results: [ScenarioResult] { open.indices.filter { open[$0] == 0 }.compactMap { result(of: $0) } }
 
-  /// The result of a scenario out of those of its portions; nil where it has none.
+  /// The result of a scenario, merged from those of its portions; nil where it has none.
   private func result(of scenario: Int) -> ScenarioResult? {
     let all = parts[scenario].compactMap { done[$0] }
     return all.dropFirst().reduce(into: all.first) { $0?.merge($1) }
@@ -156,7 +157,7 @@ struct CaseQueue {
 }
 
 extension Scenario {
-  /// It sends so much at once, 50 messages within 100 ms, that a program which answers all of it keeps a machine busy.
+  /// Whether it sends 50 messages within 100 ms: a program that answers all of them keeps a machine busy.
   public var keepsMachineBusy: Bool {
     guard let first = cases(seeds: 1).first else { return false }
     let times = script(for: first).meant.filter(\.isSend).map(\.time)

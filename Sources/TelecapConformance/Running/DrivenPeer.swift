@@ -2,11 +2,11 @@ import TelecapModels
 import TelecapRecording
 import TelecapWire
 
-/// A peer that a script can drive in virtual time: beside what a peer does, it may be asked to do something by its user.
+/// A peer that a script can drive in virtual time, with actions of its user.
 public protocol DrivenPeer: Peer {
-  /// Its user does something; returns the HID reports that it sends for it.
+  /// Performs an action of its user; returns the HID reports that it sends for it.
   mutating func ask(_ action: any UserAction, at time: Timestamp, _ perform: Perform) -> [[UInt8]]
-  /// What it says of itself before a run begins.
+  /// The options that it declares before a run.
   var said: SetupOptions { get }
 }
 
@@ -15,7 +15,7 @@ extension DrivenPeer {
   public var said: SetupOptions { SetupOptions() }
 }
 
-/// A peer without a wire: it does only what it is asked to.
+/// A peer without a network: it only performs actions.
 public protocol Device: DrivenPeer {}
 
 extension Device {
@@ -28,12 +28,12 @@ extension Device {
   ) {}
 }
 
-/// Where the ends of a run in virtual time are: made-up addresses (RFC 5737).
+/// Addresses of the peers in a virtual run, from the documentation ranges (RFC 5737).
 public enum VirtualAddresses {
-  /// The host that a phone or a mouse under test talks to.
+  /// The host to which a phone or a mouse under test connects.
   public static let host = Endpoint(IPAddress(v4: 0xc000_0201), port: 50_000)
 
-  /// Where the peer is that a scenario calls by this name.
+  /// The address of a peer, by its name in a scenario.
   static func endpoint(of peer: PeerName) -> Endpoint {
     guard peer != "host" else { return host }
     if let namesake = SamePortPeer.namesake(of: peer) {

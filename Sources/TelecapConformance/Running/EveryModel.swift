@@ -1,8 +1,8 @@
 import TelecapRecording
 
-/// All our models together, `models`: each scenario runs against the right model of its part.
+/// All our models together, `models`: each scenario runs against the correct model of its part.
 public struct EveryModel: SystemUnderTest {
-  /// What a command line calls it.
+  /// Its name on the command line.
   public static let name = "models"
 
   private let suites: Suites

@@ -2,19 +2,19 @@ import TelecapLoop
 import TelecapModels
 import TelecapRecording
 
-/// A run whose log only the oracle reads: a model is driven in virtual time and judged at once.
+/// A run whose only reader is the oracle: a model in virtual time with immediate verdicts.
 extension Loop where Reader == Oracle, Side == SilentSide {
-  /// A run of `receiver`, which is judged by `oracle` and to which nobody answers.
+  /// A run of `receiver`, checked by `oracle`, without answers from the other side.
   @inlinable
   public init(_ receiver: Receiver, judgedBy oracle: Oracle) {
     self.init(receiver, oracle, side: SilentSide())
   }
 
-  /// What is known of the receiver so far.
+  /// The oracle so far.
   @inlinable
   public var oracle: Oracle { reader }
 
-  /// The run ends at `time`: the receiver does what was due until then, and is judged.
+  /// Ends the run at `time`: the receiver runs until then, and the oracle finishes.
   @inlinable
   public mutating func finish(at time: Timestamp) {
     pass(to: time)

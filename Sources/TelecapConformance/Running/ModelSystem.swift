@@ -3,25 +3,25 @@ import TelecapRecording
 import TelecapWire
 import TelecapText
 
-/// One of our models as a system under test, in virtual time: right, or wrong in one way. The suite is tested by the wrong
-/// ones, and people can see with them what a failure looks like.
+/// One of our models as a system under test in virtual time: correct, or a mutant with one fault. Mutants test the
+/// suite, and show what a failure looks like.
 public struct ModelSystem: SystemUnderTest {
   /// The model.
   public let model: PartModel
-  /// How it is wrong; nil when it is right.
+  /// The fault; nil for the correct model.
   public let fault: String?
   public var parts: Set<Part> { [model.part] }
   public var carriers: Set<Carrier> { Set(Carrier.allCases) }
 
-  /// A model; with a fault, the one that is wrong in this way, which must be among the model's own.
+  /// A model; with a fault, which must be among the model's own, its mutant.
   public init(_ model: PartModel, fault: String? = nil) {
     precondition(fault.map(model.faults.contains) ?? true, "no \(model.part) is wrong in this way")
     self.model = model
     self.fault = fault
   }
 
-  /// Reads `model:phone` or `model:phone+no-clamp`.
-  /// - Throws: `SystemNameError` when there is no such part or fault; it names what was probably meant.
+  /// Parses `model:phone` or `model:phone+no-clamp`.
+  /// - Throws: `SystemNameError` with the probable meaning when there is no such part or fault.
   public init(parsing text: String, in suites: Suites) throws(SystemNameError) {
     let parts = text.replacing("model:", with: "", maxReplacements: 1).split(
       separator: "+", maxSplits: 1, omittingEmptySubsequences: false)
@@ -53,8 +53,8 @@ public struct ModelSystem: SystemUnderTest {
 
   public func run(_ script: Script) async throws -> RunLog { try runNow(script) }
 
-  /// The run, without waiting for anything.
-  /// - Throws: `SystemError` when the script cannot be carried out by this model.
+  /// Runs a script without suspension.
+  /// - Throws: `SystemError` when this model does not support the script.
   public func runNow(_ script: Script) throws(SystemError) -> RunLog {
     guard script.setup.part == model.part else { throw SystemError("\(name) is no \(script.setup.part)") }
     do throws(WireError) {

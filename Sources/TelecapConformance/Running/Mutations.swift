@@ -1,7 +1,7 @@
 import TelecapRecording
 import TelecapWire
 
-/// Changes messages in the ways that break parsers: bits, bytes at the edges, lengths, pieces of other messages.
+/// Mutates messages in ways that break parsers: bits, boundary bytes, lengths, parts of other messages.
 struct Mutations {
   private let messages: [[UInt8]]
   private let framing: Framing
@@ -13,7 +13,7 @@ struct Mutations {
     random = SplitMix64(seed: seed)
   }
 
-  /// The next mutation, of any of the messages.
+  /// The next mutation, of any message.
   mutating func next() -> [UInt8] {
     guard let message = pick() else { return framing.framed([]) }
     var rest = Array(message.dropFirst(kept))

@@ -1,25 +1,25 @@
 import TelecapWire
 
-/// The part that a system under test plays: an end of a wire, or what comes behind one and turns values into sensations.
-/// Two parts of one name are the same.
+/// The part of a system under test: one side of a protocol, or a device that turns values into sensations. Parts of one
+/// name are equal.
 public struct Part: Sendable, CustomStringConvertible {
   /// Its name, such as `mouse-host`.
   public let name: String
-  /// What it is on the wire; nil for a device, which has no wire of its own.
+  /// Its role in a protocol; nil for a device.
   public let role: Role?
-  /// What travels to it where that is no message of a protocol; nil where it is.
+  /// The payloads of a device, if they are not messages of a protocol; nil otherwise.
   public let payloads: Payloads?
-  /// How a program can be the device; nil for what is no device, and for one that is only ever a model.
+  /// How a program can be the device; nil for other parts, and for devices that are models only.
   public let program: DeviceProgram?
 
-  /// What travels to a device.
+  /// The payloads of a device.
   public struct Payloads: Sendable {
-    /// What a payload says, for a report.
+    /// The content of a payload, for reports.
     public let words: @Sendable ([UInt8]) -> String
-    /// Whether the network may lose, change or hold back a payload.
+    /// Whether impairments apply to a payload.
     public let suffers: @Sendable ([UInt8]) -> Bool
 
-    /// Payloads that are read like this.
+    /// Payloads with these functions.
     public init(words: @escaping @Sendable ([UInt8]) -> String, suffers: @escaping @Sendable ([UInt8]) -> Bool) {
       self.words = words
       self.suffers = suffers
@@ -34,14 +34,14 @@ public struct Part: Sendable, CustomStringConvertible {
     role = nil
   }
 
-  /// The part of a program that plays this role on the wire.
+  /// The part of a program with this role in a protocol.
   public init(_ role: Role) {
     name = role.name
     self.role = role
     (payloads, program) = (nil, nil)
   }
 
-  /// Which end of the wire it is; nil for a device.
+  /// Its side of the protocol; nil for a device.
   public var side: Side? { role?.side }
 
   public var description: String { name }

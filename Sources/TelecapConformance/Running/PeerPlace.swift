@@ -1,15 +1,15 @@
 import TelecapRecording
 import TelecapWire
 
-/// What tells one peer from others in a recording or a relay: its end and the carrier, for the same number of a port over another one is
-/// somebody else; of a protocol that mixes carriers its address alone.
+/// The identity of a peer in a recording or a relay: its address and port with the transport, since one port of two
+/// transports belongs to two peers. In a protocol that mixes transports, the address only.
 public struct PeerPlace: Hashable, Sendable {
-  /// Its address, with the port where that tells it apart.
+  /// Its address, with the port where that is part of its identity.
   public let end: Endpoint
-  /// Nil where the protocol mixes carriers.
+  /// Nil where the protocol mixes transports.
   public let carrier: Carrier?
 
-  /// Who speaks this protocol from there; an unknown one does not mix carriers.
+  /// The peer of this protocol at this address; an unknown protocol does not mix transports.
   public init(_ end: Endpoint, over carrier: Carrier, of owner: WireProtocol?) {
     let isMixed = owner?.mixesCarriers == true
     self.end = isMixed ? Endpoint(end.address, port: 0) : end

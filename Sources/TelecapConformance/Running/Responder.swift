@@ -2,16 +2,16 @@ import TelecapLoop
 import TelecapRecording
 import TelecapWire
 
-/// When the other side of a client answers what asks for a session, and with what.
+/// An answer of the other side to a client's session requests, and its time.
 public struct Acknowledgement: Hashable, Sendable {
-  /// Not before this time.
+  /// The time from which it is used.
   public var from: Timestamp
-  /// Not from this time on.
+  /// The time until which it is used.
   public var until: Timestamp
-  /// The answer as its carrier has it: one datagram, or one piece of a stream.
+  /// The answer for its transport: one datagram, or one segment of a byte stream.
   public var answer: [UInt8]
 
-  /// An answer for as long as this.
+  /// An answer for this time.
   public init(from: Timestamp, until: Timestamp, _ answer: [UInt8]) {
     (self.from, self.until, self.answer) = (from, until, answer)
   }
@@ -19,14 +19,14 @@ public struct Acknowledgement: Hashable, Sendable {
   fileprivate func holds(at time: Timestamp) -> Bool { time >= from && time < until }
 }
 
-/// What the other side of a client answers while a run goes on: to everything that asks for a session, that it may come in
-/// or why it may not. Pure: a shell feeds it what the system under test sends, and sends what it returns, from the endpoint
-/// that was addressed.
+/// The answers of the other side to a client's session requests during a run: acceptance, or a rejection with its
+/// reason. Pure: a shell passes in the messages of the system under test, and sends the answers from the address to
+/// which the client sent.
 public struct Responder: OtherSide, Sendable {
-  /// How it answers; nil where it is silent.
+  /// The answers; nil where it is silent.
   private let answering: Answering?
   private var framer: MessageFramer?
-  /// The name of the session that was asked for last.
+  /// The id of the last requested session.
   private var session: UInt64?
 
   fileprivate struct Answering {
@@ -35,7 +35,7 @@ public struct Responder: OtherSide, Sendable {
     let answers: [Acknowledgement]
   }
 
-  /// Answers what this role sends over a carrier to ask for a session: with the first of `answers` that holds at the time.
+  /// Answers session requests of this role over a transport with the first of `answers` for the time.
   public init(to role: Role?, over carrier: Carrier, _ answers: [Acknowledgement]) {
     answering =
       answers.isEmpty
@@ -46,16 +46,16 @@ public struct Responder: OtherSide, Sendable {
 
   private init() { answering = nil }
 
-  /// Answers nothing.
+  /// Sends no answers.
   public static let silent = Responder()
 
   public var isSilent: Bool { answering == nil }
 
-  /// The answers, in their order, to what the system under test sent at `time`: each one datagram, or one piece of a
-  /// stream.
+  /// The answers, in order, to bytes that the system under test sent at `time`: each one datagram, or one segment of a
+  /// byte stream.
   public mutating func answers(to bytes: RawSpan, over carrier: Carrier, at time: Timestamp) -> [[UInt8]] {
     guard let answering, carrier == answering.carrier else { return [] }
-    // What does not ask for anything, and what comes at another time, still belongs to the stream.
+    // Other messages, and those outside the answers' times, are part of the byte stream too.
     let answer = answering.answers.first { $0.holds(at: time) }?.answer
     guard framer != nil else {
       guard let asked = answering.session(askedBy: bytes) else { return [] }
@@ -71,8 +71,8 @@ public struct Responder: OtherSide, Sendable {
     return answers
   }
 
-  /// What closes the session that was asked for last, as the carrier has it: one datagram, or one piece of a stream; nil where none
-  /// was.
+  /// The message that closes the last requested session, for its transport: one datagram, or one segment of a byte
+  /// stream; nil where no session was requested.
   public var closing: [UInt8]? {
     guard let answering, let session,
       let message = answering.dialect.owner.closing(session, over: answering.carrier)
@@ -82,7 +82,7 @@ public struct Responder: OtherSide, Sendable {
 }
 
 extension Responder.Answering {
-  /// The name of the session that these bytes ask for, 0 where sessions have none; nil where they are no valid message that asks.
+  /// The id of the session that these bytes request, 0 where sessions have none; nil for another or an invalid message.
   fileprivate func session(askedBy bytes: RawSpan) -> UInt64? {
     let (kind, error) = MessageDecoder.check(bytes, as: dialect)
     return error == nil && kind.asks ? kind.sessionName(in: bytes) ?? 0 : nil

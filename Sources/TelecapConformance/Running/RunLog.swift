@@ -3,90 +3,91 @@ import TelecapLoop
 import TelecapModels
 import TelecapRecording
 
-/// What a system under test shows beside what it says on the wire. A check that needs more is inconclusive.
+/// A kind of behaviour that a system under test shows outside its traffic. A check that needs one that is not shown is
+/// inconclusive.
 public enum Observable: Hashable, Sendable {
-  /// What it applies of the stream of this name.
+  /// The applied values of the stream of this name.
   case stream(String)
-  /// When its sessions open and close.
+  /// The start and end of its sessions.
   case sessions
-  /// What else its protocol has a word for.
+  /// Another note of its protocol.
   case note(NoteKind)
-  /// What a device does, in its own words.
+  /// The output of a device, as text.
   case tellings
 }
 
-/// All that happened in one run, in order of time: what was delivered to the system, and what it showed. Everything that
-/// is judged or reported is computed from it.
+/// The events of one run in order of time: deliveries to the system and its output. All verdicts and reports are
+/// computed from it.
 public struct RunLog: Sendable {
-  /// One thing that happened, with the peers under their names.
+  /// An event, with peers by name.
   public typealias What = LogEntry<PeerName, [UInt8]>
 
-  /// Something that happened, and when, since the start of the run.
+  /// An event and its time, since the start of the run.
   public struct Entry: Sendable {
-    /// When.
+    /// The time.
     public var time: Timestamp
-    /// What.
+    /// The event.
     public var what: What
 
-    /// An entry of these values.
+    /// An entry with these values.
     public init(_ time: Timestamp, _ what: What) {
       self.time = time
       self.what = what
     }
   }
 
-  /// What happened, in order of time.
+  /// The entries in order of time.
   public var entries: [Entry] = []
-  /// What the system shows, whether or not it had anything to show in this run.
+  /// The observables of the system, whether or not they occurred in this run.
   public var shows: Set<Observable>
-  /// What the system says of itself, by its file or as a model: a suite judges it by that.
+  /// The options that its file or model declares, on which verdicts of a suite depend.
   public var said = SetupOptions()
-  /// Where each peer is, as the system's events name it. Peers of a run in virtual time have made-up addresses.
+  /// The addresses of peers in the system's events. Peers of a virtual run have documentation addresses.
   public var peers = PeerAddresses()
-  /// How long the system may take to show what is right, in ns: 0 in virtual time, 50 ms and the measured lateness on
-  /// the wall clock.
+  /// The time in ns that the system has to show the right value: 0 in virtual time; 50 ms and the measured send timing
+  /// error on the wall clock.
   public var settle: Nanoseconds
-  /// How late the sender was at worst, in ns.
+  /// The largest send timing error, in ns.
   public var lateness: Nanoseconds = 0
-  /// The machine was so late that nothing can be judged by when something happened: why.
+  /// The reason why no verdict may depend on times, since the machine was too late; nil otherwise.
   public var tooLate: String?
-  /// What the system's user was to do and what failed when it was to be brought about, with when it was asked for and why.
+  /// Actions of the system's user that could not be performed, with the time of the request and the reason.
   public var failedDeeds: [(asked: Timestamp, reason: String)] = []
-  /// What the rules of a system file made of what the program printed; nil for a system without one.
+  /// The matches of the system file's rules in the output; nil for a system without one.
   public var mapping: MappingStatistics?
-  /// The same run, read as if the program had rounded or cut each number to the precision with which it printed it at most;
-  /// empty where nothing was printed with so few decimals. What fails in the run and not here may be no more than rounding.
+  /// The same run with each number taken as rounded or truncated to its largest printed precision; empty if no number
+  /// has so few decimals. A failure of the run that is missing here may be a rounding error.
   public internal(set) var coarse: [RunLog] = []
-  /// It is such a reading.
+  /// Whether it is such a reading.
   public internal(set) var isCoarse = false
-  /// The system was never ready: there was no run.
+  /// Whether the system never became ready, so that there was no run.
   public var wasNeverReady = false
-  /// How long the system took from its start until it was ready, in ns; 0 where it ran already.
+  /// The time from the start of the system until it was ready, in ns; 0 if it was running already.
   public var startup: Nanoseconds = 0
-  /// telecap itself stood still for a second or longer in the run: it was stopped, or the machine slept. What broke then
-  /// proves nothing.
+  /// Whether telecap was stopped, or the machine slept, for at least a second of the run. A failure of that time proves
+  /// nothing.
   public var stoodStill = false
-  /// How the clock of this machine jumped in the run, in words; nil where it did not.
+  /// The jump of this machine's clock in the run, in words; nil without one.
   public var clockJump: String?
-  /// It was overheard: what its users did is not known, and nobody asked them to.
+  /// Whether the traffic was captured between other peers: actions of their users are unknown.
   public var isOverheard = false
-  /// What was sent before the run to find out whether the system is ready.
+  /// Packets sent before the run to check whether the system is ready.
   public var probes: [ReadinessProbe] = []
-  /// The system ended its process in an orderly way after its session was closed, before the run was over: when, and what closed
-  /// the session.
+  /// The time at which the system exited without an error, after its session was closed and before the end of the run,
+  /// and the reason of the close.
   public var ended: (time: Timestamp, reason: String)?
-  /// When the run ended.
+  /// The end of the run.
   public var end: Timestamp = .zero
-  /// When the system was asked to end; nil where it was not while it was still heard.
+  /// The time at which the system was asked to exit; nil if it was not, or not while its traffic was read.
   public var left: Timestamp?
 
-  /// The log of a run in which nothing has happened.
+  /// The log of a run without events.
   public init(shows: Set<Observable>, settle: Nanoseconds = 0) {
     self.shows = shows
     self.settle = settle
   }
 
-  /// The log of a script in virtual time that has not begun: its peers have made-up addresses.
+  /// The empty log of a script in virtual time: its peers have documentation addresses.
   init(of script: Script, shows: Set<Observable>) {
     self.init(shows: shows)
     entries.reserveCapacity(script.meant.count * 4)
@@ -96,16 +97,16 @@ public struct RunLog: Sendable {
     }
   }
 
-  /// Adds what happened at `time`, after all that happened until then: a reply is read, and a line is printed, a little after other
-  /// entries of its time, so that few entries are passed over.
+  /// Inserts an event at `time`, after all earlier ones. Searches from the end, since replies and output are read
+  /// little later than other entries.
   public mutating func note(_ what: What, at time: Timestamp) {
     var index = entries.count
     while index > 0, entries[index - 1].time > time { index -= 1 }
     entries.insert(Entry(time, what), at: index)
   }
 
-  /// Why the system was not made to do something that its user was to do; nil where it always was. A call that it said it
-  /// refused was made.
+  /// The reason why an action of the system's user was not performed; nil if all were. A call that the system refused
+  /// counts as performed.
   public var undone: String? {
     guard !failedDeeds.isEmpty else { return nil }
     var open: (asked: Timestamp, reason: String)?
@@ -121,7 +122,7 @@ public struct RunLog: Sendable {
     return open?.reason
   }
 
-  /// How the system broke, nil while it did not.
+  /// The failure of the system, such as a crash; nil without one.
   public var broke: (reason: String, time: Timestamp)? {
     for entry in entries.reversed() {
       if case .broke(let reason) = entry.what { return (reason, entry.time) }
@@ -132,7 +133,7 @@ public struct RunLog: Sendable {
 
 extension RunLog: LogReader {
   public mutating func read(_ entry: LoopEntry, at time: Timestamp) {
-    // Nobody is there to get it.
+    // No peer has this address.
     if case .replied(let bytes, let end, _) = entry, peers.peer(at: end) == nil {
       return note(.output("(\(bytes.byteCount) bytes sent to \(end))"), at: time)
     }

@@ -2,41 +2,41 @@ import TelecapImpairment
 import TelecapModels
 import TelecapRecording
 
-/// One end that talks to the system under test, by the name that a scenario gives it: `a`, `b`, `host`.
+/// A peer of the system under test, by its name in a scenario: `a`, `b`, `host`.
 public typealias PeerName = String
 
-/// One thing that is done to the system under test, at its time.
+/// A timed action on the system under test.
 public struct Action: Sendable {
-  /// What is done.
+  /// The kinds of action.
   public enum Work: Sendable {
-    /// A datagram, or over TCP the next piece of the stream. Over TCP the connection is opened first where it is not.
+    /// Sends a datagram, or over TCP the next segment. Over TCP a missing connection is opened first.
     case send([UInt8], over: Carrier)
-    /// The peer opens a TCP connection, for which nothing is sent yet.
+    /// Opens a TCP connection without sending.
     case open
-    /// The peer closes its TCP connection.
+    /// Closes the peer's TCP connection.
     case close
-    /// The peer resets its TCP connection.
+    /// Resets the peer's TCP connection.
     case reset
-    /// The peer sends what closes the session that the system asked for last: only the `responder` knows its name.
+    /// Sends the message that closes the last requested session: only the `responder` knows its id.
     case endSession(over: Carrier)
-    /// The user of the system does something.
+    /// Performs an action of the system's user.
     case ask(any UserAction)
   }
 
-  /// When it is due, since the start of the run.
+  /// The due time, since the start of the run.
   public var time: Timestamp
-  /// Who does it.
+  /// The peer that performs it.
   public var peer: PeerName
-  /// What is done.
+  /// The kind of action.
   public var work: Work
-  /// The number of the packet in the scenario, from 1; 0 for what is no packet.
+  /// The index of the packet in the scenario, from 1; 0 for other actions.
   public var packet: Int
-  /// When it would have been sent over a perfect network.
+  /// The time at which it would be sent over a perfect network.
   public var sentAt: Timestamp
-  /// Which of the scenario's steps it belongs to, from 0.
+  /// The index of its step in the scenario, from 0.
   public var step: Int
 
-  /// An action of these values.
+  /// An action with these values.
   public init(time: Timestamp, peer: PeerName, work: Work, packet: Int = 0, sentAt: Timestamp? = nil, step: Int = 0) {
     self.time = time
     self.peer = peer
@@ -47,27 +47,27 @@ public struct Action: Sendable {
   }
 }
 
-/// All that is to be done in one run, decided before it begins: pure data, the same in virtual time and over sockets.
-/// What cannot be decided before, the answers of the other side, the `responder` gives.
+/// All actions of a run, decided before it begins: pure data, the same in virtual time and over sockets. The
+/// `responder` makes the answers of the other side, which depend on the run.
 public struct Script: Sendable {
-  /// A recording may stand still for so long, in ns: 30 days. Models have their timers meanwhile, many in each second, and nobody waits
-  /// for the 260 years to a packet with a damaged time.
+  /// The longest pause of a recording, in ns: 30 days. The timers of models run in a pause, and a damaged timestamp
+  /// could make it 260 years.
   public static let longestStandstill: Nanoseconds = 30 * 86_400_000_000_000
 
-  /// In order of time.
+  /// The actions in order of time.
   public var actions: [Action]
-  /// What was meant to be sent, before the network took its share; in order of time.
+  /// The packets before impairment, in order of time.
   public var meant: [Action]
-  /// What the network did: one line for each packet of `meant`.
+  /// The decisions of the network: one line for each packet of `meant`.
   public var plan: [PlanLine]
-  /// What the other side answers.
+  /// The answers of the other side.
   public var responder: Responder
-  /// How the system is to be set up.
+  /// The setup of the system.
   public var setup: Setup
-  /// When the run ends.
+  /// The end of the run.
   public var end: Timestamp
 
-  /// A script of these parts.
+  /// A script with these parts.
   public init(
     actions: [Action], meant: [Action], plan: [PlanLine], responder: Responder, setup: Setup, end: Timestamp
   ) {
@@ -80,31 +80,31 @@ public struct Script: Sendable {
   }
 }
 
-/// What a scenario needs the system under test to be set up with.
+/// The setup that a scenario needs from the system under test.
 public struct Setup: Sendable {
-  /// The part that the system plays.
+  /// The part of the system.
   public var part: Part
   /// The code that a host shows and a phone sends.
   public var code: String
-  /// What carries TELE: UDP is udp-v1, TCP is tcp-v1. A mouse uses both.
+  /// The transport: for TELE, UDP is udp-v1 and TCP is tcp-v1. A mouse uses both.
   public var carrier: Carrier
-  /// The host that a client talks to.
+  /// The host to which a client connects.
   public var host = VirtualAddresses.host
-  /// A host has forces to send as HAPTIC.
+  /// Whether a host has forces to send as HAPTIC.
   public var sendsHaptics: Bool
-  /// A phone plays impacts in place of a continuous output.
+  /// Whether a phone plays impacts in place of a continuous output.
   public var playsImpacts: Bool
-  /// At the run's end the system is asked to end in an orderly way, and what it then sends is kept.
+  /// Whether the system is asked to exit at the end of the run, and its last messages are kept.
   public var leaves = false
-  /// The seed of the case: what is random in a model goes by it.
+  /// The seed of the case, also for random choices of a model.
   public var seed: UInt64 = 1
-  /// What suites set a system up with.
+  /// Options of suites.
   private var options = SetupOptions()
 
-  /// The code of a run where nobody says another.
+  /// The default code of a run.
   public static let defaultCode = "ABC123"
 
-  /// A set-up of these values.
+  /// A setup with these values.
   public init(
     part: Part, code: String = Setup.defaultCode, carrier: Carrier = .udp, sendsHaptics: Bool = false,
     playsImpacts: Bool = false

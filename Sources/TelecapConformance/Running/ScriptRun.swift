@@ -4,7 +4,7 @@ import TelecapRecording
 import TelecapWire
 
 extension Script {
-  /// Carries it out against a peer in virtual time, as fast as it goes; the log of that.
+  /// Runs it against a peer in virtual time at full speed, and returns the log.
   func run(against system: some DrivenPeer, shows: Set<Observable>) -> RunLog {
     var loop = carriedOut(by: system, reading: RunLog(of: self, shows: shows))
     guard setup.leaves else { return loop.reader }
@@ -13,13 +13,14 @@ extension Script {
     return loop.reader
   }
 
-  /// Carries it out against a peer in virtual time up to its end, and leaves the run there.
+  /// Runs it against a peer in virtual time up to its end, without stopping the run.
   func carriedOut<System: DrivenPeer, Reader: LogReader>(
     by system: System, reading reader: Reader
   ) -> Loop<System, Reader, Responder> {
     var loop = Loop(system, reader, side: responder)
     loop.start()
-    // Who speaks first connects by itself; where one system speaks over several carriers, with the first that goes over TCP.
+    // The side that speaks first connects by itself; a system with several transports connects with its first message
+    // over TCP.
     if let role = setup.part.role, role.side == .client, !role.owner.mixesCarriers, setup.carrier.isConnected {
       loop.open(VirtualAddresses.host, over: setup.carrier, at: .zero)
     }
@@ -35,7 +36,7 @@ extension Script {
 }
 
 extension Loop where Receiver: DrivenPeer, Side == Responder {
-  /// Our side sends the packets, from that of an index on, that are due by a time.
+  /// Sends the packets of our side from an index on that are due by a time.
   fileprivate mutating func send(_ meant: [Action], from index: inout Int, until time: Timestamp) {
     while index < meant.count, meant[index].time <= time {
       let action = meant[index]
@@ -45,7 +46,7 @@ extension Loop where Receiver: DrivenPeer, Side == Responder {
     }
   }
 
-  /// Does what a script says: a peer whose connection or link is not up opens it before it sends over it.
+  /// Performs an action of a script. A peer without a connection or link opens it before it sends.
   fileprivate mutating func carryOut(_ action: Action, over usual: Carrier) {
     let (time, peer) = (action.time, action.end)
     switch action.work {
@@ -53,7 +54,7 @@ extension Loop where Receiver: DrivenPeer, Side == Responder {
       if carrier.isConnected { connect(peer, over: carrier, at: time) }
       deliver(bytes.span.bytes, over: carrier, from: peer, at: time, sentAt: action.sentAt, packet: action.packet)
     case .open: connect(peer, over: usual.isConnected ? usual : .tcp, at: time)
-    // In virtual time a connection is gone however it ended.
+    // In virtual time a close and a reset are the same.
     case .close, .reset: close(peer, at: time)
     case .endSession(let carrier):
       pass(to: time)
@@ -72,6 +73,6 @@ extension Loop where Receiver: DrivenPeer, Side == Responder {
 }
 
 extension Action {
-  /// The made-up address of its peer in virtual time.
+  /// The documentation address of its peer in virtual time.
   fileprivate var end: Endpoint { VirtualAddresses.endpoint(of: peer) }
 }

@@ -4,10 +4,10 @@ import TelecapText
 import TelecapWire
 
 extension RunLog {
-  /// What has closed the session of a client under test so far, in words: a client may end its process then. Nil where
-  /// nothing has.
+  /// The reason why the session of a client under test is closed so far, in words: from then on the client may exit.
+  /// Nil while it is open.
   ///
-  /// Its own end of a connection is no reason: the end of its process closes that too.
+  /// Its own end of a connection is no reason, since an exit closes that too.
   public func sessionEnd(of role: Role) -> String? {
     guard role.side == .client else { return nil }
     let closed = entries.compactMap { entry -> (Timestamp, String)? in
@@ -22,7 +22,7 @@ extension RunLog {
     return (last ?? silence(of: role.owner, delivered)).map { "\($0.1) at \($0.0.secondsInWords)" }
   }
 
-  /// No answer was delivered for as long as ends a session, over a carrier on which only answers keep it.
+  /// A timeout without answers, over a transport on which only answers keep a session alive.
   private func silence(of owner: WireProtocol, _ delivered: [LoggedMessage]) -> (Timestamp, String)? {
     guard let timeout = owner.session?.timeout, let last = entries.last?.time else { return nil }
     let answers = delivered.filter { $0.isValid && $0.kind.answers && $0.carrier != .tcp }
@@ -34,9 +34,9 @@ extension RunLog {
 }
 
 extension LoggedMessage {
-  /// Why a client whose session this message was delivered in may take the session for over; nil where it must go on.
+  /// The reason why a client may close the session in which it got this message; nil where it must keep it.
   fileprivate func endOfSession(_ owner: WireProtocol) -> String? {
-    // Over TCP what is no message may end the connection (semantics, Verdicts; tele.tcp.bad-length).
+    // Over TCP an invalid message may end the connection (semantics, Verdicts; tele.tcp.bad-length).
     if carrier == .tcp, !isValid || findings.contains(where: { $0.rule.id == Rule.trailing.id }) {
       return "a message that is not right was delivered, which may end the connection,"
     }

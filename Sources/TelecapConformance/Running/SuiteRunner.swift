@@ -1,21 +1,21 @@
 import TelecapRecording
 
-/// Runs scenarios against one system: each case is made into a script, carried out, and judged by its log.
+/// Runs scenarios against one system: makes a script of each case, runs it, and tests its log.
 public struct SuiteRunner: Sendable {
   /// The system.
   public let system: any SystemUnderTest
-  /// How many seeds each combination is run with, in place of what the scenarios say.
+  /// The number of seeds for each combination, in place of the scenarios' own.
   public var seeds: Int?
-  /// How many cases run at the same time.
+  /// The number of parallel cases.
   public var jobs: Int
-  /// Runs take their real time: the longest begin first, what keeps a machine busy runs alone, and so does, once more, what
-  /// did not pass beside others.
+  /// Whether runs take real time: then the longest start first; a scenario that keeps the machine busy runs alone, and
+  /// so does the repetition of a case that did not pass in parallel.
   public var isOnWallClock: Bool
-  /// How long all may take on the wall clock, in ns: nothing begins later; nil where they take the time that they take.
+  /// The time limit on the wall clock in ns, after which no case starts; nil for none.
   public var budget: Nanoseconds?
-  /// Whether somebody has broken the suite off: nothing begins any more.
+  /// Whether the suite was cancelled: no case starts any more.
   public var isBrokenOff: @Sendable () -> Bool = { false }
-  /// The wall clock in ns, by which durations are measured.
+  /// The wall clock in ns, for durations.
   public var clock: @Sendable () -> Nanoseconds
 
   /// A runner; without a clock all durations are 0.
@@ -30,8 +30,9 @@ public struct SuiteRunner: Sendable {
     self.clock = clock
   }
 
-  /// Runs the scenarios; the results have their order, whatever finished first. One that was broken off has what was whole by then.
-  /// - Parameter finished: called with each scenario's result, in order, as soon as it and those before it are done.
+  /// Runs the scenarios and returns their results in order. A cancelled run returns the complete ones.
+  /// - Parameter finished: called with each scenario's result, in order, as soon as it and those before it are
+  ///   complete.
   /// - Throws: `SystemError` when the system cannot be started.
   public func run(
     _ scenarios: [Scenario], finished: (ScenarioResult) -> Void = { _ in }
@@ -61,12 +62,12 @@ public struct SuiteRunner: Sendable {
     return result
   }
 
-  /// The system plays the scenario's part, and can be spoken to over its carrier.
+  /// Whether the system has the scenario's part and transport.
   private func reaches(_ scenario: Scenario) -> Bool {
     system.parts.contains(scenario.setup.part) && system.carriers.contains(scenario.setup.carrier)
   }
 
-  /// Nil where it was broken off.
+  /// Nil where it was cancelled.
   private func whole(_ cases: ArraySlice<Case>, of scenario: Scenario) async throws -> ScenarioResult? {
     do {
       return try await run(cases, of: scenario)

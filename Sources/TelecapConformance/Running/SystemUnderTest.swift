@@ -1,39 +1,39 @@
 import TelecapRecording
 
-/// Anything that can be judged: a model in virtual time, a program behind sockets, a host that somebody else started.
+/// A tested system: a model in virtual time, a program on sockets, or a host that runs elsewhere.
 ///
-/// A run is: set up afresh as the script asks, carry out its actions at their times, pass what the system sends to the
-/// script's responder and deliver its answers, note everything in the log, stop at the script's end, and leave nothing
-/// behind. What the log says is judged by `Judge`; the system decides nothing.
+/// A run starts from the setup of the script and performs its actions at their times. It passes the system's messages
+/// to the script's responder and delivers the answers. It logs every event, stops at the script's end, and cleans up.
+/// `Judge` computes the verdicts from the log; the system decides none.
 public protocol SystemUnderTest: Sendable {
-  /// How a person names it: `model:phone+no-clamp`, `my-host.yaml`.
+  /// Its name for a person: `model:phone+no-clamp`, `my-host.yaml`.
   var name: String { get }
-  /// The part that it plays; all of ours together play every part.
+  /// Its parts; our models together have all.
   var parts: Set<Part> { get }
-  /// What it can be spoken to over: over Bluetooth only our models, for telecap has none to send over.
+  /// Its transports. Only our models have Bluetooth, since telecap cannot send over it.
   var carriers: Set<Carrier> { get }
-  /// The code that it was said to take, which stands in for whatever a script has; nil where it takes a script's own.
+  /// The code that it was declared to accept, used in place of a script's; nil where it accepts a script's own.
   var code: String? { get }
 
-  /// Why its cases cannot run side by side on the wall clock; nil where each run has all that it needs for itself.
+  /// The reason why its cases cannot run in parallel on the wall clock; nil where each run has separate resources.
   var standsAlone: String? { get }
 
-  /// Whether it is started once for all runs, and not for each.
+  /// Whether it is started once for all runs.
   var startsOnce: Bool { get }
 
-  /// Whether it can do what a scenario needs; otherwise why not, and the scenario is `unsupported`.
+  /// The reason why it cannot run a scenario, which is then `unsupported`; nil where it can.
   func unsupported(_ setup: Setup, actions: [Action]) -> String?
 
-  /// Runs a script. A system that crashes, hangs or floods is noted in the log as `broke`, and the run returns.
-  /// - Throws: `SystemError` when the system cannot be started, so that nothing can be judged; `CancellationError` when a
-  ///   person broke the run off.
+  /// Runs a script. If the system crashes, hangs or floods, the log has the entry `broke`, and the run returns.
+  /// - Throws: `SystemError` when the system cannot be started; `CancellationError` when a person cancelled the run.
   func run(_ script: Script) async throws -> RunLog
 
-  /// Sees whether the system can be started at all, and what the rules of its file make of a short right session.
-  /// - Throws: `SystemError` when it cannot be started or is never ready; `CancellationError` when a person broke it off.
+  /// Checks whether the system can be started, and how the rules of its file match a short valid session.
+  /// - Throws: `SystemError` when it cannot be started or never becomes ready; `CancellationError` when a person
+  ///   cancelled it.
   func check() async throws -> SystemCheck?
 
-  /// No more runs will come: leaves nothing behind that was kept from one run to the next.
+  /// Releases resources that were kept between runs. No run follows.
   func close() async
 }
 
@@ -47,46 +47,46 @@ extension SystemUnderTest {
   public func close() async {}
 }
 
-/// What a short right session with a system came to.
+/// The result of a short valid session with a system.
 public struct SystemCheck: Sendable {
-  /// What the rules of its file made of what it printed.
+  /// The matches of its file's rules in the output.
   public var mapping: MappingStatistics
-  /// How it broke; nil where it did not.
+  /// The failure of the system, such as a crash; nil without one.
   public var broke: String?
-  /// Why it was not made to do something that its user was to do; nil where it always was.
+  /// The reason why an action of its user was not performed; nil if all were.
   public var undone: String?
-  /// How long it took from its start until it was ready, in ns; the longest of all starts.
+  /// The longest time from a start until it was ready, in ns.
   public var startup: Nanoseconds = 0
 
-  /// A session that came to this.
+  /// The result of a session.
   public init(_ mapping: MappingStatistics, broke: String? = nil) { (self.mapping, self.broke) = (mapping, broke) }
 
-  /// What the rules made of another session; if that `isRight`, the system lived and did what it was made to, so that all of it must
-  /// have been shown.
+  /// Adds the matches of another session. If it `isRight`, the system survived and performed all actions, so its output
+  /// must be complete.
   public mutating func add(_ mapping: MappingStatistics, over carrier: Carrier, isRight: Bool) {
     var session = mapping
     session.ran(over: carrier, isRight: isRight)
     self.mapping.merge(session)
   }
 
-  /// Every rule and every field of it was seen to be right, the system lived and did what it was made to.
+  /// Whether every rule and field was confirmed, and the system survived and performed all actions.
   public var isRight: Bool { broke == nil && undone == nil && mapping.notices.isEmpty }
 }
 
-/// The system under test cannot be had: exit status 69.
+/// An error about a system under test that is not available: exit status 69.
 public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What is wrong and what to do, in a sentence.
+  /// The problem and what to do, as a sentence.
   public var description: String
 
-  /// An error in these words.
+  /// An error with this sentence.
   public init(_ description: String) { self.description = description }
 }
 
-/// What a person called the system under test names none: exit status 64.
+/// An error about an unknown name of a system under test: exit status 64.
 public struct SystemNameError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What is wrong and what was probably meant, in a sentence.
+  /// The problem and the probable meaning, as a sentence.
   public var description: String
 
-  /// An error in these words.
+  /// An error with this sentence.
   public init(_ description: String) { self.description = description }
 }

@@ -1,20 +1,20 @@
-/// One entry of a scenario's `expect`: what must hold over a run.
+/// One entry of a scenario's `expect`: a condition on a run.
 public protocol Expectation: Sendable {
-  /// How it came out.
+  /// Returns its outcome for a run.
   func judge(_ run: JudgedRun) -> Outcome
 }
 
-/// What every suite's scenarios may expect.
+/// The expectations that any suite's scenarios may use.
 public enum WireExpectation: Hashable, Sendable {
-  /// What the oracle says of the requirement of this id: the states that the rules allow, computed from what was delivered.
+  /// The outcome of the stream requirement of this id: only states that the rules allow for the deliveries.
   case stream(String)
-  /// No requirement on streams that the system shows anything of is broken.
+  /// No requirement on streams with observable values fails.
   case everyStream
-  /// The rule of this requirement on what the system sends.
+  /// The rule of this requirement on the messages of the system.
   case sends(String)
   /// Every step got the answer that it names.
   case answers
-  /// What is measured is no more than this, in the measure's unit.
+  /// A measure is at most this value, in its unit.
   case atMost(Measure, Double)
 }
 

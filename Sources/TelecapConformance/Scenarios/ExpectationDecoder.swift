@@ -1,12 +1,12 @@
 import TelecapModels
 import TelecapRecording
 
-/// Reads what a scenario expects.
+/// Decodes the expectations of a scenario.
 struct ExpectationDecoder {
   private let known: [ScenarioKey<[any Expectation]>]
-  /// The ids of the requirements that the oracle judges.
+  /// The ids of the requirements on streams.
   private let judged: [String]
-  /// The ids of those on what a system sends.
+  /// The ids of the requirements on sent messages.
   private let sent: [String]
 
   init(_ suites: Suites) {
@@ -15,7 +15,7 @@ struct ExpectationDecoder {
     sent = ExpectationDecoder.sent(suites.all)
   }
 
-  /// The expectations; where none is written, what the oracle or the rule on what is sent says of the requirement.
+  /// The expectations; by default the oracle or the sender rule of the requirement.
   func read(
     _ expect: YAMLValue?, _ requirement: Requirement, _ steps: [Step], at root: YAMLValue
   ) throws(YAMLFileError) -> [any Expectation] {
@@ -31,12 +31,12 @@ struct ExpectationDecoder {
     return result
   }
 
-  /// Whether something is said of a requirement where a scenario expects nothing.
+  /// Whether a scenario without expectations tests a requirement.
   func judges(_ requirement: Requirement) -> Bool {
     judged.contains(requirement.id) || sent.contains(requirement.id)
   }
 
-  /// Every key of `expect`: what the oracle says, those of the suites, and what is measured.
+  /// Every key of `expect`: the oracle, those of the suites, and thresholds.
   static func keys(_ suites: [Suite]) -> [ScenarioKey<[any Expectation]>] {
     let own = suites.flatMap(\.expectationKeys).map { key in
       ScenarioKey<[any Expectation]>(key.key) { (value) throws(YAMLFileError) in [try key.read(value)] }
@@ -51,7 +51,7 @@ struct ExpectationDecoder {
     return all.filter { seen.insert($0).inserted }
   }
 
-  /// The ids of the requirements on what is sent.
+  /// The ids of the requirements on sent messages.
   private static func sent(_ suites: [Suite]) -> [String] {
     suites.flatMap(\.models).flatMap(\.judging.sending).map(\.requirement.id)
   }
@@ -63,7 +63,7 @@ struct ExpectationDecoder {
     ScenarioKey(name, type, meaning) { (value) throws(YAMLFileError) in try read(value) }
   }
 
-  /// What the oracle says.
+  /// The key for stream requirements.
   private static func streams(_ judged: [String]) -> ScenarioKey<[any Expectation]> {
     key(
       "streams", .either([.oneOf(["all"]), .list(.oneOf(judged))]),
@@ -71,14 +71,14 @@ struct ExpectationDecoder {
     ) { value in value.isList ? value.list.compactMap(\.text).map(WireExpectation.stream) : [.everyStream] }
   }
 
-  /// What is said of what the system sends.
+  /// The key for sender rules.
   private static func sends(_ sent: [String]) -> ScenarioKey<[any Expectation]> {
     key("sends", .list(.oneOf(sent)), "What the system sends keeps these requirements, and they were tried.") { value in
       value.list.compactMap(\.text).map(WireExpectation.sends)
     }
   }
 
-  /// What is measured.
+  /// The key for thresholds.
   private static let thresholds = key(
     "at-most", .mapping(limits), "What is measured is no more than this."
   ) { (value) throws(YAMLFileError) in try limits(value) }

@@ -1,11 +1,11 @@
 import TelecapRecording
 
-/// When the link between the system and the other side of a client is up: from the start, but for the time from a step that
-/// closes it to the next one that opens it or sends over it.
+/// The times at which the link between the system and a client's other side is up: from the start, except from a step
+/// that closes it to the next one that opens it or sends over it.
 struct LinkTimes {
   private let up: [Range<Nanoseconds>]
 
-  /// The times of a run with these steps, up to its end, in ns.
+  /// The times for these steps, up to the end of the run, in ns.
   init(_ steps: [Step], until end: Nanoseconds) {
     var up: [Range<Nanoseconds>] = []
     var since: Nanoseconds? = 0
@@ -22,7 +22,7 @@ struct LinkTimes {
     self.up = up
   }
 
-  /// Those parts of these spans in which it is up, in order.
+  /// The parts of these spans in which the link is up, in order.
   func within(_ spans: [Range<Nanoseconds>]) -> [Range<Nanoseconds>] {
     spans.flatMap { span in up.map { $0.clamped(to: span) } }.filter { !$0.isEmpty }
   }

@@ -1,15 +1,16 @@
 import TelecapRecording
 import TelecapWire
 
-/// What of a scenario file means nothing over a carrier, above all one that asks for sessions in its own way: a scenario with such a
-/// thing does not run over it. Which message a carrier carries, and what asks in the place of what, the protocol declares.
+/// A part of a scenario file without meaning over a transport, for example one that requests sessions in another way:
+/// then the scenario does not run over it. The protocol declares the messages of a transport, and the replacement of
+/// its session request.
 struct MeaninglessStep {
-  /// Where it stands.
+  /// Its value in the file.
   let value: YAMLValue
-  /// Why it means nothing, in words.
+  /// The reason, in words.
   let words: String
 
-  /// The first such thing; nil where there is none.
+  /// The first such part; nil where there is none.
   static func first(in root: YAMLValue, over carrier: Carrier, of owner: WireProtocol) -> MeaninglessStep? {
     let ends = (root["steps"]?.list ?? []).compactMap { $0["from"] }
     if carrier != .udp, let end = ends.first(where: { SamePortPeer.namesake(of: $0.text ?? "") != nil }) {
@@ -46,7 +47,7 @@ struct MeaninglessStep {
     return nil
   }
 
-  /// What a step changes of its message beside these fields, or how it sends more than one.
+  /// The first change of a step's message in other than these fields, or the key with which it sends several.
   private static func change(of step: YAMLValue, beside fields: [String]) -> YAMLValue? {
     if let other = step["with"]?.pairs.first(where: { !fields.contains($0.key) || $0.value.isList }) {
       return other.value

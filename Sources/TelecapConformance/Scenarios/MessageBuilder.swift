@@ -2,16 +2,16 @@ import TelecapRecording
 import TelecapText
 import TelecapWire
 
-/// Makes the messages of a step: right in every field that the scenario does not name.
+/// Makes the messages of a step: valid in every field that the scenario does not name.
 struct MessageBuilder {
   private let owner: WireProtocol
   private let setup: Setup
-  /// What the suite of the part puts into messages; nil where that follows from `streams`.
+  /// The field values of the part's suite; nil where they follow from `streams`.
   private let fields: CorrectFields?
   /// The streams that the part receives.
   private let streams: [JudgedStream]
 
-  /// Nil where the part speaks on no wire.
+  /// Nil where the part has no protocol.
   init?(_ setup: Setup, _ suites: Suites) {
     guard let owner = setup.part.role?.owner else { return nil }
     self.owner = owner
@@ -20,12 +20,12 @@ struct MessageBuilder {
     streams = suites.model(of: setup.part)?.judging.streams ?? []
   }
 
-  /// The names of all messages of the protocols of these suites, in the order of their tables.
+  /// The names of all messages of the suites' protocols, in the order of their tables.
   static func names(_ suites: [Suite]) -> [String] {
     suites.protocols.flatMap(\.named).map(\.name).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }
 
-  /// The forms of the message that `name` names.
+  /// The forms of the message `name`.
   func kinds(_ name: YAMLValue) throws(YAMLFileError) -> [MessageKind] {
     let kinds = owner.named.filter { $0.name == name.text }
     guard kinds.isEmpty else { return kinds }
@@ -33,9 +33,9 @@ struct MessageBuilder {
     throw name.error("\(owner.name) has no \(name.text ?? "such message"); it has \(names)")
   }
 
-  /// The message that `name` names as a carrier has it: that of the file, else the one that its sender uses. One that the
-  /// carrier does not carry is sent over it all the same, in its first form; but for what asks for a session, in whose place
-  /// the carrier may have another.
+  /// The message `name` and its transport: that of the file, else the usual one of its sender. A message that the
+  /// transport does not declare is still sent over it, in its first form; but a session request is replaced by the one
+  /// of the transport.
   func kind(_ name: YAMLValue, over carrier: Carrier?) throws(YAMLFileError) -> (kind: MessageKind, carrier: Carrier) {
     let kinds = try kinds(name)
     let carrier = carrier ?? kinds.lazy.compactMap(\.layout.usually).first ?? setup.carrier
@@ -50,7 +50,7 @@ struct MessageBuilder {
     return (owner.kind(named: kinds[0].name, over: carrier) ?? kinds[0], carrier)
   }
 
-  /// `count` messages of this name as a carrier has them, `every` so many ns.
+  /// `count` messages of this name for a transport, at an interval of `every` ns.
   func messages(
     _ name: String, count: Int, every: Nanoseconds, over carrier: Carrier, at place: YAMLValue
   ) throws(YAMLFileError) -> [[UInt8]] {
@@ -58,12 +58,11 @@ struct MessageBuilder {
     return try messages(kind, with: nil, count: count, of: "host", every: every, at: place)
   }
 
-  /// `count` messages of a kind, of a peer, `every` so many ns. Of a list of values, each message takes the next, and begins
-  /// again.
+  /// `count` messages of a kind from a peer, at an interval of `every` ns. The messages cycle through a list of values.
   func messages(
     _ kind: MessageKind, with fields: YAMLValue?, count: Int, of peer: PeerName, every: Nanoseconds, at step: YAMLValue
   ) throws(YAMLFileError) -> [[UInt8]] {
-    // What stands in the place of what asks is named by its link.
+    // The link identifies the session of a request that replaces the usual one.
     let isInstead = owner.asking?.instead?.message == kind.name
     let named = (fields?.pairs ?? []).filter { !(isInstead && $0.key == owner.asking?.id) }
     for (key, value) in named where kind.layout[key] == nil {
@@ -72,7 +71,7 @@ struct MessageBuilder {
       throw value.error("\(kind.name) has no field \"\(key)\"; \(meant ?? "it has \(names.joined(separator: ", "))")")
     }
     let order = kind.numbering?.order
-    // A number that is given alone is that of the first message.
+    // A single number is that of the first message.
     let first = named.first { $0.key == order?.name && !$0.value.isList }?.value.bits
     let numbers = order.flatMap { row in named.first { $0.key == row.name } }?.value.list ?? []
     let template = Message.right(kind)
@@ -99,12 +98,12 @@ struct MessageBuilder {
     return result
   }
 
-  /// What an answer can say.
+  /// The words for the content of an answer.
   var answerWords: [String] { owner.answerWords }
 
-  /// The answer to who asks for a session that says this, or lets him in where it says nothing, as a carrier has it; nil
-  /// where nobody asks, the carrier has none, none says that, or what is asked for is a stream, whose messages are the
-  /// answer.
+  /// The answer with this content to a session request, or the accepting one without a word, for a transport. Nil if
+  /// the protocol has no session requests, if the transport carries no such answer, or if the answer is a stream, whose
+  /// messages are sent instead.
   func answering(_ word: String?, over carrier: Carrier) -> [UInt8]? {
     guard let kind = owner.answer(over: carrier), let dialect = owner.dialect(over: carrier),
       !owner.streams.contains(where: { $0.message == kind.name })
@@ -122,7 +121,8 @@ struct MessageBuilder {
     return carrier == .tcp ? dialect.framing.framed(bytes) : bytes
   }
 
-  /// The message as it is at a place, right in every field, of the place's number where its kind has one.
+  /// The message for a position in its step, with valid fields and the position's sequence number where its kind has
+  /// one.
   private func right(_ template: Message, _ place: MessagePlace) throws(WireError) -> Message {
     let kind = template.kind
     let bits = UInt64(bitPattern: place.number)
@@ -140,7 +140,7 @@ struct MessageBuilder {
     return message
   }
 
-  /// A value of a file as the field's own type holds it.
+  /// A value of a file in the field's own type.
   private static func value(_ value: YAMLValue, _ row: FieldRow) throws(YAMLFileError) -> FieldValue {
     switch row.valueType {
     case .u8, .u16, .u24, .u32, .u64, .bits:
@@ -164,8 +164,8 @@ struct MessageBuilder {
 }
 
 extension Numbering? {
-  /// The number of a sender's message so many after one with the number `first`, as a pattern of 64 bits. A sender whose first message
-  /// has none gives none.
+  /// The sequence number of the message at an index after one with the number `first`, as 64 bits. A sender whose first
+  /// message has none uses none.
   fileprivate func number(_ first: Int64, _ index: Int) -> Int64 {
     let bits = UInt64(bitPattern: first)
     guard let order = self?.numbers, order.rule.unused != nil else { return first &+ Int64(index) }
@@ -179,12 +179,12 @@ extension YAMLValue {
 }
 
 extension WireProtocol {
-  /// Its messages in the order of their tables, without what stands for those that are none.
+  /// Its messages in the order of their tables, without the kinds for invalid ones.
   fileprivate var named: [MessageKind] { messages.filter { $0 != unknown && $0 != malformed } }
 }
 
 extension FieldRow {
-  /// The value that its rule calls by this name.
+  /// The value of this name in its rule.
   fileprivate func code(named name: String) -> UInt64? {
     guard case .codes(let codes) = rule else { return nil }
     return codes.first { $0.name == name }.map { UInt64($0.value) }

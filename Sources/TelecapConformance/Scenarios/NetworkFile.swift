@@ -1,17 +1,17 @@
 import TelecapImpairment
 
-/// A network that has a name, in a file of its own: what it does, and where its numbers come from (`Documentation/plan.md`).
+/// A network profile in its own file: impairments, and the source of their numbers (`Documentation/plan.md`).
 public struct NetworkFile: Sendable {
-  /// Its name: `lte`.
+  /// The name: `lte`.
   public let name: String
-  /// What it is, in a few words.
+  /// A short description.
   public let title: String
-  /// Where its numbers come from.
+  /// The source of its numbers.
   public let source: String
-  /// What it does to datagrams.
+  /// Its impairments of datagrams.
   public let impairments: Impairments
 
-  /// What such a file may hold.
+  /// The keys of such a file.
   public static let shape = YAMLShape(
     "network",
     [
@@ -20,9 +20,9 @@ public struct NetworkFile: Sendable {
       YAMLKey("source", .text, required: true, "Where its numbers come from."),
     ] + ImpairmentList.all.optionsInOrder.map { YAMLKey($0.name, $0.isFlag ? .flag : .text, $0.help) })
 
-  /// Reads a network.
-  /// - Parameter file: how errors name it.
-  /// - Throws: `YAMLFileError` at the place of the first thing that is wrong.
+  /// Reads a network profile.
+  /// - Parameter file: its name in errors.
+  /// - Throws: `YAMLFileError` at the position of the first error.
   public init(_ text: String, file: String) throws(YAMLFileError) {
     let root = try YAMLValue.read(text, file: file, as: NetworkFile.shape)
     (name, title) = (root["network"]?.text ?? "", root["title"]?.text ?? "")
@@ -38,7 +38,7 @@ public struct NetworkFile: Sendable {
 }
 
 extension YAMLValue {
-  /// Takes it over as the value of an impairment's option; a flag that is false is not given.
+  /// Sets an impairment's option to this value; a flag that is false is not set.
   func set(_ option: ImpairmentOption, of impairments: inout Impairments) throws(YAMLFileError) {
     do throws(ImpairmentSyntaxError) {
       if option.isFlag {

@@ -3,30 +3,30 @@ import TelecapLoop
 import TelecapRecording
 import TelecapWire
 
-/// A recording as a stimulus for any system: what one side of it sent, under the packets' own numbers, and what the
-/// network makes of it. All of it is kept, as the log of a run is.
+/// A recording as a stimulus for any system: the packets that one side sent, with their own numbers, and the
+/// impairments of the network. Kept in memory like the log of a run.
 public struct RecordedStimulus: Sendable {
-  /// What was sent, in order of time.
+  /// The sent packets in order of time.
   public private(set) var meant: [Action] = []
   /// The network's plan: one line for each packet.
   public private(set) var plan: [PlanLine] = []
-  /// What the plan was made from: the recording's fingerprint is in it.
+  /// The origin of the plan, with the recording's fingerprint.
   public let header: PlanHeader
-  /// The code of the first message that asks for a session with one; nil where there is none.
+  /// The code of the first session request with one; nil without one.
   public private(set) var code: String?
-  /// Does what the plan says of fields.
+  /// Applies the field changes of the plan.
   let changer: MessageChanger?
-  /// Packets that are left out: beacons, which are for nobody in particular.
+  /// The number of skipped packets: beacons, which are broadcast.
   public private(set) var leftOut = 0
 
-  /// By the flows' numbers; nil for those that are left out.
+  /// By the numbers of flows; nil for skipped ones.
   private let peers: [PeerName?]
   private let receiver: Role
   private var framers: [Int: MessageFramer] = [:]
-  /// The flow by which each peer's link is up: a later one is a link that began anew.
+  /// The flow of each peer's open link: a later flow is a new link.
   private var links: [PeerName: Int] = [:]
 
-  /// Nothing yet of what is for `receiver`; `flows` are those of the recording, by their numbers.
+  /// An empty stimulus for `receiver`; `flows` are those of the recording, by number.
   public init(
     _ header: PlanHeader, to receiver: Role, flows: [Flow], ports: Ports, changer: MessageChanger? = nil
   ) {
@@ -62,25 +62,25 @@ public struct RecordedStimulus: Sendable {
     }
   }
 
-  /// Adds the line of a packet that was added before.
+  /// Adds the plan line of an added packet.
   public mutating func add(_ line: PlanLine) { plan.append(line) }
 
-  /// Packets that this chooses by their numbers are due so many ns later.
+  /// Delays the packets with the chosen numbers by this time, in ns.
   public mutating func delay(by delay: Nanoseconds, where chooses: (Int) -> Bool) {
     for index in plan.indices where plan[index].due.count == 1 && chooses(plan[index].packet) {
       plan[index].due = [plan[index].due[0] + delay]
     }
   }
 
-  /// What a system under test needs to be set up with to receive this.
+  /// The setup that a system under test needs to receive this.
   public func setup(code: String?) -> Setup {
     let isStream = !receiver.owner.mixesCarriers && !meant.contains(where: \.isDatagram)
     let carrier: Carrier = !links.isEmpty ? .ble : isStream ? .tcp : .udp
     return Setup(part: Part(receiver), code: code ?? self.code ?? "ABC123", carrier: carrier)
   }
 
-  /// A scenario for each requirement on the streams that a receiver is held to, and on what it sends. All of them do the same, so one run
-  /// answers them all.
+  /// A scenario for each requirement on a receiver's streams and on its messages. All have the same steps, so one run
+  /// serves all.
   public func scenarios(
     of name: String, _ setup: Setup, wait: Interval, in suites: Suites
   ) -> [Scenario] {
@@ -112,7 +112,7 @@ public struct RecordedStimulus: Sendable {
     meant.append(Action(time: time, peer: peer, work: work, packet: packet))
   }
 
-  /// A host is `host`; others are `a`, `b`, `c` … in the order in which they are met.
+  /// The names: `host` for a host; `a`, `b`, `c` … for others in order of appearance.
   private static func names(_ flows: [Flow], _ receiver: Role, _ ports: Ports) -> [PeerName?] {
     var names: [PeerPlace: PeerName] = [:]
     return flows.map { flow in
@@ -143,7 +143,7 @@ public struct RecordedStimulus: Sendable {
     code = RecordedStimulus.code(in: bytes, dialect)
   }
 
-  /// Its receiver lets in who knows its code, which is not known yet.
+  /// Whether the receiver needs a code and none is known yet.
   private var wantsCode: Bool { code == nil && receiver.side == .host && receiver.owner.asking?.code != nil }
 
   fileprivate static func code(in bytes: RawSpan, _ dialect: Dialect) -> String? {
@@ -156,8 +156,7 @@ public struct RecordedStimulus: Sendable {
 }
 
 extension RunLog {
-  /// The code of the first message that asks for a session with one, whoever sent it over a carrier of datagrams or of streams; nil
-  /// where there is none.
+  /// The code of the first session request with one, of any peer, in datagrams or byte streams; nil without one.
   public func code(of owner: WireProtocol) -> String? {
     guard owner.asking?.code != nil else { return nil }
     let decoded = DecodedLog(self, owner)
@@ -168,15 +167,15 @@ extension RunLog {
 }
 
 extension PeerName {
-  /// Of the clients of a host, by their numbers from 0: `a`, `b`, `c` …
+  /// The name of a host's client, by its index from 0: `a`, `b`, `c` …
   public static func ofClient(_ number: Int) -> PeerName {
     number < 26 ? String(UnicodeScalar(UInt8(97 + number))) : "p\(number)"
   }
 }
 
 extension Scenario {
-  /// For each requirement on the streams that this part receives, and on what it sends, a scenario that is judged by traffic which it does
-  /// not make: a recording's, or that of living peers.
+  /// A scenario for each requirement on the streams that this part receives and on its messages, to test foreign
+  /// traffic: a recording, or that of live peers.
   public static func ofTraffic(
     _ name: String, _ setup: Setup, _ impairments: Impairments, seed: UInt64, end: Timestamp, in suites: Suites
   ) -> [Scenario] {
@@ -200,8 +199,8 @@ extension Scenario {
 }
 
 extension Judge {
-  /// How one run came out for scenarios that all do the same: its log is judged for each. What the run did not try is left
-  /// out, unless it tried nothing at all; what the machine was too busy for is told.
+  /// The results of one run for scenarios with the same steps. Requirements that were not exercised are left out,
+  /// unless all are; those for which the machine was too busy are included.
   public static func judge(_ log: RunLog, _ script: Script, for scenarios: [Scenario]) -> [ScenarioResult] {
     guard let run = scenarios.first.map({ JudgedRun(log, script, $0) }) else { return [] }
     let results = scenarios.flatMap { scenario in
@@ -211,7 +210,7 @@ extension Judge {
     return decided.isEmpty ? results : decided
   }
 
-  /// The same of traffic that living peers made: nobody had a script for it.
+  /// The results for the traffic of live peers, which has no script.
   public static func judge(traffic log: RunLog, _ setup: Setup, seed: UInt64, in suites: Suites) -> [ScenarioResult] {
     let script = Script(actions: [], meant: [], plan: [], responder: .silent, setup: setup, end: log.end)
     return judge(log, script, for: Scenario.ofTraffic("", setup, .none, seed: seed, end: log.end, in: suites))

@@ -4,73 +4,75 @@ import TelecapModels
 import TelecapRecording
 import TelecapWire
 
-/// One test of one requirement, as it stands in a file under `Scenarios/`.
+/// One test of one requirement, as in a file under `Scenarios/`.
 public struct Scenario: Sendable, Identifiable {
-  /// Its path under `Scenarios/` with dots: the requirement's id, and behind it a word where a requirement has several:
+  /// Its path under `Scenarios/` with dots: the requirement's id, followed by a word where a requirement has several:
   /// `tele.haptic.latest-value-wins.grid`.
   public var id: String
-  /// The file, by its path under `Scenarios/`; empty where it follows from a protocol's declaration.
+  /// The file, by its path under `Scenarios/`; empty where the scenario follows from a protocol's declaration.
   public var path: String
-  /// The file as the person who runs it finds it; empty where there is none.
+  /// The file as the path for a person; empty where there is none.
   public var file = ""
-  /// What it tests: the comment in its first line.
+  /// A description: the comment in its first line.
   public var sentence: String
   /// The requirement.
   public var requirement: Requirement
-  /// How the system under test is set up, its role among it.
+  /// The setup of the system under test with its part.
   public var setup: Setup
-  /// What is sent and asked, in the order of the file.
+  /// The messages and actions, in the order of the file.
   public var steps: [Step]
-  /// What the other side answers to what asks for a session: the first that holds at the time; nothing where none does.
+  /// The answers of the other side to session requests: the first for the time applies, or none.
   public var acknowledges: [Acknowledgement]
-  /// What the network does, before the grid.
+  /// The impairments, without the grid.
   public var impairments: Impairments
-  /// Only messages of these kinds suffer; empty: all do.
+  /// The kinds of messages that are impaired; all if empty.
   public var suffering: [MessageKind]
-  /// Only what is sent from this time on suffers.
+  /// The time from which messages are impaired.
   public var suffersFrom = Timestamp.zero
-  /// Every combination of impairments, in the order in which they run; at least one.
+  /// Every combination of impairments, in the order of runs; at least one.
   public var combinations: [Impairments]
-  /// TCP streams are cut into pieces of so many bytes, one case each; 0, and an empty list, leaves them whole.
+  /// The sizes in bytes into which TCP streams are cut, with one case for each; 0, and an empty list, leaves them
+  /// whole.
   public var pieces: [Int]
-  /// How many seeds each combination is run with: 1, 2, 3 …
+  /// The number of seeds for each combination: 1, 2, 3 …
   public var seeds: Int
-  /// Only this seed, in place of all; nil unless one case is to be repeated.
+  /// The only seed, to repeat one case; nil for all.
   public var onlySeed: UInt64?
-  /// What must hold.
+  /// The expectations.
   public var expectations: [any Expectation]
-  /// When a run ends.
+  /// The end of a run.
   public var end: Timestamp
-  /// What is sent in place of `steps`, where it comes from a recording.
+  /// The recording that replaces `steps`, if any.
   public var recorded: RecordedStimulus?
-  /// For what the network is asked, where it changes fields: makes the changes, and carries them out.
+  /// The changers of fields for impairments that need one.
   public var changers: [Impairments: MessageChanger] = [:]
-  /// How the streams that the system receives are judged, and what it sends.
+  /// How the received streams and the sent messages are tested.
   public var judging = StreamJudging()
-  /// What of it rests on time, so that a machine which was too busy says nothing.
+  /// The part of the verdict that depends on time, and is inconclusive on a machine that was too busy.
   enum TimeUse {
-    /// All: it does things itself, at their times.
+    /// The steps: it performs actions at their times.
     case acts
-    /// What came at any time is judged by when it came.
+    /// The verdict: it depends on the times of foreign traffic.
     case judges
-    /// Nothing: what came at any time is judged by what it holds, and in which order.
+    /// Nothing: the verdict depends only on the content and order of messages.
     case none
   }
 
-  /// Of what is judged by traffic as it came it is said by the requirement.
+  /// The use of time. For foreign traffic it depends on the requirement.
   var timeUse = TimeUse.acts
-  /// It does nothing itself: its requirement, one on what a system sends, is judged in the runs of all others of its part.
+  /// Whether it has no steps: its requirement, on the messages of a system, is checked in the runs of all others of its
+  /// part.
   public private(set) var isJudgedInEveryRun = false
 
-  /// Leaves it with just this network.
-  /// - Throws: `FieldProblem` when that changes fields that no message of its protocol has.
+  /// Replaces its impairments by these.
+  /// - Throws: `FieldProblem` when they change fields that no message of its protocol has.
   public mutating func confine(to network: Impairments) throws(FieldProblem) {
     combinations = [network]
     changers = [:]
     if network.changesFields { changers[network] = try Scenario.changer(network, setup) }
   }
 
-  /// Who changes fields for this network.
+  /// The changer of fields for these impairments.
   static func changer(_ network: Impairments, _ setup: Setup) throws(FieldProblem) -> MessageChanger {
     guard let role = setup.part.role else {
       throw FieldProblem("a \(setup.part) is on no wire: there are no fields that could be changed")
@@ -79,10 +81,10 @@ public struct Scenario: Sendable, Identifiable {
     return try MessageChanger([role.owner], network)
   }
 
-  /// A scenario has at most so many cases, all combinations with all pieces and seeds: their list is made before the first is run.
+  /// The maximum number of cases in a scenario: all combinations with all sizes and seeds, listed before the first run.
   public static let mostCases = 100_000
 
-  /// How many cases `cases` would list; made of numbers alone, so that a list which is too long is never made.
+  /// The number of cases that `cases` would list, computed without the list, which may be too long.
   public func caseCount(seeds: Int? = nil, isOnWallClock: Bool = true) -> Int {
     if isJudgedInEveryRun { return 0 }
     let runs = combinations.reduce(0) { $0 + (onlySeed == nil ? seedCount($1, seeds, isOnWallClock) : 1) }
@@ -93,9 +95,8 @@ public struct Scenario: Sendable, Identifiable {
     max(1, isRandom(impairments) ? seeds ?? self.seeds : isOnWallClock ? seeds ?? 1 : 1)
   }
 
-  /// Its cases, each combination with each seed; `seeds` in place of the file's own number. Where nothing is random every seed
-  /// does the same in virtual time, and one is enough; on the wall clock more may be asked for, since programs differ from run
-  /// to run.
+  /// Its cases, each combination with each seed; `seeds` replaces the file's number. Without random choices one seed
+  /// suffices in virtual time; on the wall clock more may be requested, since programs vary between runs.
   public func cases(seeds: Int? = nil, isOnWallClock: Bool = true) -> [Case] {
     if isJudgedInEveryRun { return [] }
     let pieces: [Int?] = self.pieces.isEmpty ? [nil] : self.pieces.map { $0 > 0 ? $0 : nil }
@@ -107,7 +108,7 @@ public struct Scenario: Sendable, Identifiable {
     }
   }
 
-  /// For each rule on what a part sends the scenario that is judged in every run.
+  /// A scenario for each rule on a part's messages, checked in every run.
   static func always(_ judging: StreamJudging, of part: Part) -> [Scenario] {
     judging.sending.map { rule in
       var scenario = Scenario(
@@ -124,7 +125,7 @@ public struct Scenario: Sendable, Identifiable {
     }
   }
 
-  /// A stream is among what carries it, which can be cut into pieces.
+  /// Whether it uses a byte stream, which can be cut into segments.
   public var hasStream: Bool { setup.carrier == .tcp || setup.part.role?.owner.mixesCarriers == true }
 
   private func isRandom(_ impairments: Impairments) -> Bool {

@@ -6,14 +6,14 @@ import TelecapWire
 import TelecapText
 
 extension Scenario {
-  /// Reads a scenario file: what is sent is the same over each carrier that its requirement holds for, one scenario each.
+  /// Reads a scenario file as one scenario for each transport of its requirement, with the same steps.
   /// - Parameters:
-  ///   - path: where it lies under `Scenarios/`, such as `tele/hello/busy.yaml`: its id.
-  ///   - file: how errors name it.
-  ///   - suites: what there is to be required, set up, asked and expected.
-  ///   - captures: reads the captures that it names; nil refuses them.
-  ///   - networks: reads the networks that it names; nil refuses them.
-  /// - Throws: `YAMLFileError` at the place of the first thing that is wrong.
+  ///   - path: its path under `Scenarios/`, such as `tele/hello/busy.yaml`, which is its id.
+  ///   - file: its name in errors.
+  ///   - suites: the known requirements, parts, actions and expectations.
+  ///   - captures: reads the captures that it names; nil rejects them.
+  ///   - networks: reads the network profiles that it names; nil rejects them.
+  /// - Throws: `YAMLFileError` at the position of the first error.
   public static func read(
     _ text: String, path: String, file: String, suites: Suites, captures: CaptureLoader? = nil,
     networks: NetworkLoader? = nil
@@ -29,22 +29,22 @@ extension Scenario {
     return scenarios
   }
 
-  /// The ids that scenarios of a file at this path may have, one for each carrier and one for the first of them.
+  /// The possible ids of scenarios of a file at this path: one for the first transport, and one for each other.
   public static func ids(of path: String) -> [String] {
     let name = name(of: path)
     return [name] + Carrier.allCases.map { id(name, over: $0) }
   }
 
-  /// The id of the scenario of a file over the first of its carriers: its path with dots.
+  /// The id of the scenario of a file over its first transport: its path with dots.
   fileprivate static func name(of path: String) -> String {
     (path.hasSuffix(".yaml") ? String(path.dropLast(5)) : path).replacing("/", with: ".")
   }
 
-  /// The id of the scenario over another carrier.
+  /// The id of the scenario over another transport.
   fileprivate static func id(_ name: String, over carrier: Carrier) -> String { "\(name).\(carrier.name)" }
 
-  /// The scenario of a file over the first of its carriers.
-  /// - Throws: `YAMLFileError` at the place of the first thing that is wrong.
+  /// The scenario of a file over its first transport.
+  /// - Throws: `YAMLFileError` at the position of the first error.
   public init(
     _ text: String, path: String, file: String, suites: Suites, captures: CaptureLoader? = nil,
     networks: NetworkLoader? = nil
@@ -65,9 +65,8 @@ private struct ScenarioDecoder {
     (self.captures, self.networks) = (captures, networks)
   }
 
-  /// The carriers over which the scenario is run: those that the file names, else those of its requirement over which all of
-  /// it means something. A network is one of datagrams, and what names a carrier for a step, or takes them from a capture,
-  /// has no other.
+  /// The transports of the scenario: those of the file, else those of its requirement over which each part of it has a
+  /// meaning. A scenario with a network profile, with transports of single steps, or with a capture has one only.
   func carriers() throws(YAMLFileError) -> [Carrier] {
     let named = root["carrier"]?.list.compactMap { $0.text.flatMap(Carrier.init(named:)) }
     guard let owner = root["role"]?.text.flatMap(suites.part)?.role?.owner, !owner.mixesCarriers else {
@@ -104,12 +103,12 @@ private struct ScenarioDecoder {
     throw root.error("\(name) does not hold over udp, which this is about")
   }
 
-  /// Something is expected beside answers, which there are none of where nothing answers.
+  /// Whether it expects more than answers, which some transports do not have.
   private func expectsMoreThanAnswers(_ requirement: Requirement?) -> Bool {
     root["expect"] != nil || requirement.map { ExpectationDecoder(suites).judges($0) } == true
   }
 
-  /// The scenario over one of its carriers; over another one than the first its id names it.
+  /// The scenario over one of its transports; over any but the first, its id ends with the transport's name.
   func read(
     _ text: String, path: String, over carrier: Carrier, isFirst: Bool
   ) throws(YAMLFileError) -> Scenario {
@@ -145,7 +144,7 @@ private struct ScenarioDecoder {
       changers: try changers(combinations, setup), judging: suites.model(of: setup.part)?.judging ?? StreamJudging())
   }
 
-  /// The first line: a comment that says what the scenario tests.
+  /// The first line: a comment with the description of the scenario.
   private func sentence(_ text: String) throws(YAMLFileError) -> String {
     let line = text.prefix { !$0.isNewline }
     guard line.hasPrefix("# "), line.hasSuffix(".") else {
@@ -178,7 +177,7 @@ private struct ScenarioDecoder {
     return Int(seeds)
   }
 
-  /// How streams are cut: as the file says; beside a scenario of datagrams whole and at every byte. Datagrams are not.
+  /// The segment sizes: those of the file; next to a scenario of datagrams, whole and one byte. Datagrams are not cut.
   private func pieces(_ setup: Setup, isFirst: Bool) throws(YAMLFileError) -> [Int] {
     let carrier = setup.carrier
     if carrier != .tcp, setup.part.role?.owner.mixesCarriers != true { return [] }
@@ -208,7 +207,7 @@ private struct ScenarioDecoder {
     return setup
   }
 
-  /// The kinds of message that alone suffer, in every form that they have.
+  /// The kinds of messages that are impaired, in all forms.
   private func suffering(_ setup: Setup) throws(YAMLFileError) -> [MessageKind] {
     let names = root["impair"]?["only"]?.list ?? []
     let asked = ["network"] + ImpairmentList.all.optionsInOrder.map(\.name)
@@ -224,8 +223,8 @@ private struct ScenarioDecoder {
     return kinds
   }
 
-  /// Where nothing answers what asks for a session, what shows that it is there: our side's signs of life, for as long as it
-  /// would answer elsewhere and its link is up.
+  /// The signs of life of our side over a transport without answers, which show that a session is open: sent as long as
+  /// it would answer elsewhere, while its link is up.
   private func signsOfLife(
     _ setup: Setup, among steps: [Step], until end: Nanoseconds
   ) throws(YAMLFileError) -> [Step] {
@@ -253,7 +252,7 @@ private struct ScenarioDecoder {
     return result
   }
 
-  /// What our side answers to what asks for a session: nothing where the answer is the stream itself, which the steps send.
+  /// The answers of our side to session requests: none where the answer is the stream itself, which the steps send.
   private func acknowledges(_ setup: Setup) throws(YAMLFileError) -> [Acknowledgement] {
     let value = root["acknowledge"]
     if value?.flag == false { return [] }
@@ -297,7 +296,7 @@ private struct ScenarioDecoder {
     return result
   }
 
-  /// Who changes fields, for those of the combinations that ask for it.
+  /// The changers of fields, for those combinations that need one.
   private func changers(
     _ combinations: [Impairments], _ setup: Setup
   ) throws(YAMLFileError) -> [Impairments: MessageChanger] {
@@ -313,7 +312,7 @@ private struct ScenarioDecoder {
     return changers
   }
 
-  /// Those of `impair`, with the values of the grid in their place; both stand in place of what a named network does.
+  /// The impairments of `impair`, overridden by the values of the grid; both override those of a network profile.
   private func impairments(_ chosen: [String: YAMLValue]) throws(YAMLFileError) -> Impairments {
     var impairments = try (chosen["network"] ?? root["impair"]?["network"]).map(network) ?? .none
     for option in ImpairmentList.all.optionsInOrder {
@@ -335,7 +334,7 @@ private struct ScenarioDecoder {
 }
 
 extension Step {
-  /// When its last message is sent, in ns since the start.
+  /// The time of its last message, in ns since the start.
   var lastTime: Nanoseconds {
     switch work {
     case .send(let messages, let every): time.nanoseconds + Int64(max(0, messages.count - 1)) * every

@@ -5,9 +5,8 @@ import TelecapRecording
 import TelecapWire
 
 extension Scenario {
-  /// All that is done in one case: the steps at their times, after the network took its share. Pure: the same scenario
-  /// and case give the same script everywhere. With a plan, the network does what its lines say and nothing else; lines
-  /// of packets that this scenario does not send are left out.
+  /// All actions of one case: the steps at their times, after impairment. Pure: the same scenario and case give the
+  /// same script everywhere. With a plan, the network does only what its lines say; lines of other packets are ignored.
   public func script(for case: Case, plan: [PlanLine]? = nil) -> Script {
     let meant = recorded?.meant ?? expanded(`case`)
     let (lines, deliveries) = planned(meant, `case`, plan ?? recorded?.plan)
@@ -24,7 +23,7 @@ extension Scenario {
       end: max(end, last.advanced(byNanoseconds: 200_000_000)))
   }
 
-  /// The steps one message at a time, in order of time, the packets numbered by their places.
+  /// The steps as single messages in order of time, with packets numbered from 1.
   private func expanded(_ case: Case) -> [Action] {
     var result: [Action] = []
     for (index, step) in steps.enumerated() {
@@ -45,13 +44,13 @@ extension Scenario {
       case .ask(let action): add(0, .ask(action))
       }
     }
-    // The order of the file holds among what is due at the same time: a stable sort.
+    // A stable sort keeps the order of the file for equal times.
     result = result.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }.map(\.element)
     for index in result.indices where result[index].isSend { result[index].packet = index + 1 }
     return result
   }
 
-  /// What becomes of the datagrams: the network's plan, and the deliveries that it comes to.
+  /// The plan for the datagrams, and the resulting deliveries.
   private func planned(_ meant: [Action], _ case: Case, _ plan: [PlanLine]?) -> ([PlanLine], [Action]) {
     let datagrams = Script.datagrams(of: meant)
     let numbers = Set(meant.lazy.filter(\.isSend).map(\.packet))
@@ -63,7 +62,7 @@ extension Scenario {
     func packet(_ number: Int) -> (bytes: [UInt8], sentAt: Timestamp)? {
       guard let sent = datagrams[number], case .send(var bytes, _) = sent.work else { return nil }
       if let changes = changes[number], let changer, let dialect = datagramDialect {
-        // The changer made these changes for this message, so that it can carry them out.
+        // The changer made these changes for this message, so it can apply them.
         try? changer.apply(changes, to: &bytes, as: dialect)
       }
       return (bytes, sent.time)
@@ -79,7 +78,7 @@ extension Scenario {
     return (lines, deliveries)
   }
 
-  /// What the impairments of a case make of the datagrams.
+  /// The plan of a case's impairments for the datagrams.
   private func plan(of meant: [Action], _ case: Case) -> [PlanLine] {
     var lines: [PlanLine] = []
     var planner = Planner(`case`.impairments, seed: `case`.seed)
@@ -104,7 +103,7 @@ extension Scenario {
     return lines
   }
 
-  /// What the datagrams of its part are.
+  /// The protocol version of its datagrams.
   private var datagramDialect: Dialect? { setup.part.role?.owner.dialect(over: setup.carrier == .ble ? .ble : .udp) }
 
   private func suffers(_ bytes: [UInt8]) -> Bool {
@@ -116,29 +115,29 @@ extension Scenario {
 }
 
 extension Script {
-  /// The datagrams among these, by their packets' numbers.
+  /// The datagrams by packet number.
   static func datagrams(of meant: [Action]) -> [Int: Action] {
     Dictionary(meant.lazy.filter(\.isDatagram).map { ($0.packet, $0) }) { first, _ in first }
   }
 }
 
 extension Action {
-  /// It puts bytes on the wire.
+  /// Whether it sends bytes.
   var isSend: Bool {
     if case .send = work { return true }
     return false
   }
 
-  /// It is a datagram, or a value of a link, which a network may lose.
+  /// Whether it is a datagram, or a value of a link, which a network may lose.
   var isDatagram: Bool {
     if case .send(_, let carrier) = work { return carrier != .tcp }
     return false
   }
 }
 
-/// Cuts TCP streams into pieces: what a peer sends at the same time is joined, and cut every so many bytes.
+/// Cuts TCP streams: joins what a peer sends at the same time, and cuts it every so many bytes.
 enum StreamCutter {
-  /// How long from one piece to the next, in ns: so that a real socket does not join them again.
+  /// The interval between two segments, in ns, so that a real socket does not join them again.
   static let gap: Nanoseconds = 200_000
 
   static func cut(_ actions: [Action], into size: Int) -> [Action] {

@@ -3,10 +3,9 @@ import TelecapModels
 import TelecapRecording
 import TelecapWire
 
-/// What may stand in a scenario file: the decoder checks files against it, and `Documentation/scenario.schema.json` is
-/// made from it.
+/// The keys of a scenario file, for the checks of the decoder and for `Documentation/scenario.schema.json`.
 public enum ScenarioShape {
-  /// A whole file, with the keys of these suites.
+  /// The shape of a file with the keys of these suites.
   static func scenario(_ suites: [Suite]) -> YAMLShape { YAMLShape("scenario", keys(suites)) }
 
   private static func keys(_ suites: [Suite]) -> [YAMLKey] {

@@ -2,54 +2,54 @@ import TelecapModels
 import TelecapRecording
 import TelecapWire
 
-/// One entry of a scenario's `steps`: a message or many, at their times, or something that the user does.
+/// One entry of a scenario's `steps`: timed messages, or an action of the user.
 public struct Step: Sendable {
-  /// What is done.
+  /// The kinds of step.
   public enum Work: Sendable {
-    /// These messages, one after the other, `every` so many ns.
+    /// Sends these messages at an interval of `every` ns.
     case send([[UInt8]], every: Nanoseconds)
-    /// So many mutations, made from the case's seed, `every` so many ns.
+    /// Sends `count` mutations, made from the case's seed, at an interval of `every` ns.
     case mutate(Mutated, count: Int, every: Nanoseconds)
-    /// A TCP connection without a message.
+    /// Opens a TCP connection without a message.
     case open
-    /// The TCP connection ends.
+    /// Closes the TCP connection.
     case close
-    /// The TCP connection ends by a reset (RST): what the system has sent and nobody has read is lost with it.
+    /// Resets the TCP connection (RST), with the loss of unread bytes of the system.
     case reset
-    /// The session that the system asked for last is ended by the message that closes it (TELE: BYE of its session_id).
+    /// Sends the message that closes the last requested session (TELE: BYE with its session_id).
     case endSession
-    /// The user does this.
+    /// Performs an action of the user.
     case ask(any UserAction)
   }
 
-  /// What is changed, and how far.
+  /// The messages to mutate, and the limits of a mutation.
   public struct Mutated: Sendable {
-    /// Each mutation is one of these, changed.
+    /// The messages of which one is changed for each mutation.
     public var messages: [[UInt8]]
-    /// Put around each once it is changed, so that a stream goes on behind it.
+    /// The framing added after the change, so that the byte stream stays readable.
     public var framing = Framing.none
-    /// So many bytes at the start of each stay as they are.
+    /// The number of bytes at the start of each message that stay unchanged.
     public var kept = 0
   }
 
-  /// When it begins, since the start of the run.
+  /// The time at which it begins, since the start of the run.
   public var time: Timestamp
-  /// Who does it.
+  /// The peer that performs it.
   public var peer: PeerName
-  /// What is done.
+  /// The kind of step.
   public var work: Work
-  /// What carries it.
+  /// The transport.
   public var carrier: Carrier
-  /// What the system must answer to it: one of these; empty when anything goes.
+  /// The acceptable answers of the system; empty if any will do.
   public var answers: [Answer]
-  /// The line of the file that it stands in.
+  /// Its line in the file.
   public var line: Int
 
-  /// What a system may answer to a message.
+  /// An answer of a system to a message.
   public enum Answer: Hashable, Sendable {
-    /// For each message sent one that answers and says this (`MessageKind.answerWord`).
+    /// One answer with this content for each sent message (`MessageKind.answerWord`).
     case message(String)
-    /// Nothing.
+    /// No answer.
     case nothing
     /// The end of the connection.
     case disconnect

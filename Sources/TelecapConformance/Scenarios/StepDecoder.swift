@@ -4,16 +4,16 @@ import TelecapRecording
 import TelecapText
 import TelecapWire
 
-/// A payload of a capture: what was sent, when since its first packet, over what.
+/// A payload of a capture, with its time since the first packet and its transport.
 public struct CapturedPayload: Sendable {
   /// Nanoseconds since the capture's first packet.
   public var time: Nanoseconds
-  /// What carried it.
+  /// The transport.
   public var carrier: Carrier
   /// The bytes.
   public var bytes: [UInt8]
 
-  /// A payload of these values.
+  /// A payload with these values.
   public init(time: Int64, carrier: Carrier, bytes: [UInt8]) {
     self.time = time
     self.carrier = carrier
@@ -21,18 +21,18 @@ public struct CapturedPayload: Sendable {
   }
 }
 
-/// Reads what one part sent out of a capture, by its path; the error says what is wrong with it.
+/// Reads the payloads that one part sent in the capture at a path; throws an error that describes the problem.
 public typealias CaptureLoader = @Sendable (_ path: String, _ sender: Role) throws -> [CapturedPayload]
 
-/// Reads what a network of this name does; the error says that there is none, or what is wrong with it.
+/// Reads the impairments of a network profile; throws an error if it is missing or invalid.
 public typealias NetworkLoader = @Sendable (_ name: String) throws -> Impairments
 
-/// Reads the steps of a scenario.
+/// Decodes the steps of a scenario.
 struct StepDecoder {
-  /// The words for what a system of these suites answers.
+  /// The words for the answers of systems of these suites.
   static func answers(_ suites: [Suite]) -> [String] { answerWords(suites) + ["nothing", "disconnect"] }
 
-  /// The words for what an answer of these suites says.
+  /// The words for the content of these suites' answers.
   static func answerWords(_ suites: [Suite]) -> [String] {
     suites.protocols.flatMap(\.answerWords).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }
@@ -41,7 +41,7 @@ struct StepDecoder {
   let suites: Suites
   let captures: CaptureLoader?
   private var time: Nanoseconds = 0
-  /// What the steps so far send, without captures.
+  /// The number of messages of the steps so far, without captures.
   private var messages = 0
 
   init(_ setup: Setup, _ suites: Suites, captures: CaptureLoader?) {
@@ -50,7 +50,7 @@ struct StepDecoder {
     self.captures = captures
   }
 
-  /// Reads the next step; one that replays a capture becomes one for each of its payloads.
+  /// Decodes the next step; one that replays a capture becomes a step for each of its payloads.
   mutating func read(_ value: YAMLValue) throws(YAMLFileError) -> [Step] {
     time = value["at"]?.time ?? time
     let peer = value["from"]?.text ?? (setup.part.side == .host ? "a" : "host")
@@ -74,7 +74,7 @@ struct StepDecoder {
     return repeated(step, pace)
   }
 
-  /// A step that opens or closes a connection, as often as it says; what is sent is counted in messages.
+  /// A step that opens or closes a connection, repeated as often as it says. Steps that send count messages instead.
   private func repeated(_ step: Step, _ pace: StepPace) -> [Step] {
     switch step.work {
     case .open, .close, .reset: break
@@ -87,7 +87,7 @@ struct StepDecoder {
     }
   }
 
-  /// Nothing answers what asks for a session: what became of it shows in what follows.
+  /// Whether session requests get no answer: later messages show their effect.
   private var isUnanswered: Bool { setup.part.role?.owner.asking(insteadOver: setup.carrier) != nil }
 
   private func answers(_ value: YAMLValue) throws(YAMLFileError) -> [Step.Answer] {
@@ -142,7 +142,7 @@ struct StepDecoder {
     return (try sending(try edited(messages, value), framing, value, pace.every), carrier)
   }
 
-  /// What is done to a connection, a link or the session over it.
+  /// Steps on a connection, a link or its session.
   private static let links = ["open", "close", "reset", "end-session"]
 
   private func link(
@@ -166,7 +166,7 @@ struct StepDecoder {
     return .endSession
   }
 
-  /// Keys beside a work that it does not heed.
+  /// Rejects keys that have no effect on the step.
   private func refuseIdle(_ value: YAMLValue) throws(YAMLFileError) {
     let edits = ["with", "set", "add", "lengths", "mutate"]
     let (work, idle): (String, [String]) =
@@ -187,12 +187,12 @@ struct StepDecoder {
     }
   }
 
-  /// These messages, each with its frame around it, or mutations of them.
+  /// These messages with their frames, or mutations of them.
   private func sending(
     _ messages: [[UInt8]], _ framing: Framing, _ value: YAMLValue, _ every: Nanoseconds
   ) throws(YAMLFileError) -> Step.Work {
     guard let mutations = value["mutate"] else { return .send(messages.map(framing.framed), every: every) }
-    // What keeps its beginning is to be read: the frame comes around it when it is changed.
+    // Mutations that keep their beginning must be readable, so add the frame afterwards.
     let kept = Int(clamping: max(0, value["keep"]?.integer ?? 0))
     let mutated =
       kept > 0
@@ -234,7 +234,7 @@ struct StepDecoder {
     return try key.read(value)
   }
 
-  /// What a user can be asked to do.
+  /// The keys for actions of a user.
   static func actionKeys(_ suites: [Suite]) -> [ScenarioKey<any UserAction>] { suites.flatMap(\.actionKeys) }
 
   private func capture(_ path: YAMLValue, _ value: YAMLValue, _ peer: PeerName) throws(YAMLFileError) -> [Step] {

@@ -1,18 +1,18 @@
 import TelecapRecording
 
-/// How many messages a step sends and how far apart: what `count`, `for`, `rate` and `every` say together.
+/// The number of a step's messages and their interval, from `count`, `for`, `rate` and `every`.
 struct StepPace {
-  /// How many messages all steps of a scenario send at most, and how often they open and close: all are held before the
-  /// first is sent.
+  /// The maximum number of messages, opens and closes in all steps of a scenario: all are in memory before the first is
+  /// sent.
   static let mostMessages = 50_000
 
   /// 1…`mostMessages`.
   let count: Int
-  /// From one to the next.
+  /// The interval, in ns.
   let every: Nanoseconds
 
-  /// What a step says.
-  /// - Throws: `YAMLFileError` where two keys say the same, or what they say is no number of messages.
+  /// The pace of a step.
+  /// - Throws: `YAMLFileError` where two keys contradict each other or give no valid number of messages.
   init(_ step: YAMLValue) throws(YAMLFileError) {
     every = try StepPace.every(step)
     count = try StepPace.count(step, every)
@@ -40,13 +40,13 @@ struct StepPace {
     return try held(length / every, value)
   }
 
-  /// What a key says of how many.
+  /// The count of a key.
   static func count(_ name: String, _ value: YAMLValue) throws(YAMLFileError) -> Int {
     guard let count = value.integer, count > 0 else { throw value.error("\"\(name)\" is 1 or more") }
     return try held(count, value)
   }
 
-  /// A count that is no more than a scenario may hold.
+  /// A count within the maximum of a scenario.
   static func held(_ count: Int64, _ place: YAMLValue) throws(YAMLFileError) -> Int {
     guard count <= mostMessages else {
       throw place.error(
@@ -58,7 +58,7 @@ struct StepPace {
 }
 
 extension Step.Work {
-  /// How much of what a scenario may hold it takes.
+  /// The part of a scenario's maximum that it uses.
   func count(_ pace: StepPace) -> Int {
     switch self {
     case .send(let messages, _): messages.count

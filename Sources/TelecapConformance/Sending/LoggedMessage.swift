@@ -1,32 +1,32 @@
 import TelecapRecording
 import TelecapWire
 
-/// A message of a run, delivered to the system or sent by it, or something in its place that is none.
+/// A message of a run, delivered to the system or sent by it, or invalid bytes in its place.
 public struct LoggedMessage: Sendable {
-  /// When it was delivered, or when it came.
+  /// The time of its delivery or arrival.
   public let time: Timestamp
-  /// From whom, or to whom.
+  /// The peer that sent or receives it.
   public let peer: PeerName
-  /// What carried it.
+  /// The transport.
   public let carrier: Carrier
-  /// Which message its header says that it is.
+  /// The message that its header names.
   public let kind: MessageKind
-  /// All that is wrong with it.
+  /// All its findings.
   public let findings: [Finding]
-  /// The message, without a frame around it where it came over TCP.
+  /// The message, without its frame over TCP.
   public let bytes: [UInt8]
   /// Its index among the entries of the log.
   public internal(set) var entry: Int
-  /// Whether the stream held a message in this place, and not bytes that begin none.
+  /// Whether the byte stream has a message here, not bytes that begin none.
   let isFramed: Bool
 
-  /// The first rule that makes it useless to a receiver; nil for a valid message.
+  /// The first rule that makes it unusable for a receiver; nil for a valid message.
   var error: Rule? { findings.first { $0.severity == .error }?.rule }
 
-  /// A receiver may use it.
+  /// Whether a receiver may use it.
   public var isValid: Bool { !findings.contains { $0.severity == .error } }
 
-  /// It ends the session of this peer that has this id.
+  /// Whether it ends the session of this peer with this id.
   public func closes(_ id: UInt32, of peer: PeerName) -> Bool {
     isValid && self.peer == peer && kind.closes(UInt64(id), in: bytes.span.bytes)
   }

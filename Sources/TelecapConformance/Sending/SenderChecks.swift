@@ -1,9 +1,9 @@
 import TelecapRecording
 import TelecapWire
 
-/// Checks of what a system sends that hold for any protocol.
+/// Checks of a system's messages for any protocol.
 extension JudgedRun {
-  /// Every message of these kinds that the system sent is right in every field; what it should be, in words.
+  /// Checks that all fields of all sent messages of these kinds are valid; `words` is the expected form.
   public func form(of kinds: Set<MessageKind>, as words: String) -> Outcome {
     let sent = replies.filter { kinds.contains($0.kind) }
     if sent.isEmpty { return .missing("no \(kinds.map(\.name).min() ?? "message") was sent") }
@@ -15,8 +15,8 @@ extension JudgedRun {
       })
   }
 
-  /// Failures for what the system sent and may not send: no message, one that the other side sends or another carrier carries,
-  /// or one with such a finding; except those that have a rule of their own.
+  /// The failures of invalid sent messages: unknown ones, those of the other side or of another transport, and those
+  /// with such a finding; except kinds that have their own rule.
   public func strays(besides judged: Set<MessageKind>, where isWrong: (Finding) -> Bool = { _ in true }) -> [Failure] {
     let way = part.side?.direction
     return replies.compactMap { message -> Failure? in
@@ -40,18 +40,18 @@ extension JudgedRun {
     }
   }
 
-  /// At most `count` of these times lie within any `span` ns.
+  /// Checks that at most `count` of these times are within any `span` ns.
   ///
   /// - Parameters:
-  ///   - times: ascending.
-  ///   - observed: words for a number of messages within so many ms.
+  ///   - times: ascending times.
+  ///   - observed: the text for a number of messages within so many ms.
   public func excess(
     _ times: [Timestamp], over count: Int, within span: Nanoseconds, of kind: MessageKind,
     _ observed: (_ count: Int, _ milliseconds: Int64) -> String
   ) -> Failure? {
     guard count < times.count else { return nil }
     for last in count..<times.count {
-      // Messages of one moment may be read late by as much as the run was.
+      // Messages sent together may be read apart by the lateness of the run.
       let took = times[last].nanoseconds(since: times[last - count]) + log.lateness
       guard took < span else { continue }
       return Failure(
@@ -63,6 +63,6 @@ extension JudgedRun {
 }
 
 extension LoggedMessage {
-  /// The findings of the message, as words.
+  /// The findings of the message, as text.
   public var wrong: String { findings.map(\.description).joined(separator: "; ") }
 }

@@ -1,14 +1,14 @@
-/// A rule on what a system sends. It is judged in every run of its part, whatever the run's scenario is about: every message
-/// that a system sends is looked at (semantics, Requirements).
+/// A rule on the messages of a system. It is checked in every run of its part, in any scenario, against every sent
+/// message (semantics, Requirements).
 public struct SenderRule: Sendable {
-  /// What is required.
+  /// The requirement.
   public let requirement: Requirement
-  /// It is judged by when messages went, not only by what they hold and in which order.
+  /// Whether its verdict depends on the times of messages, not only on their content and order.
   public let restsOnTime: Bool
-  /// What one run came to; missing where the run did not try it.
+  /// The outcome of one run; missing where the run did not exercise it.
   public let judge: @Sendable (JudgedRun) -> Outcome
 
-  /// A rule that is judged like this.
+  /// A rule with this check.
   public init(
     _ requirement: Requirement, restsOnTime: Bool = false, judge: @escaping @Sendable (JudgedRun) -> Outcome
   ) {
@@ -18,16 +18,16 @@ public struct SenderRule: Sendable {
   }
 }
 
-/// What one run came to by a rule on what the system sends.
+/// The result of one run for a rule on the system's messages.
 public struct SenderCheck: Sendable {
   /// The id of the requirement.
   public let requirement: String
-  /// How it was broken, the first time first; empty where it was kept.
+  /// The failures, the first ones in order of time; empty if there were none.
   public let breaches: [Failure]
 }
 
 extension JudgedRun {
-  /// What the run came to by the rules of its part; those that it did not try are left out.
+  /// The results for the rules of its part, without those that were not exercised.
   var senderChecks: [SenderCheck] {
     sent.compactMap { requirement, outcome in
       if outcome.breaches.isEmpty, outcome.missing != nil { return nil }
@@ -35,11 +35,11 @@ extension JudgedRun {
     }
   }
 
-  /// What it came to by the rule of this requirement.
+  /// The outcome for the rule of this requirement.
   func sends(_ requirement: String) -> Outcome {
     sent.first { $0.requirement == requirement }?.outcome ?? .missing("a \(part) sends nothing of it")
   }
 
-  /// How many breaches of one run are told.
+  /// The maximum number of reported failures in one run.
   static let told = 8
 }

@@ -3,10 +3,9 @@ import TelecapLoop
 import TelecapRecording
 
 extension SystemUnderTest {
-  /// The fewest faults of the network with which this case still fails; nil when it did not fail again, or broke in
-  /// another way.
+  /// A minimal set of impairments with which this case still fails; nil when it did not fail again, or crashed.
   ///
-  /// - Parameter runs: how many runs it may take. A run on the wall clock takes as long as the scenario does.
+  /// - Parameter runs: the maximum number of runs. A run on the wall clock takes as long as the scenario.
   /// - Throws: `SystemError` when the system cannot be started.
   public func shrink(_ case: Case, of scenario: Scenario, runs: Int) async throws -> Shrunk<NetworkFault>? {
     let script = scenario.script(for: `case`)

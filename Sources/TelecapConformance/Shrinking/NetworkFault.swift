@@ -1,17 +1,17 @@
 import TelecapImpairment
 import TelecapRecording
 
-/// One thing that a network did to one packet: what a plan differs by from a perfect network.
+/// One impairment of one packet: a difference between a plan and a perfect network.
 public enum NetworkFault: Hashable, Sendable {
-  /// It never arrived.
+  /// It was lost.
   case dropped(packet: Int)
-  /// Its first copy arrived so many ns after it was sent.
+  /// Its first copy arrived this time after it was sent, in ns.
   case late(packet: Int, by: Nanoseconds)
-  /// Another copy arrived so many ns after it was sent.
+  /// Another copy arrived this time after it was sent, in ns.
   case repeated(packet: Int, by: Nanoseconds)
   /// This bit of its payload was flipped, in every copy.
   case flipped(packet: Int, bit: UInt32)
-  /// A field of its message became something else, in every copy.
+  /// A field of its message was changed, in every copy.
   case changed(packet: Int, field: String, FieldChange)
 
   /// The packet's number.
@@ -23,8 +23,8 @@ public enum NetworkFault: Hashable, Sendable {
     }
   }
 
-  /// The faults of a plan, in the order of its lines. `sentAt` says when each packet would be sent over a perfect
-  /// network, in ns; packets that it does not know are left out. `names` are those of the fields that the lines change.
+  /// The impairments of a plan, in the order of its lines. `sentAt` has the time at which each packet would be sent
+  /// over a perfect network, in ns; other packets are skipped. `names` are those of the changed fields.
   public static func faults(
     of plan: [PlanLine], sentAt: [Int: Nanoseconds], _ names: FieldNames = .none
   ) -> [NetworkFault] {
@@ -38,7 +38,7 @@ public enum NetworkFault: Hashable, Sendable {
     }
   }
 
-  /// The plan of a network that does these faults and no others to the packets that are sent, by number and time.
+  /// The plan of a network with only these impairments of the sent packets, by number and time.
   public static func plan(_ faults: [NetworkFault], packets: [(number: Int, sentAt: Nanoseconds)]) -> [PlanLine] {
     let byPacket = Dictionary(grouping: faults, by: \.packet)
     return packets.map { packet in
@@ -58,7 +58,7 @@ public enum NetworkFault: Hashable, Sendable {
     case .flipped(_, let bit): line.flips.append(bit)
     case .changed(_, _, let change): line.changes.put(change)
     }
-    // A plan's times ascend; a late first copy may have been overtaken by one that is left.
+    // The times in a plan ascend; a remaining copy may come before a late first one.
     var due = InlineList<Nanoseconds>()
     for time in line.due.sorted() { due.append(time) }
     line.due = due
@@ -83,7 +83,7 @@ extension NetworkFault: CustomStringConvertible {
 
   private static func time(_ nanoseconds: Nanoseconds) -> Interval { Interval(nanoseconds: nanoseconds) }
 
-  /// As many as anybody reads.
+  /// The maximum number of listed impairments.
   private static let mostTold = 12
 
   /// `packet 212 dropped, 213 late by 40ms`; `no fault at all` for none; the first dozen of many.

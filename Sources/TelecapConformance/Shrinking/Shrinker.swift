@@ -1,17 +1,17 @@
-/// Reduces the faults that make a run fail to the fewest that still do: delta debugging (A. Zeller and R. Hildebrandt,
+/// Shrinks the impairments of a failing run to a minimal set: delta debugging (A. Zeller and R. Hildebrandt,
 /// Simplifying and Isolating Failure-Inducing Input, 2002, the algorithm ddmin).
 ///
-/// Pure: it decides which faults to try, and the caller's closure runs them.
+/// Pure: it decides which impairments to try, and the caller's closure runs them.
 public struct Shrinker: Sendable {
-  /// How many runs it may take; then it returns the fewest found so far.
+  /// The maximum number of runs; after that it returns the best set so far.
   public var limit: Int
 
-  /// A shrinker that takes at most so many runs.
+  /// A shrinker with this maximum number of runs.
   public init(limit: Int = 2_000) { self.limit = max(1, limit) }
 
-  /// The fewest faults that still fail; nil when even all of them together did not fail again.
+  /// A minimal set of impairments that still fails; nil when all of them together did not fail again.
   ///
-  /// - Parameter stillFails: runs these faults alone and says whether the run fails.
+  /// - Parameter stillFails: runs with these impairments only, and returns whether the run fails.
   public func shrink<Fault: Sendable>(
     _ faults: [Fault], stillFails: @Sendable ([Fault]) async throws -> Bool
   ) async rethrows -> Shrunk<Fault>? {
@@ -36,16 +36,16 @@ public struct Shrinker: Sendable {
   }
 }
 
-/// The fewest faults that a shrinker found.
+/// The result of a shrinker.
 public struct Shrunk<Fault: Sendable>: Sendable {
-  /// These, in their order. Empty: the run fails without any fault.
+  /// The impairments in order. Empty: the run fails without impairments.
   public var faults: [Fault]
-  /// How many runs it took.
+  /// The number of runs.
   public var runs: Int
-  /// Without any single one of them the run passes; false when the runs that were allowed came to their end before.
+  /// Whether the run passes without any single one of them; false when the maximum number of runs was reached first.
   public var isMinimal: Bool
 
-  /// A result of these values.
+  /// A result with these values.
   public init(faults: [Fault], runs: Int, isMinimal: Bool) {
     self.faults = faults
     self.runs = runs
@@ -55,12 +55,12 @@ public struct Shrunk<Fault: Sendable>: Sendable {
 
 extension Shrunk: Equatable where Fault: Equatable {}
 
-/// What a search has found so far.
+/// The state of a search.
 private struct Search<Fault: Sendable> {
   var kept: [Fault]
   var limit: Int
   var runs = 0
-  /// A run was wanted and not allowed.
+  /// Whether the maximum number of runs was reached.
   var isSpent = false
 
   var result: Shrunk<Fault> { Shrunk(faults: kept, runs: runs, isMinimal: !isSpent) }
@@ -74,14 +74,14 @@ private struct Search<Fault: Sendable> {
     return try await stillFails(faults)
   }
 
-  /// Goes on with these when they still fail.
+  /// Continues with these if they still fail.
   mutating func keep(_ faults: [Fault], _ stillFails: ([Fault]) async throws -> Bool) async rethrows -> Bool {
     guard try await fails(faults, stillFails) else { return false }
     kept = faults
     return true
   }
 
-  /// Goes on with the first of these that still fails.
+  /// Continues with the first of these that still fails.
   mutating func keepOne(of lists: [[Fault]], _ stillFails: ([Fault]) async throws -> Bool) async rethrows -> Bool {
     for faults in lists {
       if try await keep(faults, stillFails) { return true }
@@ -90,7 +90,7 @@ private struct Search<Fault: Sendable> {
     return false
   }
 
-  /// The list in so many pieces of about the same length, none of them empty; `parts` is at most the list's length.
+  /// The list in pieces of about the same length, none of them empty; `parts` is at most the list's length.
   static func split(_ list: [Fault], into parts: Int) -> [[Fault]] {
     (0..<parts).map { Array(list[(list.count * $0 / parts)..<(list.count * ($0 + 1) / parts)]) }
   }

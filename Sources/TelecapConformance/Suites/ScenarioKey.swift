@@ -1,13 +1,13 @@
 import TelecapRecording
 
-/// A key of a scenario file together with its reader, so that none can be allowed and then passed over.
+/// A key of a scenario file with its reader, so that no allowed key can be ignored.
 public struct ScenarioKey<Value>: Sendable {
-  /// The key and what stands behind it.
+  /// The key and the type of its value.
   public let key: YAMLKey
-  /// Reads what stands behind the key, once it has been held to the key's type; an error names the place.
+  /// Reads the value of the key after the check of its type; an error has the position.
   public let read: @Sendable (YAMLValue) throws(YAMLFileError) -> Value
 
-  /// A key that may be left out.
+  /// An optional key.
   public init(
     _ name: String, _ type: YAMLType, _ meaning: String,
     read: @escaping @Sendable (YAMLValue) throws(YAMLFileError) -> Value
@@ -21,30 +21,30 @@ public struct ScenarioKey<Value>: Sendable {
   }
 }
 
-/// Changes how a system is set up.
+/// Changes the setup of a system.
 public typealias SetupChange = @Sendable (inout Setup) -> Void
 
-/// Notes what a system says of itself.
+/// Stores an option that a system declares.
 public typealias FactChange = @Sendable (inout SetupOptions) -> Void
 
-/// Makes what a step does, which begins at this time.
+/// Makes a step that begins at this time.
 public typealias StepMaker = @Sendable (Timestamp) -> Step.Work
 
-/// Something that a suite sets a system up with, by a type that names it:
+/// An option of a suite for the setup of a system, named by a type:
 ///
 ///     enum Colour: SetupOption { static let standard = "red" }
 ///     setup[Colour.self] = "blue"
 public protocol SetupOption {
   associatedtype Value: Sendable
-  /// What holds where a scenario says nothing.
+  /// The default value.
   static var standard: Value { get }
 }
 
-/// Values of options, each by the type that names it.
+/// Values of options, by the types that name them.
 public struct SetupOptions: Sendable {
   private var values: [ObjectIdentifier: any Sendable] = [:]
 
-  /// The standard of every option.
+  /// The defaults of all options.
   public init() {}
 
   /// The value of an option.

@@ -1,46 +1,46 @@
 import TelecapModels
 import TelecapWire
 
-/// What is required of systems of one kind, and all that it takes to try them. Conformance knows it as data only: what it
-/// is about stands in a room of its own.
+/// The requirements on one kind of system, and everything needed to test them. This module knows it only as data: its
+/// subject is in another module.
 public struct Suite: Sendable {
   /// Its name, such as `tele`.
   public let name: String
-  /// What it requires, in the order in which it is listed.
+  /// The requirements, in order.
   public let requirements: [Requirement]
-  /// The parts that a system can play in it, each with our model.
+  /// The parts of systems in it, each with our model.
   public let models: [PartModel]
-  /// What a correct sender puts into its messages; nil where that follows from the declaration of their stream: a number
-  /// each, and values that differ.
+  /// The field values of a correct sender; nil where they follow from the declaration of their stream: sequence
+  /// numbers, and values that differ.
   public var fields: CorrectFields?
-  /// What its scenarios set a system up with.
+  /// The keys for the setup of a system in scenarios.
   public var setupKeys: [ScenarioKey<SetupChange>] = []
-  /// What a system file may say of a system that plays one of its parts.
+  /// The keys for a system's properties in system files.
   public var systemKeys: [(part: Part, key: ScenarioKey<FactChange>)] = []
-  /// What is wrong with what a system file says by these keys, though each is right by itself: the keys on the way to it, and
-  /// words; nil where nothing is.
+  /// Finds a contradiction between these keys of a system file, each of which is valid alone: the path of keys, and
+  /// words; nil without one.
   public var systemProblem: @Sendable (SystemFile) -> (path: [String], words: String)? = { _ in nil }
-  /// What its systems show that a system file has a name for, beside sessions, in the order in which names are listed.
+  /// The kinds of events with a name in system files, in addition to sessions, in order.
   public var shows: [EventRule.Kind] = []
-  /// What a user does of which a system file may say how it is brought about.
+  /// The user actions that a system file can bind.
   public var deeds: [UserDeed] = []
-  /// What stands in its steps beside messages.
+  /// The keys of its steps other than messages.
   public var stepKeys: [ScenarioKey<StepMaker>] = []
-  /// What a step asks the user of a system to do.
+  /// The keys of actions of a system's user.
   public var actionKeys: [ScenarioKey<any UserAction>] = []
-  /// What its scenarios expect beside what is judged by the wire.
+  /// The keys of its expectations in addition to those on traffic.
   public var expectationKeys: [ScenarioKey<any Expectation>] = []
 
-  /// Short right sessions that make a system show each kind of event, by which the rules of a system file are checked.
+  /// Short valid sessions that make a system show each kind of event, to check the rules of a system file.
   public var checkSessions: [CheckSession] = []
 
-  /// Sessions of values that occur nowhere else, by which it is found out how a program shows what it does.
+  /// Sessions with values that occur nowhere else, to infer the output mapping of a program.
   public var learningSessions: [LearningSession] = []
 
-  /// Scenarios that come with it, beside those of files.
+  /// Its scenarios without files.
   public var scenarios: [Scenario] = []
 
-  /// A suite without keys of its own.
+  /// A suite without its own keys.
   public init(_ name: String, requirements: [Requirement], models: [PartModel]) {
     self.name = name
     self.requirements = requirements
@@ -49,7 +49,7 @@ public struct Suite: Sendable {
 }
 
 extension Sequence<Suite> {
-  /// The protocols that their parts speak, each once.
+  /// The distinct protocols of their parts.
   public var protocols: [WireProtocol] {
     flatMap(\.models).compactMap(\.part.role?.owner).reduce(into: []) { all, owner in
       if !all.contains(where: { $0 === owner }) { all.append(owner) }
@@ -57,15 +57,15 @@ extension Sequence<Suite> {
   }
 }
 
-/// Suites together: which requirements and parts there are, and what may stand in a scenario file.
+/// Several suites: all requirements and parts, and the keys of a scenario file.
 public struct Suites: Sendable {
-  /// The suites, in the order in which they are listed.
+  /// The suites, in order.
   public let all: [Suite]
-  /// What may stand in a scenario file.
+  /// The shape of a scenario file.
   public let shape: YAMLShape
   private let requirementsByID: [String: Requirement]
 
-  /// These suites. Two that share the id of a requirement, a part or a key of a scenario cannot be told apart: it traps.
+  /// These suites. Traps if two share the id of a requirement, a part or a key of a scenario.
   public init(_ all: [Suite]) {
     self.all = all
     shape = ScenarioShape.scenario(all)
@@ -80,13 +80,13 @@ public struct Suites: Sendable {
     }
   }
 
-  /// These, and what follows from the declaration of a protocol where none of them is about it.
+  /// These, and the suite that follows from the declaration of a protocol if none of them covers it.
   public func including(_ owner: WireProtocol) -> Suites {
     let isKnown = Side.allCases.contains { part(Role(owner, $0).name) != nil }
     return isKnown ? self : Suites(all + [.declared(by: owner)])
   }
 
-  /// The scenarios that come with them: those that follow from a declaration, and those that are judged in every run.
+  /// Their scenarios without files: those that follow from a declaration, and those that are checked in every run.
   public var scenarios: [Scenario] {
     all.flatMap(\.scenarios) + models.flatMap { Scenario.always($0.judging, of: $0.part) }
   }

@@ -1,22 +1,22 @@
 import TelecapModels
 import TelecapText
 
-/// Something that the user of a system does, of which a system file may say how it is brought about.
+/// An action of a system's user that a system file can bind.
 public struct UserDeed: Sendable {
   /// The name of its action, which is the file's key.
   public let name: String
-  /// What stands for its numbers: `$X`.
+  /// The variables for its numbers: `$X`.
   public let values: [String]
-  /// What the user does, in a sentence.
+  /// The action, as a sentence.
   public let meaning: String
 
-  /// A deed of these values.
+  /// An action with these values.
   public init(_ name: String, values: [String] = [], _ meaning: String) {
     (self.name, self.values, self.meaning) = (name, values, meaning)
   }
 }
 
-/// How a program is made to do what its user does.
+/// How to make a program perform an action of its user.
 public enum ActionBinding: Hashable, Sendable {
   /// A line on its standard input.
   case line(String)
@@ -25,7 +25,7 @@ public enum ActionBinding: Hashable, Sendable {
   /// An HTTP request: POST to this URL of the loopback address, with this body.
   case post(String, body: String)
 
-  /// It in a few words, as a person finds it in the file.
+  /// A short description, for a person to find it in the file.
   public var words: String {
     switch self {
     case .line(let line): "the line \"\(line)\""
@@ -34,7 +34,7 @@ public enum ActionBinding: Hashable, Sendable {
     }
   }
 
-  /// Everything in it in which a `$NAME` may stand.
+  /// All texts in it that may contain a `$NAME`.
   var texts: [String] {
     switch self {
     case .line(let line): [line]
@@ -43,14 +43,14 @@ public enum ActionBinding: Hashable, Sendable {
     }
   }
 
-  /// It with values in the places of their names.
+  /// The binding with values in place of names.
   func expanded(_ values: [String: String]) -> ActionBinding {
     func text(_ text: String) -> String { SystemFile.expand(text, named: values) }
     switch self {
     case .line(let line): return .line(text(line))
     case .run(let command): return .run(command.map(text))
     case .post(let url, let body):
-      // In a URL + is a space: a number such as 1e+20 has one.
+      // A + in a URL is a space, and a number such as 1e+20 has one.
       let safe = values.mapValues { $0.replacing("+", with: "%2B") }
       return .post(SystemFile.expand(url, named: safe), body: text(body))
     }
@@ -58,21 +58,20 @@ public enum ActionBinding: Hashable, Sendable {
 }
 
 extension SystemFile {
-  /// What makes it do what a user does, with the deed's numbers and these values in their places; nil where it cannot be
-  /// made to.
+  /// The binding for a user's action, with the action's numbers and these values inserted; nil where there is none.
   public func deed(for action: any UserAction, _ values: [Variable: String]) -> ActionBinding? {
     let known = Dictionary(uniqueKeysWithValues: values.map { ($0.key.rawValue, $0.value) })
     return does[action.name]?.expanded(known.merging(action.values) { $1 })
   }
 
-  /// It is told on its standard input what to do.
+  /// Whether actions are sent to its standard input.
   public var isTold: Bool {
     does.values.contains {
       if case .line = $0 { true } else { false }
     }
   }
 
-  /// The shape of what stands in a system file for a deed that is no line.
+  /// The shape of a binding other than a line in a system file.
   static let deedShape = YAMLShape(
     "deed",
     [
@@ -83,7 +82,7 @@ extension SystemFile {
       YAMLKey("body", .text, "The body of that request."),
     ])
 
-  /// What stands behind a deed's key.
+  /// The binding in the value of an action's key.
   static func deed(_ value: YAMLValue, named key: String) throws(YAMLFileError) -> ActionBinding {
     if let text = value.text {
       if text.contains(where: \.isNewline) { throw value.error("\"\(key)\" is one line") }
@@ -106,11 +105,11 @@ extension SystemFile {
   }
 }
 
-/// A URL of HTTP on this machine: `http://127.0.0.1:8080/move?x=1`.
+/// An HTTP URL of this machine: `http://127.0.0.1:8080/move?x=1`.
 public struct LoopbackURL: Hashable, Sendable {
   /// The host and the port: `127.0.0.1:8080`.
   public let place: String
-  /// What is asked for there: `/move?x=1`.
+  /// The path and query: `/move?x=1`.
   public let target: String
 
   /// Nil where `text` is no such URL. The port may be a `$NAME`.

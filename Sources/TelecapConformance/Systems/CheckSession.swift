@@ -1,26 +1,26 @@
 import TelecapRecording
 import TelecapWire
 
-/// A short right session that makes a system of one part show events of some kinds: when it is over, a rule for one of them
-/// that matched no line is wrong, or the system is.
+/// A short valid session that makes a system of one part show events of some kinds. If a rule for one of them matches
+/// no line in it, the rule or the system is wrong.
 public struct CheckSession: Sendable {
-  /// The part that the system plays.
+  /// The part of the system.
   let part: String
-  /// What it makes the system show.
+  /// The kinds of events that it causes.
   let kinds: Set<EventRule.Kind>
-  /// What is sent, and how the system is set up: the text of a scenario without what it requires.
+  /// The scenario as text, without requirements.
   let text: String
 
-  /// A session of a part.
+  /// A session for a part.
   public init(_ part: String, shows kinds: Set<EventRule.Kind>, _ text: String) {
     (self.part, self.kinds, self.text) = (part, kinds, text)
   }
 }
 
 extension Suites {
-  /// What is sent to a system to check the rules of its file: sessions that it can take, each of which shows something
-  /// that the ones before it do not; at least one, in which nothing is sent where there is none for it.
-  /// - Throws: `YAMLFileError` where a session of a suite is no scenario.
+  /// The sessions that check the rules of a system's file: each shows something that those before it do not; at least
+  /// one, which is empty where there is none for the system.
+  /// - Throws: `YAMLFileError` where a session of a suite is no valid scenario.
   public func check(of file: SystemFile) throws(YAMLFileError) -> [Script] {
     let scripts = try sessions(for: file).map { $0.script(for: Case()) }
     let start = Script(
@@ -36,14 +36,14 @@ extension Suites {
       let scenarios = try scenarios(of: session, suite, for: file)
       if !scenarios.isEmpty { rest.append((session.kinds, scenarios)) }
     }
-    // Of a kind with several rules there may be several ways in which it comes about.
+    // Several rules for a kind may need several sessions that cause it.
     var wanted = Dictionary(grouping: file.rules) { $0.kind }.mapValues(\.count)
     func count(_ kinds: Set<EventRule.Kind>) -> Int { kinds.count { wanted[$0] ?? 0 > 0 } }
     var chosen: [Scenario] = []
-    // What is shown alike over each carrier may be printed in another way all the same.
+    // The output for equal events may still differ between transports.
     var others: [Scenario] = []
     while !rest.isEmpty, chosen.isEmpty || rest.contains(where: { count($0.kinds) > 0 }) {
-      // The one that shows most of what is left; of two the first, which is shorter.
+      // Take the one that shows most of the remaining kinds; of equal ones the first, which is shorter.
       let most = rest.map { count($0.kinds) }.max() ?? 0
       guard let next = rest.firstIndex(where: { count($0.kinds) == most }) else { break }
       let session = rest.remove(at: next)
@@ -55,13 +55,13 @@ extension Suites {
     return chosen.isEmpty ? declared(suite, for: file) : chosen + others
   }
 
-  /// The session over each carrier that the system speaks; none where it cannot take it.
+  /// The session over each transport of the system; empty where it does not support it.
   private func scenarios(
     of session: CheckSession, _ suite: Suite, for file: SystemFile
   ) throws(YAMLFileError) -> [Scenario] {
     guard let requirement = suite.requirements.first?.id else { return [] }
     var scenarios: [Scenario] = []
-    // Where messages have carriers of their own there is none to choose.
+    // Where each message has its own transport there is no choice.
     let hasChoice = file.part.role?.owner.mixesCarriers == false
     for carrier in hasChoice ? ["", "carrier: tcp\n"] : [""] {
       let text = "# A right session.\nrequirement: \(requirement)\nrole: \(file.part)\n\(carrier)\(session.text)"
@@ -73,7 +73,7 @@ extension Suites {
     return scenarios
   }
 
-  /// Of a protocol file: each stream in order, over a network that loses nothing.
+  /// For a protocol file: each stream in order, over a perfect network.
   private func declared(_ suite: Suite, for file: SystemFile) -> [Scenario] {
     let names = StreamRules.Merge.allCases.compactMap { StreamAspect.latest.name($0) }
     return suite.scenarios.filter { scenario in

@@ -1,8 +1,8 @@
 import TelecapRecording
 
 extension Script {
-  /// The script with a system's own code in place of the one that the scenario took it to have. In datagrams it stands
-  /// whole; the pieces of a stream are taken together.
+  /// The script with a system's own code in place of the scenario's. A datagram contains it whole; a byte stream may
+  /// split it, so its segments are joined.
   public func replacingCode(with code: String) -> Script {
     let old = Array(setup.code.utf8)
     let new = Array(code.utf8)
@@ -31,7 +31,7 @@ private enum CodeReplacement {
     for bytes in streams.values { replace(old, new, in: &actions, at: bytes) }
   }
 
-  /// One stream, of which it is known where each byte stands.
+  /// Replaces bytes in one byte stream with known positions.
   private static func replace(
     _ old: [UInt8], _ new: [UInt8], in actions: inout [Action], at stream: [(action: Int, byte: Int)]
   ) {

@@ -3,72 +3,72 @@ import TelecapRecording
 import TelecapWire
 import TelecapText
 
-/// Turns what a system under test printed into events, by the rules of its file and by what was delivered to it: a sent
-/// pose is recognised by its values where the system shows no seq, and a value that was rounded for printing is taken
-/// for the one that was sent. Feed it in order of time.
+/// Decodes the output of a system under test into events, by the rules of its file and the messages delivered to it.
+/// Where the system prints no sequence number, it finds the message by its values; it takes a rounded value for the
+/// sent one. Feed it in order of time.
 public struct EventDecoder {
   private var finder: EventMatcher
-  /// What became of the lines so far.
+  /// The matches of rules so far.
   public var mapping: MappingStatistics { finder.mapping }
   private let peers: PeerAddresses
   private let fallback: Endpoint
   private let owner: WireProtocol?
-  /// With which precision the program printed its numbers, where it is taken to have rounded or cut them to that.
+  /// The precision of the program's numbers, where they are taken as rounded or truncated; nil otherwise.
   private let rounded: MappingStatistics?
-  /// The streams of which a program shows each message that it applies.
+  /// The streams of which a program prints each applied message.
   private let numbered: [JudgedStream]
-  /// The values of their messages that were delivered, the newest last, by the names of the streams.
+  /// The delivered values, the newest last, by the names of the streams.
   private var sent: [String: [StreamValue]] = [:]
-  /// Strengths that were asked for, clamped, the newest last.
+  /// The requested strengths, clamped, the newest last.
   private var strengths: [Float] = [0]
-  /// The system said that its session ended, and of none that began since.
+  /// Whether the system reported the end of its session, and no new one since.
   private var hasEnded = false
-  /// Who asked for a session last, with what id.
+  /// The address and the session id of the last session request.
   private var client: (endpoint: Endpoint, id: UInt32)?
-  /// The ids of all sessions that it was asked for; of who asks itself none are known.
+  /// The ids of all sessions that the system was asked for; empty for a system that requests them.
   private var asked: Set<UInt32> = []
-  /// The session that the system said it opened last, while it has not said that it closed it.
+  /// The last session that the system reported as open and not yet as closed.
   private var current: (endpoint: Endpoint, id: UInt32)?
-  /// What was shown last of each key of a stream of codes.
+  /// The last shown codes of each key of a stream of codes.
   private var states: [[UInt64]: StreamValues] = [:]
-  /// How far each count was moved since it was shown last, and where that was, by the names of their streams.
+  /// The sent movement of each count since its last output, and its last printed value, by the names of their streams.
   private var moved: [String: [Double]] = [:]
   private var places: [String: [Double?]] = [:]
-  /// What shows codes in this protocol.
+  /// The kinds of events that show codes in this protocol.
   private let coded: [EventRule.Kind]
-  /// The codes that were asked for last, for rules that show some, and when; no codes where others were asked for shortly before, so
-  /// that a line may be about either.
+  /// The last requested codes for rules that show codes, with their time; nil if others were requested shortly before,
+  /// so that a line may be about either.
   private var codes: [String: (sent: [Int]?, time: Timestamp)] = [:]
-  /// What was sent so long behind the message before, in ns, is what a line is about that comes next.
+  /// The interval in ns between messages after which the next line can only be about the later one.
   private static let apart: Nanoseconds = 30_000_000
-  /// What the last line that was read says of its rule.
+  /// The evidence of the last line for its rule.
   private var finding = Finding.confirms
 
-  /// The numbers that it shows, beside what was sent, and whether they are the same.
+  /// The numbers of the last line with the sent ones, and whether they are equal.
   private var compared: [(field: String, shown: Double, sent: Double, isSame: Bool)] = []
 
-  /// What a line says of the rule that read it.
+  /// The evidence of a line for the rule that read it.
   private enum Finding: Hashable {
-    /// That it is right.
+    /// The rule is right.
     case confirms
-    /// Nothing: what it shows is the same however it is read.
+    /// None: the values are equal in any unit.
     case saysNothing
-    /// That nobody had sent what it shows.
+    /// The shown values were not sent.
     case isStrange
-    /// That it reads something else than it means.
+    /// The rule reads a wrong field.
     case misreads(String)
   }
 
-  /// How far back a message is looked for: more than a stall holds back.
+  /// The maximum number of earlier messages to search: more than a stall delays.
   private static let memory = 4_096
-  /// The maximum of a count, either way: sums of counts fit into an Int.
+  /// The maximum absolute value of a count, so that sums fit into an Int.
   private static let farthest = 1 << 40
-  /// How many of the newest strengths a program may be showing while it is busy.
+  /// The number of the newest strengths that a busy program may be showing.
   private static let recent = 16
 
-  /// Observations of a system that speaks this protocol with these peers; `file` is that of the rules.
-  /// - Parameter rounded: the precision of its numbers where the program is taken to have rounded or cut each to that; nil where a
-  ///   number with few decimals is taken to lack zeros only, unless the file says its decimals.
+  /// A decoder for a system of this protocol with these peers; `file` is that of the rules.
+  /// - Parameter rounded: the precision of its numbers if each is taken as rounded or truncated; if nil, a number with
+  ///   few decimals only lacks zeros, unless the file declares its decimals.
   public init(
     rules: [EventRule], peers: PeerAddresses, _ owner: WireProtocol?, file: String = "",
     rounded: MappingStatistics? = nil
@@ -84,7 +84,7 @@ public struct EventDecoder {
     fallback = peers.anybody ?? Endpoint(.loopback, port: 0)
   }
 
-  /// A message reached the system.
+  /// Handles a message that reached the system.
   public mutating func delivered(_ message: LoggedMessage) {
     guard message.isFramed else { return }
     let (kind, bytes, time) = (message.kind, message.bytes.span.bytes, message.time)
@@ -112,16 +112,16 @@ public struct EventDecoder {
     }
   }
 
-  /// What a line that the system printed says; nothing where no rule knows it. What each rule made of it is kept.
-  /// - Parameter isShown: it came from where the system shows what it does; otherwise it is no event.
+  /// The events of a line of output; empty where no rule matches. Updates the statistics of each rule.
+  /// - Parameter isShown: whether the line is from a source of the system file; otherwise it yields no event.
   public mutating func events(printed line: some Collection<UInt8>, isShown: Bool = true) -> [PeerEvent] {
     finder.find(in: line, isShown: isShown).compactMap { event(of: $0) }
   }
 
-  /// A line that the system printed when the run was over: it is no event.
+  /// Handles a line of output after the end of the run, which yields no event.
   public mutating func late(_ line: some Collection<UInt8>) { finder.noteLate(line) }
 
-  /// The event of a rule in an object that it matches; keeps what was found in it.
+  /// The event of a rule for a matching object. Stores its values.
   private mutating func event(of found: EventMatcher.Found) -> PeerEvent? {
     let rule = finder.rules[found.rule]
     let problem = finder.noteFields(of: found)
@@ -142,14 +142,14 @@ public struct EventDecoder {
     return event
   }
 
-  /// What became of an object in whose fields this is wrong, or lacking.
+  /// The fate of an object with this problem, or this missing field.
   private func fate(_ problem: String?, lack: String?) -> EventMatcher.Fate {
     if case .misreads(let why) = finding { return .unread(problem ?? why) }
     if let problem = problem ?? lack { return .unread(problem) }
     return finding == .isStrange ? .stranger : .matched(isConfirmed: finding == .confirms)
   }
 
-  /// Compares how far a count went since it was shown last with how far it was moved.
+  /// Compares the movement of a count since its last output with the sent movement.
   private mutating func compareCounts(_ line: JSONNode, _ rule: EventRule, of stream: String) {
     let now = rule.kind.fields.map { rule.number($0, in: line) }
     let before = places.updateValue(now, forKey: stream)
@@ -160,7 +160,7 @@ public struct EventDecoder {
     }
   }
 
-  /// - Parameter roundedBy: by how much a number of the line may differ from what it stands for; nil where it is printed in full.
+  /// - Parameter roundedBy: the maximum rounding error of a number in the line; nil where it is printed in full.
   private mutating func event(
     _ line: JSONNode, _ rule: EventRule, _ roundedBy: (_ field: String) -> Double?
   ) -> PeerEvent? {
@@ -185,14 +185,14 @@ public struct EventDecoder {
       hasEnded = true
       let id = integer("session_id").map { UInt32(truncatingIfNeeded: $0) } ?? known?.id ?? 0
       return .sessionClosed(peer(line, rule, unless: known), sessionID: id, reason)
-    // A device is read by `DeviceReading`.
+    // `DeviceReading` reads devices.
     case .told: return nil
     }
   }
 
   // MARK: - Kinds
 
-  /// A note: of a word the field must be there, of numbers one, unless something else says that the line is one.
+  /// A note: its fields with words must exist, and one of its numbers, unless a condition identifies the line.
   private func note(_ kind: NoteKind, _ line: JSONNode, _ rule: EventRule) -> PeerNote? {
     let shown = kind.fields.map { field -> Int? in
       guard let words = field.words else { return count(field.name, line, rule) }
@@ -237,14 +237,14 @@ public struct EventDecoder {
     }
   }
 
-  /// A count that a line shows. A program may print any number, and counts are added up.
+  /// A count in a line, clamped: a program may print any number, and counts are added.
   private func count(_ field: String, _ line: JSONNode, _ rule: EventRule) -> Int? {
     let count = rule.whole(field, in: line)?.signed.flatMap { Int(exactly: $0) }
     return count.map { max(-EventDecoder.farthest, min(EventDecoder.farthest, $0)) }
   }
 
-  /// The value of a message that carries a stream of one value in a range, as it is where it is a number, and clamped to the
-  /// range; nil for every other message.
+  /// The values that a message of a stream with one value in a range may set: its own and the clamped one, or the
+  /// lowest for NaN; nil for other messages.
   private static func single(_ kind: MessageKind, _ bytes: RawSpan) -> [Double]? {
     let rules = kind.owner.streams.first { $0.message == kind.name && $0.values.count == 1 && $0.range != nil }
     guard let rules, let range = rules.range, let row = kind.layout[rules.values[0]] else { return nil }
@@ -257,9 +257,9 @@ public struct EventDecoder {
     }
   }
 
-  /// The strength that a program shows: one that was just asked for and that it may have rounded to what it prints, which an
-  /// older one that it prints in full would hide; else the last that it can be; as it stands where it is none of them. What
-  /// it shows behind the end of its session is nothing that was asked for.
+  /// The strength that a program shows: the one just requested, possibly rounded, even if an older one is printed in
+  /// full; else the last possible one; else the printed number. After the end of its session it shows none that was
+  /// requested.
   private mutating func strength(_ shown: Double, _ half: Double?) -> Float {
     let own = Float(shown)
     if own == 0 { finding = .saysNothing }
@@ -269,12 +269,12 @@ public struct EventDecoder {
     if !hasEnded, let meant = meant(among: strengths.suffix(EventDecoder.recent)) { return meant }
     if strengths.contains(own) { return own }
     if let meant = meant(among: strengths) { return meant }
-    // What is no number is nobody's unit.
+    // NaN is the same in any unit.
     if own.isFinite { finding = .isStrange }
     return own
   }
 
-  /// Codes of a stream, whose states are 0 at first.
+  /// The state of a stream of codes, 0 at first.
   private mutating func state(
     _ stream: JudgedStream, _ key: [UInt64], _ codes: ArraySlice<UInt64>, _ change: Double?
   ) -> AppliedValue {
@@ -292,7 +292,7 @@ public struct EventDecoder {
     return bits.isEmpty ? nil : bits.reduce(0, |)
   }
 
-  /// The peer that an event names; that of `known` where it names none.
+  /// The peer that an event names; that of `known` if it names none.
   private mutating func peer(
     _ line: JSONNode, _ rule: EventRule, unless known: (endpoint: Endpoint, id: UInt32)?
   ) -> Endpoint {
@@ -309,7 +309,7 @@ public struct EventDecoder {
     return known?.endpoint ?? fallback
   }
 
-  /// Our ends differ by their ports.
+  /// Finds a peer by its port, in which our addresses differ.
   private func peer(port: Substring) -> Endpoint? {
     UInt16(port).flatMap { port in peers.ends.first { $0.port == port } }
   }
@@ -320,13 +320,13 @@ public struct EventDecoder {
     sent[name, default: []].append(value)
   }
 
-  /// The message that an event shows: the delivered one whose number, or whose values, it has; what it does not show is taken
-  /// from there. A message that nobody sent is told as it was shown; where it shows no number, as if it were the newest.
+  /// The delivered message that an event shows, by its sequence number or its values; the message provides values that
+  /// the event lacks. An unknown message is reported as it is shown, and without a number as the newest.
   private mutating func message(
     of stream: JudgedStream, _ line: JSONNode, _ rule: EventRule, _ roundedBy: (_ field: String) -> Double?
   ) -> AppliedValue? {
     let shown = ShownMessage(of: stream, { rule.number($0, in: line) }, { rule.whole($0, in: line) }) { row, field in
-      // Whole numbers are printed with every digit, unless the program is known to round them.
+      // Whole numbers are printed exactly, unless the program is known to round them.
       let isRounded = row.valueType.isFloat || rounded != nil || rule.source(of: field).decimals != nil
       return isRounded ? roundedBy(field) : nil
     }
@@ -336,7 +336,7 @@ public struct EventDecoder {
       compared = shown.compared(with: own)
       return shown.filled(from: own)
     }
-    // One that shows a number that was sent has other values: that is for the judge.
+    // A sent sequence number with other values is for the oracle to check.
     let same = shown.number.flatMap { number in all.last { $0.number == number } }
     if let other = misnumbered(shown, among: all) {
       let name = shown.numberName
@@ -351,9 +351,9 @@ public struct EventDecoder {
     return shown.filled(from: same ?? (shown.number == nil ? all.last : nil))
   }
 
-  /// The number of the message whose values stand beside a number that is not its own; nil where they belong together. A program
-  /// that counts messages by itself shows newer values than those of that number; one that applies a message wrongly may show
-  /// older ones.
+  /// The sequence number of the message whose values are printed with another message's number; nil where they match. A
+  /// program that counts messages itself shows newer values than those of the number; one that applies a message
+  /// wrongly may show older ones.
   private func misnumbered(_ shown: ShownMessage, among all: [StreamValue]) -> UInt64? {
     guard shown.number != nil, shown.count >= 3,
       let place = all.lastIndex(where: { shown.isSame(as: $0, isNumbered: false) })

@@ -1,29 +1,28 @@
 import TelecapText
 
-/// Finds by the rules of a system file what in the lines that its program printed is an event, and keeps what each rule made
-/// of them.
+/// Matches the lines of a program with the rules of its system file, and keeps statistics for each rule.
 struct EventMatcher {
   let rules: [EventRule]
   private let patterns: [CompiledPattern?]
   private let exchanges: [[FieldSwap]]
-  /// What became of the lines so far.
+  /// The statistics so far.
   private(set) var mapping: MappingStatistics
 
   /// An object that a rule matches.
   struct Found {
-    /// The place of the rule.
+    /// The index of the rule.
     let rule: Int
     let object: JSONNode
     let line: String
   }
 
-  /// What became of one.
+  /// The result for a matched object.
   enum Fate {
-    /// It became an event, and `isConfirmed` says that its values could only be what was sent.
+    /// It became an event; `isConfirmed` if its values can only be the sent ones.
     case matched(isConfirmed: Bool)
-    /// It became one that nobody had sent.
+    /// It became an event with values that were not sent.
     case stranger
-    /// Why it could not be read.
+    /// It could not be read, for this reason.
     case unread(String)
   }
 
@@ -34,9 +33,8 @@ struct EventMatcher {
     mapping = MappingStatistics(rules, file: file)
   }
 
-  /// What a line holds that a rule knows, in the order in which it stands there: each object of it, and by a rule for text
-  /// the whole line.
-  /// - Parameter isShown: it came from where the program shows what it does; otherwise it is no event.
+  /// The matches in a line, in order: each object in it, or the whole line for a text rule.
+  /// - Parameter isShown: whether the line is from a source of the system file; otherwise it yields no event.
   mutating func find(in line: some Collection<UInt8>, isShown: Bool) -> [Found] {
     let text = String(decoding: line, as: UTF8.self)
     let read = PrintedLine(line)
@@ -60,7 +58,7 @@ struct EventMatcher {
     return found
   }
 
-  /// What a rule for text finds in a line; keeps that its pattern takes too long.
+  /// The match of a text rule in a line. Records a pattern that takes too long.
   private mutating func read(_ text: String, by index: Int, isShown: Bool) -> Found? {
     switch patterns[index]?.read(text) {
     case .object(let node)?: return rules[index].matches(node) ? Found(rule: index, object: node, line: text) : nil
@@ -72,7 +70,7 @@ struct EventMatcher {
     }
   }
 
-  /// Keeps a line that came when the run was over.
+  /// Records a line from after the end of the run.
   mutating func noteLate(_ line: some Collection<UInt8>) { mapping.late.note(String(decoding: line, as: UTF8.self)) }
 
   private mutating func noteUnknown(_ text: String, _ object: JSONNode?) {
@@ -82,7 +80,7 @@ struct EventMatcher {
     }
   }
 
-  /// Keeps what stands in the fields; what is wrong with one of them, nil where nothing is.
+  /// Records the values of fields; returns the problem with one of them, or nil.
   mutating func noteFields(of found: Found) -> String? {
     let rule = rules[found.rule]
     for field in rule.knownFields {
@@ -95,7 +93,7 @@ struct EventMatcher {
     return rule.knownFields.lazy.compactMap { rule.problem(with: $0, in: found.object) }.first
   }
 
-  /// Keeps what became of it.
+  /// Records the result for a match.
   mutating func note(_ found: Found, _ fate: Fate) {
     switch fate {
     case .matched(let isConfirmed):
@@ -106,14 +104,14 @@ struct EventMatcher {
     }
   }
 
-  /// Keeps how codes that it shows compare with those that were sent.
+  /// Records a comparison of shown and sent codes.
   mutating func compare(_ found: Found, _ shown: [Int], with sent: [Int]) {
     for exchange in exchanges[found.rule] {
       mapping.rules[found.rule].exchanges[exchange, default: .init()].note(shown, sent, by: exchange, found.line)
     }
   }
 
-  /// Keeps how a number that it shows compares with what was sent.
+  /// Records a comparison of a shown and a sent number.
   mutating func compare(_ found: Found, _ field: String, _ shown: Double, with sent: Double, isSame: Bool) {
     let none = MappingStatistics.Comparison(isValue: rules[found.rule].stream?.showing == .messages)
     mapping.rules[found.rule].compared[field, default: none].note(shown, of: sent, isSame: isSame, found.line)

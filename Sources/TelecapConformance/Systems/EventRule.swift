@@ -3,57 +3,57 @@ import TelecapRecording
 import TelecapText
 import TelecapWire
 
-/// What an event of the system under test is to us, and where its fields stand: one entry of `events` in a system file.
+/// The meaning of an event of the system under test, and the paths of its fields: one entry of `events` in a system
+/// file.
 public struct EventRule: Hashable, Sendable {
-  /// What it shows.
+  /// The kinds of events.
   public enum Kind: Hashable, Sendable {
     /// A value of a stream is applied.
     case applied(JudgedStream)
-    /// Something else that its protocol has a word for.
+    /// Another note of its protocol.
     case note(NoteKind)
     /// A session began.
     case sessionOpened
     /// A session ended.
     case sessionClosed
-    /// A device does something: what, says the rule's own event.
+    /// An action of a device, named by the rule's `device`.
     case told
   }
 
-  /// What it is.
+  /// The kind of event.
   public var kind: Kind
-  /// What an event must hold to be one: at each path one of these values. Nothing: every event is.
+  /// The conditions of an event: one of these values at each path. Without conditions every object is one.
   public var conditions: [Condition]
-  /// Where its fields stand, by our names; a field that is not named stands where our own events have it.
+  /// The sources of its fields, by our names; by default a field is at its own name.
   public var fields: [String: FieldSource]
-  /// The stream whose value it shows; nil for every other kind.
+  /// The stream whose value it shows; nil for other kinds.
   public var stream: JudgedStream? { if case .applied(let stream) = kind { stream } else { nil } }
-  /// What a line of text must match to be one, its named groups standing for the fields of an object; nil where lines
-  /// are JSON.
+  /// The pattern for a line of text, whose named groups are the fields of an object; nil where lines are JSON.
   public var pattern: LinePattern?
-  /// What a device does by it; nil for every other kind.
+  /// The event of a device; nil for other kinds.
   public var device: DeviceEvent?
-  /// What an event of a device shows: all that its part is judged by.
+  /// The observables of a device's event: all those of its part.
   var shownByDevice: Set<Observable> = []
-  /// What it shows.
+  /// The observables that it shows.
   var aspects: Set<Observable> {
     device != nil ? shownByDevice : [kind.aspect]
   }
-  /// Where it stands in its file, from 1; 0 where it is from none.
+  /// Its line in its file, from 1; 0 without a file.
   public var line = 0
-  /// It shows what is applied of this stream.
+  /// Whether it shows applied values of this stream.
   func reads(_ stream: JudgedStream) -> Bool { self.stream == stream }
-  /// Every line that one of them reads the other reads as well, and as the same.
+  /// Whether both read the same lines as the same events.
   func saysTheSame(as other: EventRule) -> Bool {
     var copy = other
     copy.line = line
     return self == copy
   }
-  /// It is what we ask of every device of its part: nobody can have written it wrongly.
+  /// Whether it is the default rule for a device, and not from a file.
   public var isOurs: Bool { device != nil && line == 0 }
 
-  /// At this path stands one of these values.
+  /// A condition: one of these values at this path.
   public struct Condition: Hashable, Sendable {
-    /// The names on the way.
+    /// The names along the path.
     public var path: [String]
     /// The values, as text.
     public var values: [String]
@@ -65,14 +65,14 @@ public struct EventRule: Hashable, Sendable {
     }
   }
 
-  /// A rule of these parts.
+  /// A rule with these parts.
   public init(_ kind: Kind, when conditions: [Condition] = [], fields: [String: FieldSource] = [:]) {
     self.kind = kind
     self.conditions = conditions
     self.fields = fields
   }
 
-  /// Whether this is such an event. Where nothing is said of when, what holds none of its fields is none.
+  /// Whether an object is such an event. Without conditions it must have one of its fields.
   public func matches(_ event: JSONNode) -> Bool {
     guard !conditions.isEmpty || pattern != nil else {
       return knownFields.contains { field in
@@ -83,7 +83,7 @@ public struct EventRule: Hashable, Sendable {
     return conditions.allSatisfy { condition in
       guard let node = event[condition.path], let found = node.meantText else { return false }
       if condition.values.contains(found) { return true }
-      // 1.0 and 1 are one number.
+      // 1.0 and 1 are equal numbers.
       guard case .number = node.value else { return false }
       return condition.values.contains { value in
         guard let written = WholeNumber(value), let whole = node.meantWhole else { return Double(value) == node.number }
@@ -92,8 +92,7 @@ public struct EventRule: Hashable, Sendable {
     }
   }
 
-  /// How much of what it looks for stands in a line that it does not match: its fields, and the names and values of its
-  /// conditions.
+  /// The number of its fields, and of its conditions' names and values, in a line that it does not match.
   func nearness(of line: String, _ object: JSONNode?) -> Int {
     let names = conditions.compactMap { $0.path.last { Int($0) == nil } }
     let values = conditions.flatMap(\.values).filter { $0.count > 1 && $0 != "true" && $0 != "false" }
@@ -101,30 +100,30 @@ public struct EventRule: Hashable, Sendable {
     return found + (names + values).count { line.contains($0) }
   }
 
-  /// The fields that it may have, by our names.
+  /// Its possible fields, by our names.
   public var knownFields: [String] { device?.fields.map(\.name) ?? kind.fields }
 
-  /// What a system file calls it.
+  /// Its name in a system file.
   public var name: String { device?.name ?? kind.name }
 
-  /// A number that the event holds, by our name for it; nil where it does not.
+  /// A number of the event, by our field name; nil where it is missing.
   public func number(_ field: String, in event: JSONNode) -> Double? { source(of: field).number(in: event) }
 
-  /// A whole number that the event holds, every digit of it, by our name for it; nil where it does not.
+  /// A whole number of the event with all digits, by our field name; nil where it is missing.
   public func whole(_ field: String, in event: JSONNode) -> WholeNumber? { source(of: field).whole(in: event) }
 
-  /// A text that the event holds, by our name for it; nil where it does not.
+  /// A text of the event, by our field name; nil where it is missing.
   public func text(_ field: String, in event: JSONNode) -> String? { source(of: field).text(in: event) }
 
-  /// Where a field stands: at its own name unless the file says where.
+  /// The source of a field: at its own name by default.
   func source(of field: String) -> FieldSource { fields[field] ?? FieldSource(path: [field]) }
 
-  /// What is wrong with the value of a field in an event; nil where nothing is, or where there is none.
+  /// The problem with a field's value in an event; nil without one, or without a value.
   func problem(with field: String, in event: JSONNode) -> String? {
     if let known = device?.field(field) {
       return source(of: field).problem(in: event, allowing: known.words).map { "\"\(field)\" cannot be read: \($0)" }
     }
-    // What a program means by our word is sure only of what is judged; the rest it must name to be held to.
+    // A field that the file does not map is checked only where its meaning is certain.
     let isOurs = fields[field] != nil || (kind.words(of: field) == nil && kind.aspect != .sessions)
     guard isOurs || kind.isRequested else { return nil }
     let source = source(of: field)
@@ -136,8 +135,7 @@ public struct EventRule: Hashable, Sendable {
     }
   }
 
-  /// The fields without which it does not show what it is to show: those that the file names, and of buttons that are shown
-  /// one by one each.
+  /// The fields that it needs: those that the file maps, and each of several buttons that are shown separately.
   func needed(found: (String) -> Bool) -> [String] {
     let named = knownFields.filter { fields[$0]?.path.isEmpty == false }
     let single = stream?.rules.events?.parts ?? []
@@ -146,13 +144,13 @@ public struct EventRule: Hashable, Sendable {
     return single.filter { fields[$0]?.value == nil }
   }
 
-  /// Which fields an event lacks that it cannot do without, in words; nil where it is none of these.
+  /// The required fields that an event lacks, in words; a general sentence if it lacks none.
   func lack(in event: JSONNode) -> String {
     let absent = knownFields.filter { !source(of: $0).stands(in: event) }
     return absent.isEmpty ? "what it holds makes no \(name)" : lack(of: absent)
   }
 
-  /// That these fields are not in an event.
+  /// A sentence that these fields are missing in an event.
   func lack(of fields: [String]) -> String {
     let absent = fields.map { field in
       let path = source(of: field).path.joined(separator: ".")
@@ -163,7 +161,7 @@ public struct EventRule: Hashable, Sendable {
 }
 
 extension EventRule.Kind {
-  /// What a system file calls it.
+  /// Its name in a system file.
   public var name: String {
     switch self {
     case .applied(let stream): stream.rules.events?.rule ?? "applied"
@@ -174,19 +172,19 @@ extension EventRule.Kind {
     }
   }
 
-  /// Our names of its fields: those of the events of `telecap simulate`.
+  /// Our names of its fields: those in the events of `telecap simulate`.
   public var fields: [String] {
     switch self {
     case .applied(let stream): stream.fields
     case .note(let note): note.fields.map(\.name)
     case .sessionOpened: ["peer", "address", "port", "session_id"]
     case .sessionClosed: ["peer", "address", "port", "session_id", "reason"]
-    // Those of its device.
+    // The fields of its device.
     case .told: []
     }
   }
 
-  /// What it shows; the two of a session together show when sessions open and close.
+  /// The observable that it shows; the two of a session together show the start and end of sessions.
   public var aspect: Observable {
     switch self {
     case .applied(let stream): .stream(stream.rules.name)
@@ -196,8 +194,8 @@ extension EventRule.Kind {
     }
   }
 
-  /// It is shown in the same way whatever carried the message that it is about: not when sessions open and close, which is another
-  /// thing over each, nor what messages of several carriers come to together.
+  /// Whether it is shown in the same way for messages of any transport. False for sessions, which differ between
+  /// transports, and for values to which messages of several transports contribute.
   var isOverEachCarrier: Bool {
     switch self {
     case .applied(let stream): stream.showing != .plain && !stream.owner.mixesCarriers
@@ -206,10 +204,10 @@ extension EventRule.Kind {
     }
   }
 
-  /// Messages ask for it.
+  /// Whether messages request it.
   public var isRequested: Bool { if case .note(let note) = self { note.request != nil } else { false } }
 
-  /// Whether a field of it counts something: no such number is half of one.
+  /// Whether a field of it is a count, which is always whole.
   func isWhole(_ field: String) -> Bool {
     switch self {
     case .applied(let stream): stream.isWhole(field)
@@ -219,7 +217,7 @@ extension EventRule.Kind {
     }
   }
 
-  /// The words of which a field is one; empty for any text, nil for a number.
+  /// The allowed words of a field; empty for any text, nil for a number.
   func words(of field: String) -> [String]? {
     if case .note(let note) = self { return note.fields.first { $0.name == field }?.words }
     return switch field {
@@ -230,19 +228,19 @@ extension EventRule.Kind {
   }
 }
 
-/// Where the value of a field stands in an event, and how it becomes ours.
+/// The source of a field's value in an event, and its conversion.
 public struct FieldSource: Hashable, Sendable {
-  /// The names on the way to it; empty where it is always `value`.
+  /// The names along the path; empty for a constant `value`.
   public var path: [String]
-  /// What it always is.
+  /// The constant value.
   public var value: JSONNode?
-  /// What the words mean that stand there.
+  /// The values for the words at the path.
   public var words: [String: JSONNode]
-  /// What a number there is multiplied by: 0.001 where it is in millimetres, −1 where the axis points the other way.
+  /// The factor of a number: 0.001 for millimetres, −1 for the opposite direction.
   public var times: Double
-  /// The number of decimals to which the program rounds what it prints there; nil where the file does not say it.
+  /// The number of decimals to which the program rounds it; nil where the file does not declare it.
   public var decimals: Int?
-  /// The program cuts what it prints to these decimals, and does not round it to the nearest.
+  /// Whether the program truncates to these decimals instead of rounding.
   public var isCut = false
 
   /// The maximum of `decimals`: more than a double has.
@@ -256,23 +254,24 @@ public struct FieldSource: Hashable, Sendable {
     self.times = times
   }
 
-  /// The value in an event, a word of it already replaced.
+  /// The value in an event, after the replacement of words.
   private func found(in event: JSONNode) -> JSONNode? {
     if let value { return value }
     guard let found = event[path] else { return nil }
     return found.meantText.flatMap { words[$0] } ?? found
   }
 
-  /// Whether something stands there; `null` is nothing.
+  /// Whether a value other than `null` is there.
   func stands(in event: JSONNode) -> Bool { found(in: event).map { $0.value != .null } ?? false }
 
-  /// What stands there as a person reads it; nil where nothing does.
+  /// The value as text; nil where there is none.
   func written(in event: JSONNode) -> String? {
     guard stands(in: event), let found = found(in: event) else { return nil }
     return found.meantText ?? found.kind
   }
 
-  /// Why what stands there is not one of `allowed`, or no number where that is nil; nil where it is, or nothing stands there.
+  /// The reason why the value is not one of `allowed`, or no number where that is nil; nil where it is valid or
+  /// missing.
   func problem(in event: JSONNode, allowing allowed: [String]?) -> String? {
     guard stands(in: event), let found = found(in: event) else { return nil }
     let place = path.joined(separator: ".")
@@ -287,26 +286,26 @@ public struct FieldSource: Hashable, Sendable {
     return "\"\(text)\" at \(place) is not \(allowed.list(or: true))\(advice)"
   }
 
-  /// Why what stands there is no whole number; nil where it is one, but for what a factor rounds.
+  /// The reason why the value is not whole; nil where it is, apart from the rounding of a factor.
   func fraction(in event: JSONNode) -> String? {
     guard let number = number(in: event), !((number - number.rounded()).magnitude < 0.001) else { return nil }
     let factor = times == 1 ? "" : " times \(times)"
     return "\(written(in: event) ?? "")\(factor) at \(path.joined(separator: ".")) is no whole number"
   }
 
-  /// Why digits of a whole number are missing there; nil where none are.
+  /// The reason why a whole number lacks digits; nil where it has all.
   func rounding(in event: JSONNode) -> String? {
     guard let number = number(in: event), number.isFinite, whole(in: event) == nil else { return nil }
     return "\(written(in: event) ?? "") at \(path.joined(separator: ".")) does not show every digit of a whole number"
   }
 
-  /// The whole number that is there, every digit of it; the nearest one where it has decimals or a factor.
+  /// The exact whole number; the nearest one where it has decimals or a factor.
   func whole(in event: JSONNode) -> WholeNumber? {
     if times.magnitude == 1, let whole = found(in: event)?.meantWhole { return times < 0 ? whole.negated : whole }
     return number(in: event).flatMap { WholeNumber(exactly: $0.rounded()) }
   }
 
-  /// A value that is compared with what was sent: a whole number where the program writes one and no factor rounds it.
+  /// The value for a comparison with the sent one: whole if it is printed as such and no factor rounds it.
   func value(in event: JSONNode) -> StreamNumber? {
     if times.magnitude == 1, found(in: event)?.isWrittenWhole == true, let whole = whole(in: event) {
       return .whole(whole)
@@ -319,31 +318,31 @@ public struct FieldSource: Hashable, Sendable {
 }
 
 extension FieldSource {
-  /// A program that prints fewer decimals of our unit than this is taken to have left off zeros: of metres, less than
-  /// millimetres.
+  /// The minimum number of decimals, in our unit, of a rounded number. Fewer are taken as omitted zeros: of metres,
+  /// less than millimetres.
   private static let decimals = 3
-  /// One that prints more decimals than this rounds nothing that matters.
+  /// The number of decimals from which rounding does not matter.
   private static let exact = 6
 
-  /// Whole numbers of a unit of their own, such as per cent or steps of a motor, are rounded or cut, up to this unit.
+  /// The largest unit in which whole numbers, such as per cent or motor steps, are taken as rounded or truncated.
   private static let coarsest = 0.01
 
-  /// The precision of the number that is printed there; nil where it is none, or one that the file puts there.
+  /// The precision of the printed number; nil for a word or a constant.
   func precision(in event: JSONNode) -> PrintedPrecision? {
     guard value == nil, let text = event[path]?.meantText, words[text] == nil else { return nil }
     return PrintedPrecision(of: text)
   }
 
-  /// How far what is shown there may be from what it stands for by the file; nil where the file does not say how it is rounded.
+  /// The declared tolerance; nil where the file does not declare its rounding.
   var declaredTolerance: RoundingTolerance? { decimals.map { tolerance(PrintedPrecision(decimals: $0), isCut: isCut) } }
 
-  /// The same where a program prints with this precision at most.
+  /// The tolerance for output of at most this precision.
   func tolerance(_ precision: PrintedPrecision, isCut: Bool) -> RoundingTolerance {
     RoundingTolerance(precision: precision, factor: times, isCut: isCut)
   }
 
-  /// By how much a number that was rounded to the decimals in which it is printed differs at most; nil where it is printed
-  /// in full (semantics, Verdicts: what a system prints is compared within the precision that it prints with).
+  /// The maximum rounding error of a number by its printed decimals; nil where it is printed in full (semantics,
+  /// Verdicts: what a system prints is compared within the precision that it prints with).
   func roundedBy(in event: JSONNode) -> Double? {
     if let declaredTolerance { return number(in: event).map { declaredTolerance.allowed(for: $0) } }
     guard let text = text(in: event), !text.contains(where: { "xX".contains($0) }) else { return nil }
@@ -353,7 +352,7 @@ extension FieldSource {
     if digits == 0, parts.count == 1, times.magnitude < 1 { return 1.001 * min(times.magnitude, FieldSource.coarsest) }
     func unit(_ digits: Int) -> Double { (0..<digits).reduce(1.0) { unit, _ in unit / 10 } }
     let least = unit(FieldSource.decimals)
-    // With an exponent all digits count, however small the number is.
+    // With an exponent all digits count, for any magnitude.
     if parts.count > 1, let power = Int(parts[1]) {
       guard (-20...FieldSource.exact).contains(power) else { return nil }
       let scale = power < 0 ? unit(-power) : 1 / unit(power)

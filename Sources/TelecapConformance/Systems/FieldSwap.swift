@@ -2,12 +2,12 @@ import TelecapModels
 import TelecapRecording
 import TelecapWire
 
-/// Things of which a rule may read each as the next, the last as the first: two or three of its fields, or words of one.
+/// Two or three fields of a rule, or values of one field, that the rule may confuse in a cycle.
 struct FieldSwap: Hashable, Sendable {
   private enum Change: Hashable {
-    /// In the field at each of these places stands what was sent in the next one.
+    /// The field at each of these indices has the value of the next one.
     case fields([Int])
-    /// In the field at the place each of these values stands for the next one.
+    /// In the field at the index each of these values stands for the next one.
     case values(Int, [Int])
   }
 
@@ -23,14 +23,14 @@ struct FieldSwap: Hashable, Sendable {
     }
   }
 
-  /// How many things are confused.
+  /// The number of confused fields or values.
   var size: Int {
     switch change {
     case .fields(let circle), .values(_, let circle): circle.count
     }
   }
 
-  /// Codes that were read, as they are if these are confused.
+  /// The read codes, corrected for this confusion.
   func changed(_ codes: [Int]) -> [Int] {
     var changed = codes
     switch change {
@@ -42,12 +42,12 @@ struct FieldSwap: Hashable, Sendable {
     return changed
   }
 
-  /// Each of a circle with the one behind it.
+  /// Each element of a cycle with the next one.
   private static func steps(_ circle: [Int]) -> [(Int, Int)] {
     Array(zip(circle, circle[1...] + circle[..<1]))
   }
 
-  /// What was shown in place of what was sent, in words.
+  /// The confusion, in words.
   var words: String {
     switch change {
     case .fields(let places):
@@ -59,17 +59,17 @@ struct FieldSwap: Hashable, Sendable {
     }
   }
 
-  /// What is shown, and what was sent in its place, of each.
+  /// The shown and the sent name of each pair, in words.
   private static func words(_ pairs: [(shown: String, sent: String)], beforeOthers: String) -> String {
     let first = "\(pairs[0].shown) where \(pairs[0].sent) was sent"
     if pairs.count == 2 { return first + " and the other way round" }
     return first + pairs.dropFirst().map { ", \(beforeOthers)\($0.shown) where \($0.sent) was" }.joined()
   }
 
-  /// Each two of three, and the three in a circle, either way round.
+  /// The two-cycles and three-cycles of three elements.
   private static let ofThree = [[0, 1], [0, 2], [1, 2], [0, 1, 2], [0, 2, 1]]
 
-  /// Those that a file can have made with this rule: what stands under our own name is ours.
+  /// The possible confusions of a rule: only fields that the file maps, since others have our own names.
   static func all(of rule: EventRule) -> [FieldSwap] {
     func isNamed(_ field: String) -> Bool { rule.fields[field]?.path.isEmpty == false }
     func hasWords(_ field: String) -> Bool { rule.fields[field]?.words.isEmpty == false }
@@ -90,12 +90,12 @@ struct FieldSwap: Hashable, Sendable {
     return changes.map { FieldSwap(kind: rule.kind, change: $0) }
   }
 
-  /// How often what was shown could be nothing but what was sent, and how often nothing but what these make of it.
+  /// The number of outputs that only the correct reading explains, and of those that only this confusion explains.
   struct Seen: Sendable {
     private(set) var asSent = 0
     private(set) var exchanged = MappingStatistics.Lines()
 
-    /// Nothing speaks against it, and not only one line for it.
+    /// Whether all evidence, and more than one line, confirms it.
     var isSure: Bool { asSent == 0 && exchanged.count > 1 }
 
     mutating func note(_ shown: [Int], _ sent: [Int], by exchange: FieldSwap, _ line: String) {
@@ -112,7 +112,7 @@ struct FieldSwap: Hashable, Sendable {
 }
 
 extension MappingStatistics.RuleUse {
-  /// What the file has confused: of all that may be, what most lines show; of those that as many show the one of fewest things.
+  /// The confusion in the file: the one that most lines show; of equal ones the smallest.
   var confused: (exchange: FieldSwap, seen: FieldSwap.Seen)? {
     let sure = exchanges.filter(\.value.isSure).map { (exchange: $0.key, seen: $0.value) }
     return sure.min { left, right in
@@ -123,7 +123,7 @@ extension MappingStatistics.RuleUse {
 }
 
 extension EventRule.Kind {
-  /// Its fields whose values are codes, as `codes` has them; none where they are numbers that anything may be.
+  /// Its fields whose values are codes, in the order of `codes`; empty where any number is allowed.
   fileprivate var codedFields: [String] {
     switch self {
     case .applied(let stream): stream.codedFields
@@ -136,7 +136,7 @@ extension EventRule.Kind {
     if case .note(let note) = self, let words = note.fields[0].words { words[code] } else { "\(code)" }
   }
 
-  /// The codes that a valid message asks such a rule's system to show; nil where it asks for nothing of the kind.
+  /// The codes that a valid message requests for such a rule; nil where it requests none.
   func codes(sentBy kind: MessageKind, _ bytes: RawSpan) -> [Int]? {
     func code(_ field: String) -> Int? { kind.layout[field]?.bits(in: bytes).flatMap { Int(exactly: $0) } }
     switch self {
@@ -151,7 +151,7 @@ extension EventRule.Kind {
 }
 
 extension PeerEvent {
-  /// The codes that it shows, in the order of its rule's fields; nil where it shows none.
+  /// The shown codes, in the order of its rule's fields; nil where it shows none.
   func codes(shownBy kind: EventRule.Kind) -> [Int]? {
     if case .applied(let stream) = kind, case .applied(let value) = self {
       let codes =

@@ -1,17 +1,17 @@
 import TelecapText
 
-/// A regular expression whose named groups are the fields of an event: how a program that prints text is read.
+/// A regular expression whose named groups are the fields of an event, for programs that print text.
 public struct LinePattern: Hashable, Sendable {
   /// The expression, in the syntax of Swift: `^pose (?<x>\S+) (?<y>\S+)$`.
   public let text: String
 
-  /// Why an expression is refused that is one.
+  /// The reason why a valid expression is rejected.
   struct Refusal: Error, CustomStringConvertible {
     let description: String
   }
 
-  /// Checks that it is one, and that no line can hold up its matching.
-  /// - Throws: what is wrong with the expression.
+  /// Checks that it is valid, and that no line can make its matching slow.
+  /// - Throws: an error that describes the problem.
   public init(_ text: String) throws {
     _ = try Regex(text)
     if LinearPattern(text) == nil, LinePattern.nestsRepetitions(text) {
@@ -23,10 +23,10 @@ public struct LinePattern: Hashable, Sendable {
     self.text = text
   }
 
-  /// The expression, made ready; it was checked.
+  /// The compiled expression. It was checked before.
   func compiled() -> CompiledPattern? { CompiledPattern(text) }
 
-  /// Whether a repeated group holds something repeated, such as `(a+)+`: backtracking can take exponential time.
+  /// Whether a repeated group contains a repetition, such as `(a+)+`: backtracking can take exponential time.
   private static func nestsRepetitions(_ text: String) -> Bool {
     var holdsRepetition: [Bool] = []
     var (isEscaped, isInClass, closed) = (false, false, false)
@@ -56,16 +56,16 @@ public struct LinePattern: Hashable, Sendable {
   }
 }
 
-/// A line pattern that is ready to be matched.
+/// A compiled line pattern.
 struct CompiledPattern {
   private enum Engine {
     case linear(LinearPattern)
-    /// For what only backtracking can match.
+    /// For expressions that need backtracking.
     case backtracking(Regex<AnyRegexOutput>)
   }
 
   private let engine: Engine
-  /// The longest line in bytes that is matched by backtracking, which can take the cube of it.
+  /// The maximum length in bytes of a line for backtracking, which can take cubic time.
   private static let longestBacktracked = 2_048
 
   init?(_ text: String) {
@@ -78,7 +78,7 @@ struct CompiledPattern {
     }
   }
 
-  /// What a pattern makes of a line.
+  /// The result of a pattern for a line.
   enum Reading {
     case none
     /// The named groups as an object of texts.
@@ -102,14 +102,14 @@ struct CompiledPattern {
     }
   }
 
-  /// The named groups of a line as an object of texts; nil for a line that it does not match, or would take too long for.
+  /// The named groups of a line as an object of texts; nil for a line that does not match or would take too long.
   func object(of line: String) -> JSONNode? {
     if case .object(let node) = read(line) { node } else { nil }
   }
 }
 
 extension Regex<AnyRegexOutput> {
-  /// The named groups of a line as an object of texts; nil for a line that it does not match.
+  /// The named groups of a line as an object of texts; nil for a line that does not match.
   fileprivate func object(of line: String) -> JSONNode? {
     guard let match = try? firstMatch(in: line) else { return nil }
     let members = match.output.compactMap { group in

@@ -1,16 +1,16 @@
-/// A regular expression whose matching takes time in proportion to the line: all ways to go on are followed at once, and
-/// none is tried again (Thompson 1968; Pike's virtual machine). It finds what backtracking finds: the leftmost match, of
-/// its alternatives the first, of its repetitions the longest, or with `?` the shortest.
+/// A regular expression that matches in linear time: it follows all alternatives at once and tries none twice (Thompson
+/// 1968; Pike's virtual machine). It finds the match of a backtracking engine: the leftmost; of alternatives the first;
+/// of repetitions the longest, or with `?` the shortest.
 struct LinearPattern: Sendable {
   /// One instruction.
   enum Step: Sendable {
     case scalar(ScalarSet)
     case begin
     case end
-    /// Goes on at both places, the first of which comes first.
+    /// Continues at both indices, the first of which is preferred.
     case split(Int, Int)
     case jump(Int)
-    /// Keeps the position.
+    /// Stores the position.
     case save(Int)
     case match
   }
@@ -19,16 +19,16 @@ struct LinearPattern: Sendable {
   /// The names of the groups, each of which has two saved positions.
   private let names: [String]
 
-  /// The most instructions of an expression, and the most that are carried out for a line.
+  /// The maximum number of instructions of an expression, and of executed ones for a line.
   private static let mostSteps = 2_000
   private static let mostWork = 4_000_000
 
-  /// What became of a line.
+  /// The result for a line.
   enum Outcome: Equatable {
     case none
     /// The named groups that took part.
     case found([Group])
-    /// Following all ways took more than a line may.
+    /// The line needs more than the maximum number of instructions.
     case tooLong
   }
 
@@ -38,7 +38,7 @@ struct LinearPattern: Sendable {
     let text: String
   }
 
-  /// Nil for an expression that only backtracking can match, such as one with `\b`, lookaround or a back reference.
+  /// Nil for an expression that needs backtracking, such as one with `\b`, lookaround or a back reference.
   init?(_ text: String) {
     guard let (tree, names) = PatternParser.parse(text) else { return nil }
     var program = Program()
@@ -50,7 +50,7 @@ struct LinearPattern: Sendable {
   private struct Program {
     var steps: [Step] = []
 
-    /// False where the program becomes too long.
+    /// Returns false where the program becomes too long.
     mutating func add(_ tree: PatternTree) -> Bool {
       guard steps.count < LinearPattern.mostSteps else { return false }
       switch tree {
@@ -106,7 +106,7 @@ struct LinearPattern: Sendable {
     let saved: [Int]
   }
 
-  /// What the expression finds in a line.
+  /// Matches a line.
   func match(_ line: String) -> Outcome {
     let scalars = Array(line.unicodeScalars)
     var run = Run(steps: steps, count: scalars.count)
@@ -117,13 +117,13 @@ struct LinearPattern: Sendable {
       run.begin()
       var next: [Thread] = []
       for thread in threads { run.follow(thread.step, thread.saved, at: position, &next) }
-      // A match that begins further left is the one that counts.
+      // A match that begins further left is preferred.
       if found == nil { run.follow(0, none, at: position, &next) }
       if run.work > LinearPattern.mostWork { return .tooLong }
       threads = []
       for thread in next {
         guard case .scalar(let set) = steps[thread.step] else {
-          // What comes after has less right to match.
+          // The remaining threads have lower priority.
           found = thread.saved
           break
         }
@@ -142,11 +142,11 @@ struct LinearPattern: Sendable {
       })
   }
 
-  /// The ways that are followed at one position: each instruction once.
+  /// The threads at one position, at most one for each instruction.
   private struct Run {
     let steps: [Step]
     let count: Int
-    /// At which round each instruction was reached last.
+    /// The round in which each instruction was reached last.
     private var reached: [Int]
     private var round = 0
     private(set) var work = 0
@@ -158,7 +158,7 @@ struct LinearPattern: Sendable {
 
     mutating func begin() { round += 1 }
 
-    /// Goes on from an instruction to those that read a character or match, the preferred ones first.
+    /// Continues from an instruction to those that read a character or match, the preferred ones first.
     mutating func follow(_ first: Int, _ saved: [Int], at position: Int, _ threads: inout [Thread]) {
       var open = [Thread(step: first, saved: saved)]
       while let thread = open.popLast() {

@@ -1,10 +1,10 @@
 import TelecapText
 import TelecapWire
 
-/// How far what a program shows may be from what it stands for: by its file, or by the decimals that it printed.
+/// The tolerances of a program's output: declared by its file, or inferred from its printed decimals.
 extension MappingStatistics {
-  /// How far a number may be from what it stands for, of a rule and a field.
-  /// - Parameter isCoarse: it may have been rounded or cut to the precision with which it was printed at most.
+  /// The tolerance of a field, by the index of its rule.
+  /// - Parameter isCoarse: whether numbers are taken as rounded or truncated to their largest printed precision.
   func tolerance(of field: String, by index: Int, isCoarse: Bool) -> RoundingTolerance? {
     let use = rules[index]
     let source = use.rule.source(of: field)
@@ -13,7 +13,7 @@ extension MappingStatistics {
     return source.tolerance(precision, isCut: true)
   }
 
-  /// The same of each value of a stream: the largest one, where several rules show it.
+  /// The tolerance of each value of a stream: the largest one, where several rules show it.
   func tolerances(of stream: JudgedStream, isCoarse: Bool) -> [RoundingTolerance?] {
     let shown = rules.indices.filter { rules[$0].rule.showsValues(of: stream) }
     return stream.values.map { row in
@@ -22,10 +22,10 @@ extension MappingStatistics {
     }
   }
 
-  /// A number of the run may have been rounded or cut by more than double precision is, and the file says nothing of it.
+  /// Whether a number may be rounded to less than double precision without a declaration in the file.
   public var isCoarse: Bool { rules.contains { !$0.coarseFields.isEmpty } }
 
-  /// Why nothing can be judged by numbers that may have been rounded.
+  /// The reason why numbers that may be rounded have no verdict.
   var wordsOfRounding: String {
     let uses = rules.filter { !$0.coarseFields.isEmpty }.map { use -> String in
       let fields = use.coarseFields
@@ -40,10 +40,10 @@ extension MappingStatistics {
 }
 
 extension RunLog {
-  /// A run as its program printed it; where the program may have rounded its numbers, with the reading for which it has.
+  /// Reads a run exactly, and where the program may have rounded its numbers, also as rounded.
   /// - Parameters:
-  ///   - known: what runs before it showed of how the program prints.
-  ///   - read: reads the run, for which a program has rounded its numbers to the precision in `rounded`; to none where that is nil.
+  ///   - known: the mapping statistics of earlier runs.
+  ///   - read: reads the run with numbers rounded to the precision in `rounded`, or exactly where that is nil.
   public static func reading(after known: MappingStatistics? = nil, _ read: (_ rounded: MappingStatistics?) -> RunLog)
     -> RunLog
   {
@@ -60,7 +60,7 @@ extension RunLog {
 }
 
 extension MappingStatistics {
-  /// A value that nobody sent is no mistake of a rule that is right where the program rounds.
+  /// Removes unmatched values of confirmed rules that a reading with rounding matches.
   fileprivate mutating func forgetStrangers(notIn coarse: MappingStatistics) {
     for index in rules.indices where rules[index].confirmed > 0 && coarse.rules[index].unmatchedValues.count == 0 {
       rules[index].unmatchedValues = Lines()
@@ -69,9 +69,9 @@ extension MappingStatistics {
 }
 
 extension MappingStatistics {
-  /// How far the numbers that a device shows may be from what they stand for, whichever rule shows them: they are judged as words.
-  /// The largest of its fields' is taken, and the precision of all of them together.
-  /// - Parameter isTime: of its times, in s; otherwise of all else.
+  /// The tolerance of a device's numbers for all rules, since they are compared as text: the largest of its fields,
+  /// with their common precision.
+  /// - Parameter isTime: for times, in s; otherwise for all other numbers.
   public func deviceTolerance(isTime: Bool, isCoarse: Bool) -> Double {
     func isWanted(_ field: String) -> Bool { (field == "t") == isTime }
     let sources = rules.flatMap { use in
@@ -87,10 +87,10 @@ extension MappingStatistics {
 }
 
 extension MappingStatistics.RuleUse {
-  /// A smaller unit than this rounds nothing that is judged; of a time in whole microseconds no digit is missing.
+  /// The smallest unit whose rounding affects a verdict; a time in whole microseconds is exact.
   private static func smallestUnit(of field: String) -> Double { field == "timestamp_us" ? 1.5 : 1.5e-7 }
 
-  /// The numbers that may have been rounded or cut to the decimals with which they were printed.
+  /// The numbers that may be rounded or truncated to their printed decimals.
   fileprivate var coarseFields: [String] {
     rule.knownFields.filter { field in
       let source = rule.source(of: field)
@@ -110,7 +110,8 @@ extension EventRule {
     }
   }
 
-  /// Whether its fields are the values of a stream: what is recognised by its values, or counted, is compared without rounding.
+  /// Whether its fields are compared as values of a stream. Those that identify messages, and counts, are compared
+  /// without rounding.
   fileprivate func showsValues(of stream: JudgedStream) -> Bool {
     reads(stream) && [.plain, .measure].contains(stream.showing)
   }

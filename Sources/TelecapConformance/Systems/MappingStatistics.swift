@@ -1,41 +1,41 @@
 import TelecapRecording
 import TelecapText
 
-/// What the rules of a system file made of the lines that its program printed, in one run or in all of a suite: what says
-/// whether a verdict that rests on a rule can be trusted.
+/// The matches of a system file's rules in the output, of one run or of a suite. They show whether a verdict may rest
+/// on a rule.
 public struct MappingStatistics: Sendable {
-  /// The file, as errors name it.
+  /// The name of the file in errors.
   public let file: String
-  /// What each rule made of them, in the order of the file.
+  /// The statistics of each rule, in the order of the file.
   public var rules: [RuleUse]
-  /// Lines that came from where the program shows what it does, and that no rule knew.
+  /// Lines from a source of the system file that no rule matched.
   public var unknown = Lines()
-  /// Lines that came when the run was over, as where a program holds its output back until it ends.
+  /// Lines from after the end of the run, as of a program that buffers its output until it exits.
   public var late = Lines()
-  /// Lines of which no rule can read an event, by what is wrong with them.
+  /// Lines that no rule can read, by their problem.
   public var unreadable: [Malformed: Lines] = [:]
 
-  /// How its lines came.
+  /// The timing of the lines.
   public var timing = OutputTiming()
 
-  /// The carrier of the run; nil where it is not known, or these are several.
+  /// The transport of the run; nil where it is unknown, or for several runs.
   private var ranOver: Carrier?
-  /// The carriers of right sessions, over each of which what is applied is shown.
+  /// The transports of valid check sessions, each of which must show applied values.
   private var checked: Set<Carrier> = []
 
-  /// A longer line is cut, in bytes.
+  /// The length to which a longer line is cut, in bytes.
   public static let longestLine = 64 << 10
 
-  /// What can be wrong with a line.
+  /// The possible problems of a line.
   public enum Malformed: String, Sendable, CaseIterable {
     /// It holds more objects than are read.
     case many = "holds more than 1024 objects"
-    /// It begins like one.
+    /// It begins like JSON and is none.
     case noJSON = "begins like a JSON object and is none"
     /// It was too long.
     case cut = "is longer than 64 KiB and was cut"
 
-    /// The same of several lines.
+    /// The text for several lines.
     var ofMany: String {
       switch self {
       case .many: "hold more than 1024 objects"
@@ -47,17 +47,17 @@ public struct MappingStatistics: Sendable {
 
   /// Lines of one kind.
   public struct Lines: Hashable, Sendable {
-    /// How many.
+    /// The number of lines.
     public private(set) var count = 0
-    /// The first of them.
+    /// The first line.
     public private(set) var first = ""
-    /// What was wrong with it; empty where nothing was.
+    /// Its problem; empty without one.
     public private(set) var why = ""
 
-    /// None.
+    /// No lines.
     public init() {}
 
-    /// One more.
+    /// Adds a line.
     mutating func note(_ line: String, why: String = "") {
       if count == 0 { (first, self.why) = (line, why) }
       count += 1
@@ -69,59 +69,59 @@ public struct MappingStatistics: Sendable {
     }
   }
 
-  /// What one rule made of them.
+  /// The statistics of one rule.
   public struct RuleUse: Sendable {
     /// The rule.
     public let rule: EventRule
     /// Lines that became an event.
     public internal(set) var matched = Lines()
-    /// Lines that it matched and of which a field could not be read.
+    /// Lines that it matched with an unreadable field.
     public internal(set) var unread = Lines()
-    /// Poses and strengths that it read and that nobody had sent.
+    /// Poses and strengths that it read and that were not sent.
     public internal(set) var unmatchedValues = Lines()
-    /// Lines whose values could only be what was sent: 0 is 0 in every unit.
+    /// Lines whose values can only be the sent ones: 0 is 0 in every unit.
     var confirmed = 0
-    /// Of its numbers how what was shown compares with what was sent.
+    /// Comparisons of shown and sent numbers, by field.
     var compared: [String: Comparison] = [:]
-    /// Of what the file may have confused how what was shown compares with what was sent.
+    /// Comparisons for possible confusions in the file.
     var exchanges: [FieldSwap: FieldSwap.Seen] = [:]
-    /// The carriers over which it matched a line.
+    /// The transports over which it matched a line.
     var carriers: Set<Carrier> = []
-    /// Lines that it would have matched, printed where `from` does not look.
+    /// Matching lines from sources other than those in `from`.
     public internal(set) var elsewhere = Lines()
-    /// The line that no rule knew and that holds most of what it looks for.
+    /// The unmatched line that contains most of its names and values.
     var near = Nearest()
-    /// For each of its fields how often it was found, and the first value.
+    /// The number of values and the first value of each field.
     public internal(set) var fields: [String: Lines] = [:]
-    /// For each of its numbers the precision with which the program printed it at most.
+    /// The largest printed precision of each number.
     public internal(set) var printed: [String: PrintedPrecision] = [:]
 
     init(_ rule: EventRule) { self.rule = rule }
 
-    /// How many lines it matched, whatever became of them.
+    /// The number of lines that it matched.
     var hits: Int { matched.count + unread.count + unmatchedValues.count }
 
-    /// The fields that the file says where they stand, and others that it cannot do without, in order.
+    /// The fields that the file maps, and other required ones, in order.
     public var named: [String] { rule.needed { fields[$0] != nil } }
   }
 
-  /// How a number of what is shown compares with the same of what was sent: of a count how far it went.
+  /// Comparisons of a shown number with the sent one; for a count, of the movements.
   struct Comparison: Sendable {
-    /// It is a number by itself, and not how far something went.
+    /// Whether it is a single number, not a movement.
     var isValue = true
-    /// How often it was the same.
+    /// The number of equal ones.
     private(set) var right = 0
-    /// How many times as much it was otherwise, the first time.
+    /// The ratio of the first difference.
     private(set) var ratio = 1.0
-    /// The lines that show this ratio, and those that show another.
+    /// The lines with this ratio, and those with another.
     private(set) var scaled = Lines()
     private(set) var other = Lines()
 
-    /// It was never the same: it is shown in another unit or the other way, or something else stands there. A count may have
-    /// gone astray; then it was not the same number of times as much.
+    /// Whether it was never equal: another unit or direction, or another value. A count may also be wrong without a
+    /// constant ratio.
     var isWrong: Bool { right == 0 && (scaled.count > 1 || (isValue && scaled.count + other.count > 1)) }
 
-    /// The first line that shows it.
+    /// The first line with this ratio.
     var first: String { scaled.first }
 
     mutating func note(_ shown: Double, of sent: Double, isSame: Bool, _ line: String) {
@@ -142,7 +142,7 @@ public struct MappingStatistics: Sendable {
     }
   }
 
-  /// Of the lines that no rule knew the first of those that come nearest to one.
+  /// The first of the unmatched lines that come nearest to a match.
   struct Nearest: Sendable {
     private(set) var line = ""
     private(set) var nearness = 0
@@ -152,26 +152,26 @@ public struct MappingStatistics: Sendable {
     }
   }
 
-  /// A rule, or a field of one, that something may be judged by.
+  /// A rule, or a field of one, on which a verdict may rest.
   public struct RulePart: Hashable, Sendable {
-    /// The place of the rule among the rules, from 0.
+    /// The index of the rule, from 0.
     public var rule: Int
     /// The field; nil for the rule itself.
     public var field: String?
-    /// The carrier over which it is; nil for all.
+    /// The transport; nil for all.
     public var carrier: Carrier?
 
-    /// By which they are in order.
+    /// The sort order.
     fileprivate var place: (Int, String, String) { (rule, field ?? "", carrier?.name ?? "") }
   }
 
-  /// The rules of a file, of which nothing is known yet.
+  /// The statistics of a file's rules without output.
   public init(_ rules: [EventRule], file: String) {
     self.rules = rules.map(RuleUse.init)
     self.file = file
   }
 
-  /// Adds what they made of the lines of another run.
+  /// Adds the statistics of another run.
   public mutating func merge(_ other: MappingStatistics) {
     for (index, use) in other.rules.enumerated() where rules.indices.contains(index) {
       rules[index].matched.merge(use.matched)
@@ -204,7 +204,7 @@ public struct MappingStatistics: Sendable {
     for (problem, lines) in other.unreadable { unreadable[problem, default: Lines()].merge(lines) }
   }
 
-  /// Takes over how a program printed in another run: with which precision its numbers, and how soon its lines.
+  /// Adds the precision and the timing of another run's output.
   public mutating func mergeManner(of other: MappingStatistics) {
     timing.merge(other.timing)
     for (index, use) in other.rules.enumerated() where rules.indices.contains(index) {
@@ -216,14 +216,14 @@ public struct MappingStatistics: Sendable {
     }
   }
 
-  /// Rules that matched no line, and fields of the others that were in none: nothing says yet that they are right.
+  /// Rules without a match, and fields of the others without a value: unconfirmed so far.
   public var idle: Set<RulePart> {
     var idle: Set<RulePart> = []
     for (index, use) in rules.enumerated() where !use.rule.isOurs {
       if use.matched.count == 0 || (use.unmatchedValues.count > 0 && use.confirmed == 0) {
         idle.insert(RulePart(rule: index))
       }
-      // Where no line could be read, that is told.
+      // Unreadable lines are reported separately.
       guard use.matched.count + use.unmatchedValues.count > 0 || !use.fields.isEmpty else { continue }
       for field in use.named where use.fields[field] == nil { idle.insert(RulePart(rule: index, field: field)) }
       for (field, found) in use.compared where found.isWrong { idle.insert(RulePart(rule: index, field: field)) }
@@ -235,21 +235,22 @@ public struct MappingStatistics: Sendable {
     return idle
   }
 
-  /// All of it was printed in a run over this carrier; in a right session, if `isRight`.
+  /// Records the transport of a run; of a valid check session, if `isRight`.
   public mutating func ran(over carrier: Carrier, isRight: Bool = false) {
     for index in rules.indices where rules[index].matched.count > 0 { rules[index].carriers.insert(carrier) }
     if isRight { checked.insert(carrier) }
     ranOver = carrier
   }
 
-  /// No rule of its kind matched a line over this carrier. When sessions open and close is told in other ways over each.
+  /// Whether no rule of its kind matched a line over this transport. Not for sessions, whose output differs between
+  /// transports.
   private func isSilent(_ rule: EventRule, over carrier: Carrier) -> Bool {
     rule.kind.isOverEachCarrier
       && !rules.contains { $0.rule.kind == rule.kind && $0.carriers.contains(carrier) }
   }
 
-  /// These, and numbers that were never seen to be what was sent, be it that nothing was sent by which they show: of one run,
-  /// which may say too little.
+  /// The idle parts, and numbers that never equalled a sent one, perhaps since none was sent. For one run, which may
+  /// not suffice.
   var unconfirmed: Set<RulePart> {
     var parts = idle
     for (index, use) in rules.enumerated() where [.messages, .counts].contains(use.rule.stream?.showing) {
@@ -267,21 +268,21 @@ public struct MappingStatistics: Sendable {
   }
 }
 
-// MARK: - Words
+// MARK: - Text
 
 extension MappingStatistics {
-  /// Something that is wrong with the rules: a sentence, with the first line that shows it.
+  /// A problem with the rules, as a sentence with the first line that shows it.
   public struct Notice: Hashable, Sendable {
-    /// The line of the system file that it is about; nil where it is no rule of the file.
+    /// The line in the system file; nil for a problem without a rule of the file.
     public var line: Int?
-    /// What is wrong.
+    /// The problem.
     public var words: String
   }
 
-  /// All that is wrong with the rules and with how the lines came, a sentence each; nothing where they are right.
+  /// All problems with the rules and with the timing of lines, a sentence each; empty without any.
   public var notices: [String] { placedNotices.map(\.words) }
 
-  /// The same, each with the line of the file that it is about.
+  /// The problems with their lines in the file.
   public var placedNotices: [Notice] {
     func notice(_ use: RuleUse, _ words: String) -> Notice {
       Notice(line: use.rule.isOurs ? nil : use.rule.line, words: words)
@@ -289,7 +290,7 @@ extension MappingStatistics {
     var notices = idle.sorted { $0.place < $1.place }
       .map { notice(rules[$0.rule], words($0)) }
     for use in rules {
-      // Of one that matched nothing else it is told already.
+      // A rule without another match is among the idle ones.
       if use.unread.count > 0, use.matched.count + use.unmatchedValues.count > 0 {
         notices.append(notice(use, words(unread: use)))
       }
@@ -310,7 +311,7 @@ extension MappingStatistics {
     return notices
   }
 
-  /// Why nothing can be judged by this, which is idle.
+  /// The reason why this idle part cannot support a verdict.
   func words(_ part: RulePart) -> String {
     let use = rules[part.rule]
     if let carrier = part.carrier {
@@ -334,7 +335,7 @@ extension MappingStatistics {
     return "no line of the program matched \(name(use)); \(printed(for: use))"
   }
 
-  /// Why a number that never was what was sent cannot be trusted.
+  /// The reason why a number that never equalled a sent one cannot support a verdict.
   private func words(_ found: Comparison, _ field: String, _ use: RuleUse) -> String {
     let line = "the first: \(MappingStatistics.quoted(found.first))"
     guard found.other.count == 0 || !found.isValue else {
@@ -349,7 +350,7 @@ extension MappingStatistics {
     return "\(name(use)) \(what), in \(MappingStatistics.count(found.scaled)): name its unit by \"times\"; \(line)"
   }
 
-  /// That no rule which shows a stream reads these fields, though one of them matched a line; nil where each was found.
+  /// A sentence that no rule for a stream reads these fields, though one matched a line; nil where each was found.
   func lack(of fields: [String], _ stream: JudgedStream) -> String? {
     let uses = rules.filter { $0.rule.reads(stream) && $0.matched.count > 0 }
     let absent = fields.filter { field in uses.allSatisfy { $0.fields[field] == nil } }
@@ -367,7 +368,7 @@ extension MappingStatistics {
     return String((kept.first == "." ? kept.dropFirst() : kept).reversed())
   }
 
-  /// What it printed that could have been meant.
+  /// The output that may have been meant.
   private func printed(for use: RuleUse) -> String {
     if use.near.nearness > 0 { return "it printed: \(MappingStatistics.quoted(use.near.line))" }
     let lines = Malformed.allCases.compactMap { unreadable[$0] } + [unknown]
@@ -381,7 +382,7 @@ extension MappingStatistics {
     return "it printed: \(MappingStatistics.quoted(line))"
   }
 
-  /// Why what this rule says cannot be trusted.
+  /// The reason why the output of this rule cannot support a verdict.
   func words(unread use: RuleUse) -> String {
     "\(name(use)) matched \(MappingStatistics.count(use.unread)) that it could not read: \(use.unread.why); the first: "
       + MappingStatistics.quoted(use.unread.first)
@@ -405,6 +406,6 @@ extension MappingStatistics {
 
   private static func count(_ lines: Lines) -> String { lines.count == 1 ? "1 line" : "\(lines.count) lines" }
 
-  /// A line as a report shows it: not more than people read.
+  /// A line for a report, limited in length.
   public static func quoted(_ line: String) -> String { line.count > 200 ? line.prefix(200) + "…" : line }
 }

@@ -1,40 +1,40 @@
 import TelecapRecording
 import TelecapText
 
-/// How the lines came that show what a program does: each when it did so, or many at one time that belong to messages of a long time
-/// before, as out of a buffer that the program does not flush after each line. Such lines have no times of their own.
+/// The timing of output: each line at the time of its event, or many at once for old messages, as from a buffer that
+/// the program does not flush after each line. Such lines have no times of their own.
 ///
-/// Lines are held back where several come together after a pause, in which the messages that they can belong to were delivered further
-/// apart than the program may take to show one. A program that queues its messages shows them as far apart as they came.
+/// Lines were buffered if several come together after a pause in which the messages that they can show were delivered
+/// further apart than the settle time. A program that queues messages prints them as far apart as they came.
 public struct OutputTiming: Hashable, Sendable {
-  /// Lines that show what the program does.
+  /// The number of lines for events.
   public private(set) var lines = 0
-  /// Those of them that were held back.
+  /// The number of buffered lines among them.
   public private(set) var held = 0
-  /// The longest time from a delivery to the line that was held back, in ns.
+  /// The longest time from a delivery to its buffered line, in ns.
   public private(set) var longest: Nanoseconds = 0
 
-  /// Lines less than this apart, in ns, come together: a reader takes a buffer in several pieces.
+  /// The maximum interval in ns of lines that come together: a reader reads a buffer in several pieces.
   private static let together: Nanoseconds = 2_000_000
-  /// The minimum number of lines that say how a program prints.
+  /// The minimum number of lines for a decision.
   private static let minimum = 4
 
-  /// Nothing came yet.
+  /// No output.
   public init() {}
 
-  /// It was held back in another run: one in which few lines come does not show it.
+  /// Whether another run was buffered: a run with few lines does not show it.
   private var wasHeldBack = false
 
-  /// The output of the program is held back, as most of its lines were.
+  /// Whether the output of the program is buffered, as most of its lines were.
   public var isHeldBack: Bool { wasHeldBack || held >= Self.minimum && 2 * held > lines }
 
-  /// Why lines that were held back prove nothing.
+  /// The reason why buffered lines prove nothing.
   var words: String {
     "the program's output came up to \(Numbers.fixed(Double(longest) / 1e9, 1)) s late, many lines at one time, as out of a buffer: when "
       + "it did what its lines show is not known. Have it flush its output after each line"
   }
 
-  /// Takes over how the lines of another run came.
+  /// Adds the timing of another run.
   mutating func merge(_ other: OutputTiming) {
     wasHeldBack = isHeldBack || other.isHeldBack
     longest = max(longest, other.longest)
@@ -42,23 +42,23 @@ public struct OutputTiming: Hashable, Sendable {
 }
 
 extension OutputTiming {
-  /// Follows the deliveries and the lines of one run, in order of time.
+  /// Observes the deliveries and lines of one run, in order of time.
   public struct Tracker: Sendable {
-    /// What came in the batches of lines that are over.
+    /// The timing of the completed batches of lines.
     public private(set) var timing = OutputTiming()
     private let settle: Nanoseconds
-    /// What was delivered since the last line.
+    /// The deliveries since the last line.
     private var delivered: [Timestamp] = []
-    /// The lines that came together last, and what was delivered before them.
+    /// The last lines that came together, with the deliveries before them.
     private var batch: (count: Int, begin: Timestamp, end: Timestamp, delivered: [Timestamp])?
 
-    /// A run of a program that may take `settle` ns to show what was delivered.
+    /// A run of a program with a settle time of `settle` ns.
     public init(settle: Nanoseconds) { self.settle = settle }
 
-    /// A message was delivered to the program.
+    /// Handles a delivery to the program.
     public mutating func delivered(at time: Timestamp) { delivered.append(time) }
 
-    /// A line of the program was read that shows what it does.
+    /// Handles a line for an event of the program.
     public mutating func printed(at time: Timestamp) {
       if let last = batch, time.nanoseconds(since: last.end) < OutputTiming.together {
         batch?.count += 1
@@ -70,12 +70,12 @@ extension OutputTiming {
       delivered = []
     }
 
-    /// No line comes any more.
+    /// Ends the output.
     public mutating func finish() {
       guard let batch else { return }
       self.batch = nil
       timing.lines += batch.count
-      // The newest of them at most: one line belongs to one message.
+      // At most the newest deliveries, since one line shows one message.
       let meant = batch.delivered.suffix(batch.count)
       guard batch.count > 1, let first = meant.first, let last = meant.last else { return }
       let spread = last.nanoseconds(since: first)

@@ -6,13 +6,13 @@ indirect enum PatternTree {
   case end
   case sequence([PatternTree])
   case alternatives([PatternTree])
-  /// A named group, by its number.
+  /// A named group, by its index.
   case group(Int, PatternTree)
-  /// At least so often, and at most so often; without an end where that is nil.
+  /// The minimum and maximum number of repetitions; unlimited where the maximum is nil.
   case repeated(PatternTree, Int, Int?, isLazy: Bool)
 }
 
-/// Characters that one place of an expression takes.
+/// The characters that match at one position.
 struct ScalarSet: Sendable {
   private var ranges: [ClosedRange<UInt32>] = []
   private var classes: [(Class, isNegated: Bool)] = []
@@ -59,7 +59,7 @@ struct ScalarSet: Sendable {
   }
 }
 
-/// Reads the expressions that need no backtracking: characters, classes, groups, alternatives, repetitions, `^` and `$`.
+/// Parses expressions that need no backtracking: characters, classes, groups, alternatives, repetitions, `^` and `$`.
 struct PatternParser {
   private let text: [Unicode.Scalar]
   private var place = 0
@@ -70,7 +70,8 @@ struct PatternParser {
   private static let deepest = 50
   private static let mostRepeats = 1_000
 
-  /// The tree of an expression and the names of its groups; nil for what needs backtracking, or is no expression.
+  /// The tree of an expression and the names of its groups; nil for an expression that is invalid or needs
+  /// backtracking.
   static func parse(_ text: String) -> (tree: PatternTree, names: [String])? {
     var parser = PatternParser(text: Array(text.unicodeScalars))
     guard let tree = parser.alternatives(), parser.place == parser.text.count,
@@ -113,14 +114,14 @@ struct PatternParser {
         return nil
       }
       let isLazy = take("?")
-      // One that never gives back is known to backtracking only.
+      // Possessive repetitions need backtracking.
       if next == "+" { return nil }
       tree = .repeated(tree, least, most, isLazy: isLazy)
     }
     return next == "*" || next == "+" || next == "?" || next == "{" ? nil : tree
   }
 
-  /// Nil where none stands here.
+  /// Nil where there is no quantifier.
   private mutating func quantifier() -> (Int, Int?)? {
     if take("*") { return (0, nil) }
     if take("+") { return (1, nil) }
@@ -193,7 +194,7 @@ struct PatternParser {
     return number.map { .group($0, inner) } ?? inner
   }
 
-  /// A class in brackets, of which the first is read.
+  /// Parses a class in brackets, after the opening one.
   private mutating func characters() -> PatternTree? {
     var set = ScalarSet()
     set.ignoresCase = ignoresCase
@@ -202,7 +203,7 @@ struct PatternParser {
     while let scalar = next, scalar != "]" || isFirst {
       isFirst = false
       place += 1
-      // Sets of sets and named classes are beyond this reader.
+      // Nested and named classes are not supported.
       if scalar == "[" || scalar == "]" || (scalar == next && "&-~".unicodeScalars.contains(scalar)) { return nil }
       var low: UInt32? = scalar.value
       if scalar == "\\" {
@@ -228,7 +229,8 @@ struct PatternParser {
     return take("]") ? .set(set) : nil
   }
 
-  /// Reads the escape after a backslash into a set; `value` is nil for a class. Nil for an escape that is not supported.
+  /// Parses the escape after a backslash into a set; `value` is nil for a class. Nil for an escape that is not
+  /// supported.
   private mutating func escape(into set: inout ScalarSet) -> (value: UInt32?, Void)? {
     guard let scalar = next else { return nil }
     place += 1
@@ -240,7 +242,7 @@ struct PatternParser {
     case "n": return literal(10, &set)
     case "r": return literal(13, &set)
     default:
-      // A letter or digit behind a backslash means more than itself.
+      // Escaped letters and digits have special meanings.
       if scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) { return nil }
       return literal(scalar.value, &set)
     }

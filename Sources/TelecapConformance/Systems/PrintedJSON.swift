@@ -1,13 +1,13 @@
 import TelecapText
 
-/// What a system under test prints: JSON, taken as programs mean it. Bare `NaN`, `Infinity` and `-Infinity` are numbers, as
-/// Python and JavaScript programs print them: a host that applies a pose of NaN must be seen to. What Python prints of its
-/// own dictionaries is read as well.
+/// JSON in the output of a system under test, read leniently. Bare `NaN`, `Infinity` and `-Infinity` are numbers, since
+/// Python and JavaScript programs print them, and a host that applies a pose of NaN must be caught. Printed Python
+/// dictionaries are read as well.
 extension JSONNode {
-  /// The objects of a line; none where it is text, or cannot be read.
+  /// The objects of a line; empty where it is text or unreadable.
   public static func objects(printed line: some Collection<UInt8>) -> [JSONNode] { PrintedLine(line).objects }
 
-  /// What stands at a path of names, and of places in arrays from 0; nil where nothing does. Of two members with one name
+  /// The value at a path of names, and of array indices from 0; nil where there is none. Of two members with one name
   /// the last counts.
   public subscript(path: [String]) -> JSONNode? {
     var node = self
@@ -25,7 +25,7 @@ extension JSONNode {
     return node
   }
 
-  /// A number: also of a text that holds one, such as `"0.5"` or `"nan"`; true is 1 and false 0.
+  /// The value as a number, also from a text such as `"0.5"` or `"nan"`; true is 1 and false 0.
   public var meantNumber: Double? {
     switch value {
     case .number: number ?? .nan
@@ -35,7 +35,7 @@ extension JSONNode {
     }
   }
 
-  /// A whole number, every digit of it, also of a text; of one with decimals or an exponent only where a double holds it.
+  /// The value as an exact whole number, also from a text; with decimals or an exponent only where a double is exact.
   public var meantWhole: WholeNumber? {
     switch value {
     case .number(let text), .string(let text): WholeNumber(text) ?? meantNumber.flatMap { WholeNumber(exactly: $0) }
@@ -44,7 +44,7 @@ extension JSONNode {
     }
   }
 
-  /// Whether it is a number without decimals or an exponent, so that the program can have rounded nothing by printing it.
+  /// Whether it is a number without decimals or an exponent, which the output did not round.
   var isWrittenWhole: Bool {
     switch value {
     case .number(let text), .string(let text): WholeNumber(text) != nil
@@ -52,8 +52,8 @@ extension JSONNode {
     }
   }
 
-  /// The number that a text is: also one that is none or has no end, as the languages of programs write them (`nan`, `-inf`,
-  /// `Infinity`), in any case and with a sign.
+  /// The number in a text; also NaN and infinity as programming languages print them (`nan`, `-inf`, `Infinity`), in
+  /// any case and with a sign.
   private static func number(of text: String) -> Double? {
     if text.allSatisfy({ $0.isASCII && ($0.isNumber || "+-.eE".contains($0)) }) { return Double(text) }
     let isNegative = text.hasPrefix("-")
@@ -64,7 +64,7 @@ extension JSONNode {
     }
   }
 
-  /// Text, or a number or a flag as it is written; a whole number without a point.
+  /// The value as text: a number or flag as printed, a whole number without a point.
   public var meantText: String? {
     switch value {
     case .string(let text): text
@@ -76,16 +76,16 @@ extension JSONNode {
   }
 }
 
-/// A line that a system under test printed, with the JSON objects in it: each is an event of its own.
+/// A line of output of a system under test with its JSON objects, each of which is an event.
 struct PrintedLine {
-  /// The objects, in the order in which they stand; none where the line is text, or cannot be read.
+  /// The objects in order; empty where the line is text or unreadable.
   private(set) var objects: [JSONNode] = []
-  /// What keeps it from being read though it looks like JSON; nil for objects, and for text.
+  /// The problem of a line that looks like JSON; nil for objects and for text.
   private(set) var problem: MappingStatistics.Malformed?
-  /// What is wrong with it, in words; empty where nothing more is known.
+  /// The problem in words; empty where no more is known.
   private(set) var why = ""
 
-  /// How many objects of a line are read: many small ones take long.
+  /// The maximum number of objects in a line: many small ones take long.
   private static let most = 1_024
 
   init(_ line: some Collection<UInt8>) {
@@ -106,7 +106,7 @@ struct PrintedLine {
         if rest.first == UInt8(ascii: "{") || !objects.isEmpty { fail(isCut ? .cut : .noJSON, reading.problem) }
         return
       }
-      // Those of an array are several as well; a number or a word is no event.
+      // An array may contain several objects; a number or a word is no event.
       let found = node.elements?.filter { $0.members != nil } ?? (node.members == nil ? [] : [node])
       guard !found.isEmpty else {
         if !objects.isEmpty { fail(isCut ? .cut : .noJSON, reading.problem) }
@@ -122,7 +122,7 @@ struct PrintedLine {
     }
   }
 
-  /// The dictionaries that Python printed; nil where the line is JSON, or anything else.
+  /// Printed Python dictionaries; nil where the line is JSON or anything else.
   private static func python(_ line: [UInt8]) -> [JSONNode]? {
     guard JSONReading(line, allowing: .programs).problem != nil, let values = PythonText.values(of: line) else {
       return nil
@@ -131,10 +131,10 @@ struct PrintedLine {
     return found.isEmpty ? nil : found
   }
 
-  /// How many places of a line are tried at which an object may begin behind text.
+  /// The maximum number of positions in a line at which to look for an object after text.
   private static let mostLeads = 4
 
-  /// The object of a line that stands behind text, without that; the line as it is where there is none, or no text.
+  /// The object of a line without the text before it; the whole line without an object or such text.
   static func withoutLead(_ line: [UInt8]) -> [UInt8] {
     guard line.count < MappingStatistics.longestLine, PrintedLine(line).objects.isEmpty else { return line }
     let starts = line.indices.filter { line[$0] == UInt8(ascii: "{") }
@@ -149,7 +149,7 @@ struct PrintedLine {
     return line
   }
 
-  /// An object as a report quotes it: the line where it stands there alone.
+  /// An object for a report: the whole line if it has no other object.
   func quoted(_ place: Int, of text: String) -> String { objects.count == 1 ? text : objects[place].onOneLine }
 
   private mutating func fail(_ problem: MappingStatistics.Malformed, _ found: JSONProblem?) {

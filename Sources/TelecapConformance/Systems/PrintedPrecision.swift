@@ -1,16 +1,16 @@
 import TelecapText
 
-/// The decimals and digits with which a program prints a number at most: what it may have rounded the number to.
+/// The maximum decimals and digits of a program's printed numbers, to which it may have rounded them.
 public struct PrintedPrecision: Hashable, Sendable {
-  /// The maximum number of digits behind the point; negative where an exponent leaves out digits before it.
+  /// The maximum number of digits after the point; negative where an exponent omits digits before it.
   public private(set) var decimals: Int
   /// The maximum number of significant digits.
   public private(set) var digits: Int
 
-  /// A precision of so many decimals, whatever the size of the number.
+  /// A precision of this many decimals for numbers of any size.
   public init(decimals: Int) { (self.decimals, digits) = (decimals, .max) }
 
-  /// The precision of one number as it was printed; nil where the text is no decimal number.
+  /// The precision of one printed number; nil where the text is no decimal number.
   public init?(of text: String) {
     let parts = text.split(maxSplits: 1, omittingEmptySubsequences: false) { "eE".contains($0) }
     guard let mantissa = parts.first, let power = parts.count > 1 ? Int(parts[1]) : 0, power.magnitude <= 400 else {
@@ -24,14 +24,14 @@ public struct PrintedPrecision: Hashable, Sendable {
     digits = all.drop { $0 == "0" }.count
   }
 
-  /// The program printed a number with this precision as well.
+  /// Adds the precision of another number.
   public mutating func merge(_ other: PrintedPrecision) {
     decimals = max(decimals, other.decimals)
     digits = max(digits, other.digits)
   }
 
-  /// What one step of the last digit is worth that a printed number can have: the coarser one of both, for a program rounds to
-  /// decimals or to significant digits, and nobody knows to which.
+  /// The unit of the last digit of a printed number: the coarser of decimals and significant digits, since either may
+  /// be the one that the program rounds to.
   public func unit(of number: Double) -> Double {
     let own = Powers.ten(-decimals)
     guard digits > 0, digits < 400, number != 0, number.isFinite else { return own }
@@ -39,20 +39,20 @@ public struct PrintedPrecision: Hashable, Sendable {
   }
 }
 
-/// How far what a program shows may be from what it stands for, since the program rounds what it prints (semantics, Verdicts: what
-/// a system prints is compared within the precision that it prints with).
+/// The tolerance for a printed number because of rounding (semantics, Verdicts: what a system prints is compared within
+/// the precision that it prints with).
 public struct RoundingTolerance: Hashable, Sendable {
-  /// The precision of what is printed.
+  /// The precision of the output.
   let precision: PrintedPrecision
   /// The factor of the printed number; not 0.
   let factor: Double
-  /// The number may have been cut, and not rounded to the nearest one.
+  /// Whether the number may have been truncated instead of rounded.
   let isCut: Bool
 
-  /// The largest right difference for this number, in our unit.
+  /// The maximum difference for this number, in our unit.
   func allowed(for shown: Double) -> Double {
     let unit = precision.unit(of: factor == 1 ? shown : shown / factor) * factor.magnitude
-    // A number that was rounded may be half a unit away, and one that was cut never a whole one. Doubles add a little.
+    // Rounding is off by at most half a unit, and truncation by less than one. Doubles add a little.
     return isCut ? unit * (1 - 1e-9) : unit * (0.5 + 1e-6)
   }
 }
@@ -64,7 +64,7 @@ private enum Powers {
     return power < 0 ? 1 / value : value
   }
 
-  /// The power of ten of the first digit of a number, which is finite and not 0.
+  /// The power of ten of the first digit of a number that is finite and not 0.
   static func decade(of number: Double) -> Int {
     var (rest, power) = (number.magnitude, 0)
     while rest >= 10 { (rest, power) = (rest / 10, power + 1) }

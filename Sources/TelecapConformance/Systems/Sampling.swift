@@ -1,20 +1,20 @@
 import TelecapRecording
 
 extension Scenario {
-  /// How long one run of it takes on the wall clock, in ns, a program's start and end included where those are quick. A
-  /// device states its times itself and waits for none.
+  /// The duration of one run on the wall clock in ns, with a quick start and end of a program. A device prints its
+  /// times and does not wait.
   public var wallTime: Nanoseconds {
     (setup.part.program == nil ? end.nanoseconds : 0) + Scenario.quickStart + 100_000_000
   }
 
-  /// How long a start takes that is quick, in ns.
+  /// The duration of a quick start, in ns.
   fileprivate static var quickStart: Nanoseconds { 100_000_000 }
 
-  /// How many cases it has with one seed.
+  /// The number of its cases with one seed.
   fileprivate var breadth: Int { combinations.count * max(1, pieces.count) }
 
-  /// The scenario with so many of its cases, evenly spread over the grid, the last and hardest among them, each with one
-  /// seed.
+  /// The scenario with this number of cases, evenly spread over the grid and including the last and hardest, each with
+  /// one seed.
   fileprivate func sampled(_ count: Int) -> Scenario {
     var sample = self
     sample.seeds = 1
@@ -30,30 +30,30 @@ extension Scenario {
   }
 }
 
-/// As much of a suite as fits into a time on the wall clock.
+/// The part of a suite that fits into a time limit on the wall clock.
 public struct Sample: Sendable {
   /// The scenarios that run, each with some of its cases.
   public var scenarios: [Scenario] = []
-  /// Those for which no time was left; they count as not run.
+  /// Those without time left; they count as not run.
   public var leftOut: [Scenario] = []
 
-  /// All of these.
+  /// A sample of all these.
   public init(all: [Scenario]) { scenarios = all }
 
-  /// A sample of `chosen` that takes no longer than `time` ns: first a scenario of each requirement, then the others, those of
-  /// what must hold before those of what should, the shortest first; what time is then left goes to more cases of the grids. What is
-  /// left out would not have fitted.
+  /// A sample of `chosen` that takes at most `time` ns: first a scenario of each requirement, then the others, `must`
+  /// before `should` and short before long; the rest of the time goes to more cases of the grids. No omitted scenario
+  /// would have fitted.
   ///
   /// - Parameters:
-  ///   - jobs: how many cases run at the same time; one that keeps the machine busy runs alone.
-  ///   - startup: how long the system takes to be ready for each, in ns.
-  ///   - seeds: how often each case runs.
-  ///   - isInstant: whether a scenario takes no time, since the system cannot do what it needs.
+  ///   - jobs: the number of parallel cases; one that keeps the machine busy runs alone.
+  ///   - startup: the time until the system is ready for each run, in ns.
+  ///   - seeds: the number of runs of each case.
+  ///   - isInstant: whether a scenario takes no time, since the system does not support it.
   public init(
     of chosen: [Scenario], within time: Nanoseconds, jobs: Int = 1, startup: Nanoseconds = 0, seeds: Int = 1,
     where isInstant: (Scenario) -> Bool = { _ in false }
   ) {
-    // What is judged in every run takes no time of its own, and is tried by no scenario alone; what is told at once tries nothing.
+    // A scenario that is checked in every run takes no time, and an unsupported one exercises nothing.
     let instant = chosen.filter { !$0.isJudgedInEveryRun && isInstant($0) }.map { $0.sampled(1) }
     let out = Set(instant.map(\.id))
     let all = chosen.filter { !$0.isJudgedInEveryRun && !out.contains($0.id) }
@@ -71,13 +71,13 @@ public struct Sample: Sendable {
       counts[index] += 1
       return true
     }
-    // What each takes of the time of all places.
+    // The share of each in the time of all parallel slots.
     let shares = all.indices.map {
       lengths[$0].saturatingMultiplied(by: Int64(seeds)) / (alone[$0] ? 1 : Int64(max(1, jobs)))
     }
     let taken = Sample.order(all, shares, within: time / 10).filter { takes($0, within: time) }
-    // What does not fit never will: nothing is taken back. What does not pass side by side runs again, alone: before more cases are
-    // tried there is time for that.
+    // A scenario that does not fit now never will. A case that does not pass in parallel is repeated alone: reserve
+    // time for that before adding cases.
     let forMore = jobs > 1 ? time - time / 4 : time
     var growing = taken.sorted()
     while !growing.isEmpty {
@@ -88,9 +88,8 @@ public struct Sample: Sendable {
     }
   }
 
-  /// The order in which scenarios get their time: the shortest of each requirement, then the others, those that must hold before
-  /// those that should. What takes more than `most` ns of the time of all leaves too little to others: it is no
-  /// requirement's first.
+  /// The order of scenarios: the shortest of each requirement, then the others, `must` before `should`. One that takes
+  /// more than `most` ns of the total time is not a requirement's first, since it would leave too little to others.
   private static func order(_ scenarios: [Scenario], _ shares: [Nanoseconds], within most: Nanoseconds) -> [Int] {
     var covered: Set<String> = []
     let ranks = scenarios.indices.sorted { scenarios[$0].wallTime < scenarios[$1].wallTime }.map { index in
@@ -101,7 +100,7 @@ public struct Sample: Sendable {
     return (0...3).flatMap { rank in ranks.compactMap { $0.1 == rank ? $0.0 : nil } }
   }
 
-  /// The results of those that were left out.
+  /// The results of the omitted scenarios.
   public var notRun: [ScenarioResult] {
     leftOut.map { scenario in
       let seconds = Double(scenario.wallTime / 100_000_000) / 10

@@ -3,10 +3,10 @@ import TelecapRecording
 import TelecapText
 import TelecapWire
 
-/// A message of a stream as far as an event of a program shows it: its number, its measures, its times and its bits, by the names
-/// of the stream's events.
+/// The parts of a stream's message that an event shows: its sequence number, measures, times and bits, by the names of
+/// the stream's events.
 struct ShownMessage {
-  /// What a line shows of one value of the stream.
+  /// The output for one value of the stream.
   private struct Part {
     let name: String
     /// Its index among the values of the stream.
@@ -15,25 +15,25 @@ struct ShownMessage {
     /// The bit that is shown; nil where the number is.
     let bit: UInt64?
     let shown: Double?
-    /// The same with every digit, of a whole number; nil where it was printed with decimals, or by a factor that rounds it.
+    /// The exact whole number; nil where it was printed with decimals, or with a factor that rounds it.
     let exact: UInt64?
-    /// By how much it may have been rounded.
+    /// Its maximum rounding error.
     let half: Double
 
-    /// Its number is measured.
+    /// Whether it shows a measure.
     var isMeasure: Bool { bit == nil && row.valueType.isFloat }
   }
 
-  /// The number that is shown; nil where none is.
+  /// The shown sequence number; nil without one.
   let number: UInt64?
-  /// The name of the number's field.
+  /// The name of the sequence number's field.
   let numberName: String
   private let parts: [Part]
   private let stream: JudgedStream
 
   /// - Parameters:
-  ///   - whole: a whole number that a field shows, with every digit.
-  ///   - roundedBy: by how much the number of a field may have been rounded; nil where it is printed in full.
+  ///   - whole: the exact whole number of a field.
+  ///   - roundedBy: the maximum rounding error of a field; nil where it is printed in full.
   init(
     of stream: JudgedStream, _ number: (String) -> Double?, _ whole: (String) -> WholeNumber?,
     _ roundedBy: (FieldRow, String) -> Double?
@@ -60,18 +60,18 @@ struct ShownMessage {
     (numberName, self.number, self.parts) = (own.name, own.value, parts)
   }
 
-  /// It shows neither a number nor a value.
+  /// Whether it shows neither a sequence number nor a value.
   var isEmpty: Bool { number == nil && parts.allSatisfy { $0.shown == nil || $0.bit != nil } }
 
-  /// How many measures are shown.
+  /// The number of shown measures.
   var count: Int { parts.count { $0.isMeasure && $0.shown != nil } }
 
-  /// Its numbers next to those that were sent.
+  /// Its numbers with the sent ones.
   func compared(with sent: StreamValue) -> [(field: String, shown: Double, sent: Double, isSame: Bool)] {
     parts.compactMap { part in
       guard part.bit == nil, let shown = part.shown else { return nil }
       let value = sent.values[part.place]
-      // A program that shows ms has cut off what is less.
+      // A program that shows ms truncates µs.
       let isSame =
         part.isMeasure
         ? isClose(shown, value, part)
@@ -80,7 +80,7 @@ struct ShownMessage {
     }
   }
 
-  /// Everything that is shown is what was sent, but for rounding; its number only where that counts.
+  /// Whether all shown values are the sent ones, apart from rounding; the sequence number only if `isNumbered`.
   func isSame(as sent: StreamValue, isNumbered: Bool = true) -> Bool {
     if isNumbered, let number, number != sent.number { return false }
     return parts.allSatisfy { part in
@@ -90,8 +90,8 @@ struct ShownMessage {
     }
   }
 
-  /// What was sent with what is shown in its place; a number that is the same but for rounding stays. Nothing stands for a message
-  /// of which nothing was sent: no number is 0 there, but for the last of a unit quaternion.
+  /// The sent values, replaced by the shown ones where these differ by more than rounding. Without a sent message all
+  /// values are 0, except the last of a unit quaternion.
   func filled(from sent: StreamValue?) -> AppliedValue {
     var numbers: [StreamNumber] = stream.values.enumerated().map { place, row in
       guard let values = sent?.values else { return nothing(row) }
@@ -123,7 +123,8 @@ struct ShownMessage {
     return .real(stream.kind.layout.unitQuaternion.last == row.name ? 1 : 0)
   }
 
-  /// What is shown of a whole number is what was sent, but for what the program and a double round; or it is not shown.
+  /// Whether a shown whole number is the sent one, apart from rounding by the program and in doubles; true if it is not
+  /// shown.
   private func isWholeShown(_ part: Part, of values: StreamValues) -> Bool {
     let sent = values.whole(at: part.place)?.unsigned ?? 0
     if let shown = part.shown, part.half > 0, (shown - Double(sent)).magnitude <= part.half { return true }
@@ -131,7 +132,8 @@ struct ShownMessage {
     return part.shown.map { $0 == Double(sent) } ?? true
   }
 
-  /// The same number, or near enough to have been rounded to four digits, to a millionth, or to what is printed.
+  /// Whether the numbers are equal, or close enough for rounding to four digits, to a millionth, or to the printed
+  /// precision.
   private func isClose(_ shown: Double, _ sent: Double, _ part: Part) -> Bool {
     if shown == sent || (shown.isNaN && sent.isNaN) { return true }
     return (shown - sent).magnitude <= max(1e-6, 1e-4 * sent.magnitude, part.half)

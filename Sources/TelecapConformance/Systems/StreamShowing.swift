@@ -2,29 +2,29 @@ import TelecapModels
 import TelecapText
 import TelecapWire
 
-/// How a program shows the values of a stream, which follows from its declaration.
+/// The output form of a stream's values, which follows from its declaration.
 enum StreamShowing: Hashable, Sendable {
-  /// Each by its number, its key and its values: of a stream that a protocol file declares.
+  /// Each message by its number, key and values, for a stream of a protocol file.
   case plain
-  /// Each message that is applied, by its number or by its values.
+  /// Each applied message, by its number or its values.
   case messages
-  /// Each message that is applied, by codes.
+  /// Each applied message, by codes.
   case codes
-  /// A measure that holds until it changes.
+  /// A measure that stays until it changes.
   case measure
-  /// How far counts have gone.
+  /// The sums of counts.
   case counts
-  /// Bits that hold until they change, as one number or each by itself.
+  /// Bits that stay until they change, as one number or separately.
   case bits
 }
 
 extension JudgedStream {
-  /// A stream as its events show it, of which nothing is required; nil where the protocol has no such message.
+  /// A stream with its events and no requirements; nil where the protocol has no such message.
   public convenience init?(shown rules: StreamRules, of owner: WireProtocol) {
     self.init(rules, of: owner, requirements: [], words: { value, _ in "\(rules.name) \(value.number ?? 0)" })
   }
 
-  /// How a program shows it.
+  /// The output form of its values.
   var showing: StreamShowing {
     guard let events = rules.events else { return .plain }
     if adds { return .counts }
@@ -33,12 +33,12 @@ extension JudgedStream {
     return events.parts.isEmpty ? .measure : .bits
   }
 
-  /// What is shown of it.
+  /// The shown value.
   func showing(_ values: StreamValues, key: [UInt64] = []) -> AppliedValue {
     AppliedValue(stream: rules.name, key: key, values: values, names: rules.events)
   }
 
-  /// Its fields whose values are codes; none where they are numbers that anything may be.
+  /// Its fields whose values are codes; empty where any number is allowed.
   var codedFields: [String] {
     switch showing {
     case .codes: (keys + values).map(\.name)
@@ -47,7 +47,7 @@ extension JudgedStream {
     }
   }
 
-  /// Whether a field of it is a whole number: no such number is half of one.
+  /// Whether a field of it is always whole.
   func isWhole(_ field: String) -> Bool {
     switch showing {
     case .codes, .counts, .bits: true
@@ -56,10 +56,10 @@ extension JudgedStream {
     }
   }
 
-  /// Whether a program may round what it prints of a field: a measure, and not a count, a code or a word.
+  /// Whether a program may round a field: a measure, not a count, a code or a word.
   func mayBeRounded(_ field: String, isScaled: Bool) -> Bool {
     switch showing {
-    // Whole numbers are compared with every digit, unless a factor rounds them.
+    // Whole numbers are compared exactly, unless a factor rounds them.
     case .plain: isMeasured(field) || !counts(field) && isScaled
     case .messages: !counts(field) && values.contains { $0.name == field }
     case .measure: true
@@ -69,14 +69,14 @@ extension JudgedStream {
 }
 
 extension WireProtocol {
-  /// Its streams for whose values system files have names.
+  /// Its streams whose values have names in system files.
   var shownStreams: [JudgedStream] {
     streams.filter { $0.events != nil }.compactMap { JudgedStream(shown: $0, of: self) }
   }
 }
 
 extension FieldType {
-  /// The nearest number to this that a field of the type holds, as its bits; of a type with a sign, from 0.
+  /// The nearest number of the field's type, as its bits; of a signed type, from 0.
   func clamped(_ number: WholeNumber) -> UInt64 {
     guard let bits = number.unsigned else { return 0 }
     let width = 8 * (size ?? 8)
@@ -85,7 +85,7 @@ extension FieldType {
 }
 
 extension FieldRule {
-  /// The two values that a field of this rule has, which a system file may have confused; none where it has others.
+  /// The two values of a field with this rule, which a system file may confuse; nil where it has others.
   var twoCodes: [Int]? {
     switch self {
     case .codes(let codes) where codes.count == 2: codes.map { Int(clamping: $0.value) }

@@ -6,9 +6,9 @@ import TelecapWire
 extension SystemFile {
   /// Reads a system file.
   /// - Parameters:
-  ///   - file: how errors name it; its name without `.yaml` is the system's unless the file gives one.
-  ///   - suites: which parts there are for it to play.
-  /// - Throws: `YAMLFileError` at the place of the first thing that is wrong.
+  ///   - file: its name in errors; without `.yaml` the system's name unless the file has one.
+  ///   - suites: the known parts.
+  /// - Throws: `YAMLFileError` at the position of the first error.
   public init(_ text: String, file: String, suites: Suites) throws(YAMLFileError) {
     let root = try YAMLValue.read(text, file: file, as: SystemShape.system(suites))
     guard let part = (root["role"]?.text).flatMap(suites.part) else { throw root.error("there is no such role") }
@@ -187,7 +187,7 @@ extension SystemFile {
     return rules + (part.program?.rules(beside: rules) ?? [])
   }
 
-  /// What a rule is about: of a device one of its own events.
+  /// The kind of a rule; for a device also one of its own events.
   private static func kind(
     _ entry: YAMLValue, _ part: Part, _ suites: Suites
   ) throws(YAMLFileError) -> (EventRule.Kind, DeviceEvent?) {
@@ -203,7 +203,7 @@ extension SystemFile {
     throw name.error("\(part) shows no \"\(word)\"; it has \(program.allEvents.map(\.name).joined(separator: ", "))")
   }
 
-  /// Throws at the first key that a device has no use for.
+  /// Throws at the first key that has no meaning for a device.
   private static func checkDevice(_ part: Part, _ root: YAMLValue) throws(YAMLFileError) {
     for key in ["with", "ready", "addresses", "code", "reuse", "does"] {
       if let value = root[key] { throw value.error("\(part) has no \"\(key)\"; leave it out") }
@@ -216,7 +216,7 @@ extension SystemFile {
     }
   }
 
-  /// The stream of a protocol file that an event shows a value of.
+  /// The stream of a protocol file whose value an event shows.
   private static func stream(
     _ entry: YAMLValue, _ part: Part, _ suites: Suites
   ) throws(YAMLFileError) -> JudgedStream {
@@ -266,7 +266,7 @@ extension SystemFile {
     return fields
   }
 
-  /// To how many decimals a program rounds or cuts what it prints in a field.
+  /// The number of decimals to which a program rounds or truncates a field.
   private static func rounding(_ value: YAMLValue) throws(YAMLFileError) -> (decimals: Int?, isCut: Bool) {
     guard let entry = value["decimals"] else {
       if let cut = value["cut"] { throw cut.error("\"cut\" says nothing without \"decimals\"") }
@@ -292,7 +292,7 @@ extension SystemFile {
   private static func json(_ value: YAMLValue) -> JSONNode {
     if let flag = value.flag { return JSONNode(.bool(flag)) }
     if let number = value.number {
-      // What a double does not hold stays as it is written.
+      // A double is not exact for this number: keep it as written.
       let whole = value.text.flatMap { WholeNumber($0) }.flatMap { $0.magnitude > WholeNumber.exactInDouble ? $0 : nil }
       return JSONNode(.number(whole.map { "\($0)" } ?? "\(number)"))
     }
@@ -301,18 +301,18 @@ extension SystemFile {
 }
 
 extension Suites {
-  /// What a system file calls a value of a stream of a protocol file.
+  /// The name of an event for a stream's value of a protocol file.
   static let applied = "applied"
 
-  /// What a system file has a name for of its own.
+  /// The kinds of events with their own names in a system file.
   public var kinds: [EventRule.Kind] { all.flatMap(\.shows) + [.sessionOpened, .sessionClosed] }
 
-  /// What may stand after `is` but for the events of devices.
+  /// The words after `is`, except the events of devices.
   public var kindNames: [String] { kinds.map(\.name) + [Suites.applied] }
 }
 
 extension EventRule.Kind {
-  /// The stream of a protocol file whose value it shows; nil for every other kind.
+  /// The stream of a protocol file whose value it shows; nil for other kinds.
   var declared: JudgedStream? {
     if case .applied(let stream) = self, stream.showing == .plain { stream } else { nil }
   }

@@ -2,54 +2,54 @@ import TelecapModels
 import TelecapRecording
 import TelecapWire
 
-/// A real program as a system under test: how it is started, how it is spoken to, and how it shows what it does.
+/// A real program as a system under test: its start, its addresses and its output mapping.
 public struct SystemFile: Sendable {
-  /// How a person names it.
+  /// Its name for a person.
   public var name: String
   /// Its part.
   public var part: Part
-  /// The command and its arguments, and more of them for what a scenario needs.
+  /// The command and its arguments.
   public var command: [String]
-  /// What is added to the command for what a scenario needs; a need that is not named is one that it does not meet.
+  /// Arguments added to the command for the needs of a scenario; a missing need is not supported.
   public var arguments: [Need: [String]]
-  /// Variables of its environment, beside those that it inherits.
+  /// Variables added to its environment.
   public var environment: [String: String]
-  /// Where it runs: relative to the file.
+  /// Its working directory, relative to the file.
   public var directory: String
-  /// How it is known to be ready.
+  /// The sign that it is ready.
   public var readiness: Readiness
-  /// How long it may take to be ready, in ns.
+  /// The maximum time until it is ready, in ns.
   public var readyWithin: Nanoseconds
-  /// Where a host takes datagrams, or where a phone is told to send them; nil when it speaks no UDP.
+  /// The address at which a host receives datagrams, or to which a phone sends them; nil without UDP.
   public var udp: Address?
-  /// The same for TCP.
+  /// The address for TCP.
   public var tcp: Address?
-  /// The code that it shows or sends; nil when it is told the scenario's by `$CODE`, or takes any.
+  /// The code that it shows or sends; nil where it gets the scenario's as `$CODE`, or accepts any.
   public var code: String?
-  /// It is started once and kept for all scenarios.
+  /// Whether it is started once for all scenarios.
   public var isReused: Bool
-  /// How it is asked to end.
+  /// The signal with which it is asked to exit.
   public var ending: Ending
-  /// How long it may take to end when asked, in ns.
+  /// The maximum time until it exits after that, in ns.
   public var endsWithin: Nanoseconds
-  /// A run in which it prints more bytes than this is a flood.
+  /// The maximum number of bytes of output in a run; more is a flood.
   public var outputLimit: Int
-  /// Where it shows what it does.
+  /// The sources of its output.
   public var sources: [Source]
-  /// How it writes that.
+  /// The format of its output.
   public var format = LineFormat.lines
-  /// What its events are.
+  /// The rules for its events.
   public var rules: [EventRule]
-  /// The file, as errors name it.
+  /// The name of the file in errors.
   public var file: String
-  /// How it is made to do what a user does, for each action that it knows.
+  /// How to perform the actions of a user, by the names of supported ones.
   public var does: [String: ActionBinding] = [:]
-  /// It takes requests at a free port, which is told to it.
+  /// Whether it receives requests at a free port, passed to it as `$HTTP`.
   public var takesRequests = false
-  /// What it says of the system that its suite judges it by.
+  /// The options that it declares for its suite.
   public var said = SetupOptions()
 
-  /// What a scenario may need.
+  /// The needs of a scenario.
   public enum Need: String, Sendable, CaseIterable {
     /// TELE over UDP.
     case udp
@@ -63,27 +63,27 @@ public struct SystemFile: Sendable {
     case impacts
   }
 
-  /// How a program is known to be ready.
+  /// The sign that a program is ready.
   public enum Readiness: Hashable, Sendable {
-    /// A line that holds this text, on stdout or stderr.
+    /// A line on stdout or stderr with this text.
     case line(String)
     /// Its port is open.
     case port(Carrier)
     /// It has sent its first message.
     case speaks
-    /// So many ns after its start.
+    /// This time after its start, in ns.
     case delay(Nanoseconds)
   }
 
-  /// Where a system is, or we are.
+  /// The address of a system, or of telecap.
   public enum Address: Hashable, Sendable {
-    /// A free port of the loopback address, told to the program by `$UDP` or `$TCP`.
+    /// A free port of the loopback address, passed to the program as `$UDP` or `$TCP`.
     case free
     /// This host and port.
     case fixed(String)
   }
 
-  /// How a program is asked to end.
+  /// The signal that asks a program to exit.
   public enum Ending: String, Sendable, CaseIterable {
     /// SIGTERM.
     case term
@@ -93,19 +93,19 @@ public struct SystemFile: Sendable {
     case kill
   }
 
-  /// Where a program shows what it does, in lines.
+  /// A source of output lines.
   public enum Source: Hashable, Sendable {
     /// On its standard output.
     case stdout
     /// On its standard error.
     case stderr
-    /// In a file that it appends to: relative to its directory.
+    /// A file that it appends to, relative to its directory.
     case file(String)
-    /// In datagrams to this port of the loopback address; 0 is a free one, told by `$EVENTS`.
+    /// Datagrams to this port of the loopback address; 0 is a free port, passed as `$EVENTS`.
     case udp(UInt16)
   }
 
-  /// Why its runs cannot go side by side: what they share; nil where each has all for itself.
+  /// The reason why its runs cannot be parallel, a shared resource; nil where each has its own.
   public var standsAlone: String? {
     if isReused { return "it is started once (reuse)" }
     for case .fixed(let address) in [udp, tcp].compactMap(\.self) { return "its address is fixed (\(address))" }
@@ -119,7 +119,7 @@ public struct SystemFile: Sendable {
     return nil
   }
 
-  /// What it shows, by its rules.
+  /// The observables of its rules.
   public var aspects: Set<Observable> {
     let kinds = Set(rules.map(\.kind))
     var aspects = rules.reduce(into: Set<Observable>()) { $0.formUnion($1.aspects) }
@@ -127,10 +127,10 @@ public struct SystemFile: Sendable {
     return aspects
   }
 
-  /// Why it cannot do what a scenario needs; nil when it can.
+  /// The reason why it does not support a scenario; nil where it does.
   public func unsupported(_ setup: Setup, actions: [Action]) -> String? {
     if setup.part != part { return "it is a \(part), not a \(setup.part)" }
-    // A device is told all that happens, and no wire leads to it.
+    // A device gets all input from telecap, without a network.
     if part.program != nil { return nil }
     if setup.carrier == .ble { return SystemFile.noBluetooth }
     let carriers = Set(actions.compactMap(\.carrier)).union(
@@ -150,10 +150,11 @@ public struct SystemFile: Sendable {
     return nil
   }
 
-  /// Why no program is spoken to over Bluetooth.
+  /// The reason why no program is tested over Bluetooth.
   public static let noBluetooth = "telecap has no Bluetooth to send over"
 
-  /// The command for what a scenario needs. Who can send forces sends them in every run: each of them is judged.
+  /// The command for the needs of a scenario. A program that can send forces sends them in every run, since each run
+  /// checks them.
   public func command(for setup: Setup) -> [String] {
     var needs: [Need] = [setup.carrier == .udp ? .udp : .tcp, arguments[.haptics] == nil ? .quiet : .haptics]
     if setup.playsImpacts { needs.append(.impacts) }
@@ -162,7 +163,7 @@ public struct SystemFile: Sendable {
 }
 
 extension Action {
-  /// What carries it; nil where nothing does.
+  /// Its transport; nil where it needs none.
   public var carrier: Carrier? {
     switch work {
     case .send(_, let carrier), .endSession(let carrier): carrier
@@ -171,7 +172,7 @@ extension Action {
     }
   }
 
-  /// It is a deed of the system's user.
+  /// Whether it is an action of the system's user.
   public var isAsking: Bool {
     if case .ask = work { return true }
     return false

@@ -1,9 +1,9 @@
 import TelecapModels
 import TelecapRecording
 
-/// What may stand in a system file: the decoder checks files against it, and a JSON Schema can be made from it.
+/// The keys of a system file, for the checks of the decoder and for its JSON Schema.
 public enum SystemShape {
-  /// A whole file.
+  /// The shape of a file.
   public static func system(_ suites: Suites) -> YAMLShape {
     let parts = suites.parts.filter { $0.side != nil || $0.program != nil }.map(\.name)
     return YAMLShape(
@@ -13,7 +13,7 @@ public enum SystemShape {
         + suites.all.flatMap(\.systemKeys).map(\.key.key) + deeds(suites))
   }
 
-  /// What a system can be made to do, where a suite knows anything of the kind.
+  /// The user actions that a system can perform, if a suite has any.
   private static func deeds(_ suites: Suites) -> [YAMLKey] {
     let deeds = suites.all.flatMap(\.deeds)
     guard !deeds.isEmpty else { return [] }
@@ -105,7 +105,7 @@ public enum SystemShape {
       ])
   }
 
-  /// What events are called: those of wires, and those of devices.
+  /// The names of events: those of protocols and of devices.
   private static func names(_ suites: Suites) -> [String] {
     let devices = suites.parts.compactMap(\.program).flatMap(\.allEvents).map(\.name)
     return (suites.kindNames + devices).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }

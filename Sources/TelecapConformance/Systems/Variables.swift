@@ -1,34 +1,33 @@
 import TelecapText
 
 extension SystemFile {
-  /// What a file may name with a dollar in its command, in `with` and in its environment: what is only known when the
-  /// program is started.
+  /// The variables of a file's command, `with` and environment: values that are known when the program is started.
   public enum Variable: String, Sendable, CaseIterable {
     /// The port of its UDP address.
     case udp = "UDP"
     /// The port of its TCP address.
     case tcp = "TCP"
-    /// The port at which it takes requests of what to do.
+    /// The port at which it receives requests for actions.
     case http = "HTTP"
-    /// The port that takes its events.
+    /// The port of telecap that receives its events.
     case events = "EVENTS"
     /// The code of the run.
     case code = "CODE"
-    /// Our own program.
+    /// The path of telecap.
     case telecap = "TELECAP"
-    /// The file of what a device is told.
+    /// The file with the input of a device.
     case stimulus = "STIMULUS"
   }
 
-  /// Whether its command or its environment has the value of this.
+  /// Whether its command or its environment uses this variable.
   public func names(_ variable: Variable) -> Bool {
     (command + arguments.values.joined() + environment.values).contains { text in
       SystemFile.pieces(of: text).contains { if case .name(variable.rawValue) = $0 { true } else { false } }
     }
   }
 
-  /// `text` with the values in place of `$NAME` and `${NAME}`; `$$NAME` is `$NAME` itself, for a shell, and a dollar before
-  /// anything but a name stays. A file was held to the names that there are: one that has no value is left out.
+  /// `text` with values in place of `$NAME` and `${NAME}`; `$$NAME` becomes `$NAME`, for a shell, and a dollar before
+  /// anything but a name stays. A name without a value is removed: the decoder rejected unknown ones.
   public static func expand(_ text: String, _ values: [Variable: String]) -> String {
     expand(text, named: Dictionary(uniqueKeysWithValues: values.map { ($0.key.rawValue, $0.value) }))
   }
@@ -43,7 +42,7 @@ extension SystemFile {
     }.joined()
   }
 
-  /// What is wrong with the names in `text`, of which `known` can have a value; nil where nothing is.
+  /// The problem with a name in `text`, where `known` names can have a value; nil without one.
   static func problem(withNamesIn text: String, known: [String]) -> String? {
     for case .name(let name) in pieces(of: text) where !known.contains(name) {
       let names = known.map { "$\($0)" }.list(or: false)
@@ -88,7 +87,7 @@ extension SystemFile {
 }
 
 extension SystemFile.Variable {
-  /// Why it has no value, where it has none.
+  /// The reason why it may have no value.
   fileprivate var lack: String {
     switch self {
     case .udp: "\"addresses\" has no \"udp\""

@@ -1,7 +1,7 @@
 import TelecapImpairment
 import TelecapText
 
-/// Values as other formats and people write them, and how a file of telecap has them.
+/// Values in the notation of other formats and people, with their form in telecap's files.
 enum ForeignValue {
   /// `yes` and `on` are true, `no` and `off` false.
   static func flag(_ text: String) -> Bool? {
@@ -12,7 +12,8 @@ enum ForeignValue {
     }
   }
 
-  /// The word that was meant: the nearest, or the only one that continues it or that it continues (`hex`, `little_endian`).
+  /// The word that was probably meant: the nearest, or the only one that is a prefix or extension of it (`hex`,
+  /// `little_endian`).
   static func word(_ text: String, among words: [String]) -> String? {
     if let nearest = Spelling.nearest(to: text, among: words) { return nearest }
     let word = YAMLKey.lookedUp(text)
@@ -23,7 +24,7 @@ enum ForeignValue {
 
   // MARK: - Numbers
 
-  /// What a text may mean as a number, the likeliest first; the caller takes the first that its type has.
+  /// The possible numbers in a text, the likeliest first; the caller takes the first valid one for its type.
   static func numbers(_ text: String) -> [String] {
     guard text.utf8.count <= 64 else { return [] }
     let commas = text.count { $0 == "," }
@@ -55,13 +56,13 @@ enum ForeignValue {
     return UInt64(text.dropFirst(prefix.count), radix: radix).map { "\($0)" }
   }
 
-  /// `1_000`, `1'000` and `1,000,000` without what groups their digits.
+  /// `1_000`, `1'000` and `1,000,000` without digit separators.
   private static func ungrouped(_ text: String) -> String? {
     let digits = text.filter { !"_',".contains($0) }
     return digits.allSatisfy { $0.isASCII && $0.isNumber } ? digits : nil
   }
 
-  /// The only number of a text such as `60 Hz` or `udp/7000`; nil where a letter is before it (`u8`), and of a percentage.
+  /// The only number of a text such as `60 Hz` or `udp/7000`; nil after a letter (`u8`), and for a percentage.
   private static func alone(_ text: String) -> String? {
     guard !text.contains("%") else { return nil }
     let isPart = { (character: Character) in character.isASCII && (character.isNumber || character == ".") }
@@ -87,7 +88,7 @@ enum ForeignValue {
     return units
   }()
 
-  /// What to write for `500 ms`, `0,5s`, `1sec`, `500` and `60Hz`.
+  /// The advice for `500 ms`, `0,5s`, `1sec`, `500` and `60Hz`.
   static func time(_ text: String) -> String? {
     guard text.utf8.count <= 64 else { return nil }
     let word = text.lowercased().replacing(" ", with: "").replacing(",", with: ".")
@@ -103,7 +104,7 @@ enum ForeignValue {
 
   private static func isTime(_ text: String) -> Bool { (try? Interval(parsing: text)) != nil }
 
-  /// The time from one to the next of so many a second.
+  /// The advice for a rate in Hz, as a period.
   private static func period(_ rate: Double) -> String? {
     guard (0.001...1_000_000).contains(rate) else { return nil }
     return "write \(Interval.microseconds(Int64((1_000_000 / rate).rounded()))), the time from one to the next"

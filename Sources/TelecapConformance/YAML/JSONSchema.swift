@@ -1,7 +1,7 @@
 import TelecapText
 
-/// The JSON Schema (2020-12) of a kind of YAML file, made from the same shape that its decoder goes by, for editors that
-/// complete and check.
+/// The JSON Schema (2020-12) of a kind of YAML file, made from the shape of its decoder, for completion and checks in
+/// editors.
 public enum JSONSchema {
   /// The schema of `shape` as JSON text, indented, with a line feed at its end.
   public static func text(of shape: YAMLShape, id: String, title: String) -> String {
@@ -33,7 +33,7 @@ public enum JSONSchema {
     }
   }
 
-  /// The pattern of one line of text: without the scalars that `isPlain` refuses, except noncharacters.
+  /// The pattern of one line of text: without the scalars that `isPlain` rejects, except noncharacters.
   private static let line = #"^[^\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]*$"#
   private static let scalar = list([.string("string"), .string("number"), .string("boolean")])
 

@@ -1,6 +1,6 @@
-/// What to write in place of a value of another type than its key takes, where that shows.
+/// Advice for a value of the wrong type.
 extension YAMLValue {
-  /// What to write for a value of this type: `write 500ms`; nil where nothing shows it.
+  /// The value to write for this type: `write 500ms`; nil where it cannot be inferred.
   public func advice(for type: YAMLType) -> String? {
     switch (type, content) {
     case (.either(let types), _): types.lazy.compactMap { advice(for: $0) }.first
@@ -34,7 +34,7 @@ extension YAMLValue {
     return "write \(text), which is no list"
   }
 
-  /// One value, or several with commas, without the brackets of a list.
+  /// Advice for one value, or several with commas, without the brackets of a list.
   private func listAdvice(_ text: String, _ element: YAMLType) -> String? {
     let bare = text.filter { $0 != "[" && $0 != "]" }
     let parts = bare.split(separator: ",").map(\.stripped)
@@ -43,14 +43,14 @@ extension YAMLValue {
       case .number, .integer: true
       default: false
       }
-    // A list of numbers is a pair of bounds: one is no reason to write a list of one.
+    // A list of numbers is a pair of bounds, so do not advise a list of one.
     guard !parts.isEmpty, !isNumber || parts.count > 1, parts.allSatisfy({ !$0.isEmpty && fits($0, element) }) else {
       return nil
     }
     return "write [\(parts.joined(separator: ", "))]"
   }
 
-  /// A mapping where a list of mappings has to be: its first entry, or entries by their names.
+  /// Advice for a mapping in place of a list of mappings: write its first entry, or entries with names.
   private func entryAdvice(_ element: YAMLType) -> String? {
     guard case .mapping(let shape) = element, let first = pairs.first?.key else { return nil }
     let names = shape.keys.map(\.name)

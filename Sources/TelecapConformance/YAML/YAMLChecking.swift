@@ -4,11 +4,11 @@ import TelecapWire
 import TelecapText
 
 extension YAMLValue {
-  /// Holds the value to a type.
+  /// Checks the value against a type.
   /// - Throws: `YAMLFileError` at the first key that is unknown, missing or of another type.
   public func check(_ type: YAMLType) throws(YAMLFileError) { try check(type, of: nil) }
 
-  /// - Parameter key: the key that has the value, or the list or mapping around it.
+  /// - Parameter key: the key of the value, or of the list or mapping around it.
   private func check(_ type: YAMLType, of key: YAMLKey?) throws(YAMLFileError) {
     switch type {
     case .list(let element):
@@ -24,7 +24,7 @@ extension YAMLValue {
     }
   }
 
-  /// A line break in a title would begin a line of whatever the title is written into.
+  /// A line break in a title would start a new line where the title is printed.
   private func checkLine(_ key: YAMLKey?) throws(YAMLFileError) {
     guard let text else { throw mismatch(.line, key) }
     guard let scalar = text.unicodeScalars.first(where: { !$0.isPlain }) else { return }
@@ -54,13 +54,13 @@ extension YAMLValue {
     return key.error("unknown key \"\(name)\" in \(shape.name); \(advice)")
   }
 
-  /// `- HELLO:` and `- speed: f32` begin with the name of the entry in place of its key "name".
+  /// Advice for `- HELLO:` and `- speed: f32`, which have the name of the entry in place of its key "name".
   private func nameAdvice(_ name: String, _ names: [String]) -> String? {
     guard names.contains("name"), self["name"] == nil, pairs.first?.key == name else { return nil }
     return "if that is its name, write \"name: \(name)\""
   }
 
-  /// The error of a key that nobody meant: a comma or a colon that is not read as it was meant. Nil where `key` is another one.
+  /// The error for a key that results from a comma or colon with another meaning than intended; nil for other keys.
   public func punctuationProblem(at key: YAMLValue) -> YAMLFileError? {
     commaProblem(at: key) ?? colonProblem(at: key)
   }
@@ -76,17 +76,17 @@ extension YAMLValue {
     return key.error("a space follows the colon of a key: write \"\(name): \(value)\"")
   }
 
-  /// A comma within braces ends a text that has no quotes, so that `{meaning: up, down}` has a key "down" without a value.
+  /// In braces a comma ends a text without quotes, so `{meaning: up, down}` has a key "down" without a value.
   private func commaProblem(at key: YAMLValue) -> YAMLFileError? {
     guard case .mapping(let pairs) = content,
       let place = pairs.firstIndex(where: { $0.key.line == key.line && $0.key.column == key.column }), place > 0,
-      // Without braces each key has a line of its own.
+      // Without braces each key is on its own line.
       pairs[place - 1].value.line == key.line,
       case .scalar("", isQuoted: false) = pairs[place].value.content,
       case .scalar(let begun, isQuoted: false) = pairs[place - 1].value.content, !begun.isEmpty
     else { return nil }
     let (before, rest) = (pairs[place - 1].key.text ?? "", key.text ?? "")
-    // "0,01" is a number; after "0, 1" somebody went on with a text.
+    // "0,01" is a number; "0, 1" continues a text.
     let isNext = pairs[place - 1].value.column + begun.unicodeScalars.count + 1 == key.column
     if isNext, Int(begun) != nil, rest.first?.isNumber == true {
       return pairs[place - 1].value.error(
@@ -97,7 +97,7 @@ extension YAMLValue {
         + "\(before): \(Escaping.yamlQuoted("\(begun), \(rest)"))")
   }
 
-  /// The first type whose form fits decides; its own complaint is told.
+  /// Uses the first type whose form fits, with its own error.
   private func check(either types: [YAMLType], _ whole: YAMLType, _ key: YAMLKey?) throws(YAMLFileError) {
     for type in types where hasForm(of: type) { return try check(type, of: key) }
     throw mismatch(whole, key)
@@ -112,7 +112,7 @@ extension YAMLValue {
     }
   }
 
-  /// Whether it is a scalar that this type has.
+  /// Whether it is a scalar of this type.
   func isScalar(_ type: YAMLType) -> Bool {
     switch type {
     case .text, .line: text != nil
@@ -142,7 +142,7 @@ extension YAMLValue {
 }
 
 extension YAMLValue {
-  /// A value that the key takes; of a whole file, what it begins with.
+  /// An example of the key's value; for a whole file, its first key.
   private static func example(of key: YAMLKey?, _ type: YAMLType) -> String? {
     if let key { return key.example.map { "for example \(key.name): \($0)" } }
     guard case .mapping(let shape) = type, let first = shape.keys.first(where: \.isRequired) else { return nil }
@@ -150,12 +150,12 @@ extension YAMLValue {
   }
 }
 
-/// What a value says; nil where it is of another type. After a check they hold what the check promised.
+/// The values by type; nil for other types. After a check they have the checked types.
 extension YAMLValue {
-  /// The value behind a key.
+  /// The value of a key.
   public subscript(key: String) -> YAMLValue? {
     guard case .mapping(let pairs) = content else { return nil }
-    // Steps are asked for each of their keys, so this is most of the reading of a folder: no key is copied.
+    // No key is copied here: most of the time to read a folder is spent on the keys of steps.
     for pair in pairs {
       if case .scalar(let text, _) = pair.key.content, text == key { return pair.value }
     }
@@ -168,7 +168,7 @@ extension YAMLValue {
     return pairs.map { ($0.key.text ?? "", $0.value) }
   }
 
-  /// The entries of a list; a single value is a list of itself.
+  /// The entries of a list; a single value is a list of one.
   public var list: [YAMLValue] {
     guard case .list(let list) = content else { return [self] }
     return list
@@ -193,7 +193,7 @@ extension YAMLValue {
     return Int64(text)
   }
 
-  /// A whole number from 0, also one that takes all 64 bits.
+  /// A whole number from 0 to 2⁶⁴ − 1.
   public var unsigned: UInt64? {
     guard case .scalar(let text, false) = content else { return nil }
     if text.hasPrefix("0x") { return UInt64(text.dropFirst(2), radix: 16) }
@@ -222,6 +222,6 @@ extension YAMLValue {
   /// A time in ns.
   public var time: Nanoseconds? { text.flatMap { try? Interval(parsing: $0).nanoseconds } }
 
-  /// Bytes written as hexadecimal digits; `""` is none.
+  /// Bytes written as hexadecimal digits; empty for `""`.
   public var bytes: [UInt8]? { text.flatMap { Hex.bytes($0) } }
 }

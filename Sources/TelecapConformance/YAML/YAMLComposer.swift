@@ -1,28 +1,29 @@
-/// Makes the tree of values of a text. It keeps the lists and mappings that are still open in a stack of its own, so that no text
-/// is nested too deep for the machine's.
+/// Makes the tree of values of a text. It keeps open lists and mappings in its own stack, so that deep nesting cannot
+/// overflow the machine's.
 struct YAMLComposer {
-  /// How much a file may hold, each alias written out: few lines of aliases to aliases would otherwise fill the memory.
+  /// The maximum content of a file with expanded aliases: few lines of aliases to aliases could otherwise fill the
+  /// memory.
   struct Room {
     var values: Int
     var bytes: Int
   }
 
-  /// A list or a mapping whose end has not come yet.
+  /// A list or mapping without its end.
   private struct Open {
     let start: YAMLEvents.Event
-    /// What was left when it began.
+    /// The remaining content when it began.
     let room: Room
-    /// What is in it by now; of a mapping each key with its value behind it.
+    /// Its values so far; for a mapping, each key followed by its value.
     var values: [YAMLValue] = []
   }
 
-  /// What an alias stands for, and what it takes.
+  /// The value of an alias, and its size.
   private struct Named {
     let value: YAMLValue
     let size: Room
   }
 
-  /// The most lists and mappings in one another.
+  /// The maximum nesting of lists and mappings.
   private static let deepest = 1_000
 
   private let file: String
@@ -33,7 +34,7 @@ struct YAMLComposer {
   private var root: YAMLValue?
 
   /// The value of a text.
-  /// - Throws: `YAMLFileError` at the first thing that is wrong with it as YAML.
+  /// - Throws: `YAMLFileError` at the first syntax error.
   static func compose(_ text: String, file: String, most: Room) throws(YAMLFileError) -> YAMLValue {
     var events = YAMLEvents(text, file: file)
     var composer = YAMLComposer(file: file, most: most, room: most)
@@ -74,13 +75,13 @@ struct YAMLComposer {
 
   private mutating func begin(_ event: YAMLEvents.Event) throws(YAMLFileError) {
     guard open.count < YAMLComposer.deepest else { throw error("nested too deep", event) }
-    // Inside of it its name stands for nothing: a value that holds itself has no end.
+    // Its name is undefined within it: a value that contains itself is infinite.
     if let anchor = event.anchor { named[anchor] = nil }
     open.append(Open(start: event, room: room))
     try use(Room(values: 1, bytes: 0), event)
   }
 
-  /// Puts a value where it belongs that began with `start`, when there was so much room.
+  /// Adds a value that began with `start`, when this much content remained.
   private mutating func put(
     _ content: YAMLValue.Content, _ start: YAMLEvents.Event, _ before: Room
   ) throws(YAMLFileError) {
@@ -109,7 +110,7 @@ struct YAMLComposer {
     }
   }
 
-  /// Keys and values in turn as pairs.
+  /// Alternating keys and values as pairs.
   private func pairs(_ values: [YAMLValue]) throws(YAMLFileError) -> [(key: YAMLValue, value: YAMLValue)] {
     let pairs = stride(from: 0, to: values.count, by: 2).map { (key: values[$0], value: values[$0 + 1]) }
     var seen: [String: YAMLValue] = [:]

@@ -1,9 +1,9 @@
 internal import CYAML
 import TelecapText
 
-/// What libyaml finds in a text, one after the other.
+/// The events of libyaml for a text, in order.
 struct YAMLEvents: ~Copyable {
-  /// A part of the text, with the place where it begins, from 1.
+  /// A part of the text, with the position at which it begins, from 1.
   struct Event {
     enum Kind {
       case scalar(String, isQuoted: Bool)
@@ -15,14 +15,14 @@ struct YAMLEvents: ~Copyable {
     }
 
     let kind: Kind
-    /// The name that an alias repeats it by (`&name`).
+    /// The name by which an alias repeats it (`&name`).
     var anchor: String?
     let line: Int
     let column: Int
   }
 
   private let file: String
-  /// The parser reads from memory that it does not own, and keeps its own address: neither may move.
+  /// The parser reads from memory that it does not own, and stores its own address: neither may move.
   private let bytes: UnsafeMutableBufferPointer<UInt8>
   private let parser: UnsafeMutablePointer<yaml_parser_t>
 
@@ -35,7 +35,7 @@ struct YAMLEvents: ~Copyable {
     parser.initialize(to: yaml_parser_t())
     let isReady = yaml_parser_initialize(parser) == 1
     precondition(isReady, "not enough memory")
-    // Without this a mark at the beginning would make the text UTF-16.
+    // Without this a byte order mark could make the text UTF-16.
     yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
     yaml_parser_set_input_string(parser, bytes.baseAddress, bytes.count)
   }
@@ -47,7 +47,7 @@ struct YAMLEvents: ~Copyable {
   }
 
   /// The next part of the text.
-  /// - Throws: `YAMLFileError` where the text is no YAML.
+  /// - Throws: `YAMLFileError` at a syntax error.
   mutating func next() throws(YAMLFileError) -> Event {
     while true {
       var raw = yaml_event_t()
@@ -66,7 +66,7 @@ struct YAMLEvents: ~Copyable {
     switch raw.type {
     case YAML_SCALAR_EVENT:
       let scalar = raw.data.scalar
-      // It may hold a NUL, which is no end.
+      // The scalar may contain NUL, so use its length.
       let text = String(decoding: UnsafeBufferPointer(start: scalar.value, count: scalar.length), as: UTF8.self)
       let isQuoted = [YAML_SINGLE_QUOTED_SCALAR_STYLE, YAML_DOUBLE_QUOTED_SCALAR_STYLE].contains(scalar.style)
       return event(.scalar(text, isQuoted: isQuoted), anchor: scalar.anchor)
@@ -81,8 +81,8 @@ struct YAMLEvents: ~Copyable {
     }
   }
 
-  /// The error of libyaml as a `YAMLFileError`, in words of ours where these are known. libyaml has no message when it is out of
-  /// memory; some systems build it with a nesting limit of its own.
+  /// The error of libyaml as a `YAMLFileError`, in our words where these are known. libyaml has no message when it is
+  /// out of memory; some systems build it with their own nesting limit.
   private func problem() -> YAMLFileError {
     let said = parser.pointee.problem.map { String(cString: $0) } ?? "there is not enough memory for it"
     switch parser.pointee.error {
@@ -97,7 +97,7 @@ struct YAMLEvents: ~Copyable {
     }
   }
 
-  /// A character that YAML does not take, whose place libyaml counts in bytes.
+  /// The error for an invalid character, whose position libyaml counts in bytes.
   private func unreadable(_ said: String) -> YAMLFileError {
     let count = min(Int(parser.pointee.problem_offset), bytes.count)
     let before = String(decoding: UnsafeBufferPointer(rebasing: bytes[..<count]), as: UTF8.self)

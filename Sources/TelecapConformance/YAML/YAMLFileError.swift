@@ -1,6 +1,6 @@
 import TelecapText
 
-/// What is wrong with a file that a person wrote: where, what, and what was probably meant.
+/// An error in a file that a person wrote: the position, the problem, and the probable meaning.
 public struct YAMLFileError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The file.
   public var file: String
@@ -8,10 +8,10 @@ public struct YAMLFileError: Error, Hashable, Sendable, CustomStringConvertible 
   public var line: Int
   /// The column, from 1.
   public var column: Int
-  /// What is wrong.
+  /// The problem.
   public var problem: String
 
-  /// An error at this place. What it quotes of a file may be all of it.
+  /// An error at this position. It may quote the whole file.
   public init(file: String, line: Int, column: Int, _ problem: String) {
     self.file = file
     self.line = line

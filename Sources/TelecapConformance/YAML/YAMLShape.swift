@@ -1,9 +1,9 @@
-/// What stands in a YAML file, as data: the decoder checks a file against it, and its JSON Schema is made from it.
+/// The type of a value in a YAML file, for the checks of the decoder and for JSON Schemas.
 public indirect enum YAMLType: Sendable {
   /// Any text.
   case text
-  /// A name, a title or another text for people: one line, without controls and what turns the direction of
-  /// text (`Unicode.Scalar.isPlain`).
+  /// A name, a title or another text for people: one line, without control characters and changes of text direction
+  /// (`Unicode.Scalar.isPlain`).
   case line
   /// A whole number; also `0x1f`.
   case integer
@@ -19,14 +19,14 @@ public indirect enum YAMLType: Sendable {
   case oneOf([String])
   /// A list.
   case list(YAMLType)
-  /// One of these types; the first that fits.
+  /// One of these types; the first one with a matching form.
   case either([YAMLType])
   /// A mapping with known keys.
   case mapping(YAMLShape)
-  /// A mapping with keys of the reader's own.
+  /// A mapping with any keys.
   case dictionary(YAMLType)
 
-  /// What it is in words, for an error.
+  /// Its name in an error.
   public var words: String {
     switch self {
     case .text, .line: "text"
@@ -46,15 +46,15 @@ public indirect enum YAMLType: Sendable {
 
 /// The keys of a mapping.
 public struct YAMLShape: Sendable {
-  /// What it describes, in a word: `step`.
+  /// The name of the described mapping: `step`.
   public let name: String
-  /// Its keys, in the order in which they are best written.
+  /// Its keys, in the recommended order.
   public let keys: [YAMLKey]
 
-  /// Keys of other formats, and what to write in their place: `endian`, `write "byte-order"`. They are lower-case with dashes.
+  /// Keys of other formats with advice: `endian`, `write "byte-order"`. They are lower-case with dashes.
   public let foreignKeys: [String: String]
 
-  /// A shape of these keys.
+  /// A shape with these keys.
   public init(_ name: String, _ keys: [YAMLKey], foreign foreignKeys: [String: String] = [:]) {
     self.name = name
     self.keys = keys
@@ -66,19 +66,19 @@ public struct YAMLShape: Sendable {
 public struct YAMLKey: Sendable {
   /// The key.
   public let name: String
-  /// What stands behind it.
+  /// The type of its value.
   public let type: YAMLType
-  /// It may not be left out.
+  /// Whether it is required.
   public let isRequired: Bool
-  /// What it is for, in a sentence.
+  /// Its purpose, as a sentence.
   public let meaning: String
 
-  /// A value of it for errors, as it is written: `[0, 1]`.
+  /// An example value for errors, as it is written: `[0, 1]`.
   public let example: String?
-  /// Values of other formats, and what to write in their place: `server`, `write host`. They are lower-case with dashes.
+  /// Values of other formats with advice: `server`, `write host`. They are lower-case with dashes.
   public let foreignValues: [String: String]
 
-  /// A key of these values.
+  /// A key with these properties.
   public init(
     _ name: String, _ type: YAMLType, required: Bool = false, _ meaning: String, example: String? = nil,
     foreign foreignValues: [String: String] = [:]
@@ -91,7 +91,7 @@ public struct YAMLKey: Sendable {
     self.foreignValues = foreignValues
   }
 
-  /// A word of a file as foreign words are looked up by it: `MSG_ID` by `msg-id`, and `udp, tcp` by `udp,tcp`.
+  /// The normalised form of a foreign word: `msg-id` for `MSG_ID`, and `udp,tcp` for `udp, tcp`.
   static func lookedUp(_ word: String) -> String {
     word.lowercased().replacing("_", with: "-").replacing(" ", with: "")
   }

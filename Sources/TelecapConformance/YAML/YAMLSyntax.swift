@@ -1,16 +1,17 @@
 import TelecapText
 
-/// Errors of libyaml in the words of a person who wrote the file: the place that has to change, and what to write there.
+/// Errors of libyaml in words for the author of the file: the position to change, and what to write there.
 ///
-/// libyaml reports where it could not go on, often a line after the mistake: a key without a colon is found at the next key.
+/// libyaml reports where it could not continue, often a line after the mistake: a key without a colon is found at the
+/// next key.
 struct YAMLSyntax {
-  /// A place in the text, from 1; columns count Unicode scalars.
+  /// A position in the text, from 1; columns count Unicode scalars.
   struct Place: Equatable {
     var line: Int
     var column: Int
   }
 
-  /// A place, and what is wrong there.
+  /// A position and its problem.
   struct Problem: Equatable {
     var place: Place
     var words: String
@@ -20,10 +21,10 @@ struct YAMLSyntax {
 
   private let lines: [Substring]
 
-  /// The lines of a text that is no YAML.
+  /// The lines of a text with a syntax error.
   init(_ text: String) { lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) }
 
-  /// An error of libyaml at `place`, in something that begins at `start`.
+  /// An error of libyaml at `place`, in a value that begins at `start`.
   func problem(_ said: String, at place: Place, since start: Place) -> Problem {
     switch said {
     case _ where said.contains("tab character"): Problem(place, YAMLSyntax.tab)
@@ -93,7 +94,7 @@ struct YAMLSyntax {
 
   // MARK: - Colons
 
-  /// A line that has to be a key with a value and has no colon with a space.
+  /// A line that must be a key with a value, and has no colon with a space.
   private func missingColon(at start: Place) -> Problem {
     let line = rest(from: start).stripped
     if line.hasPrefix("//") || line.hasPrefix("/*") { return Problem(start, "a comment begins with \"#\"") }
@@ -180,7 +181,7 @@ struct YAMLSyntax {
     )
   }
 
-  /// What follows a value that has ended, in the same line.
+  /// The problem with text after the end of a value, in the same line.
   private func trailing(at place: Place) -> Problem? {
     let before = before(place).stripped
     guard let last = before.last, !before.allSatisfy({ $0 == "-" }) else { return nil }
@@ -218,7 +219,7 @@ struct YAMLSyntax {
     return column
   }
 
-  /// The line before that is neither empty nor a comment.
+  /// The last line before this one that is neither empty nor a comment.
   private func lineBefore(_ line: Int) -> Int? {
     (1..<max(1, line)).last { number in
       let text = text(of: number).stripped
@@ -228,7 +229,7 @@ struct YAMLSyntax {
 }
 
 extension StringProtocol {
-  /// The text without white space at its ends.
+  /// The text without leading and trailing white space.
   var stripped: String {
     let start = drop(while: \.isWhitespace)
     return String(start.reversed().drop(while: \.isWhitespace).reversed())

@@ -1,8 +1,8 @@
-/// A value of a YAML file, with its place in it.
+/// A value of a YAML file, with its position.
 public struct YAMLValue: Sendable {
-  /// What it is.
+  /// The content of a value.
   public enum Content: Sendable {
-    /// A scalar; quotes make it text whatever it looks like.
+    /// A scalar; in quotes it is always text.
     case scalar(String, isQuoted: Bool)
     /// A list.
     case list([YAMLValue])
@@ -10,7 +10,7 @@ public struct YAMLValue: Sendable {
     case mapping([(key: YAMLValue, value: YAMLValue)])
   }
 
-  /// What it is.
+  /// The content.
   public let content: Content
   /// The file.
   public let file: String
@@ -19,8 +19,8 @@ public struct YAMLValue: Sendable {
   /// The column, from 1.
   public let column: Int
 
-  /// Reads a file and holds it to `shape`.
-  /// - Throws: `YAMLFileError` at the place of the first thing that is wrong.
+  /// Reads a file and checks it against `shape`.
+  /// - Throws: `YAMLFileError` at the position of the first error.
   public static func read(_ text: String, file: String, as shape: YAMLShape) throws(YAMLFileError) -> YAMLValue {
     guard text.utf8.count <= mostBytes else {
       throw YAMLFileError(
@@ -31,19 +31,19 @@ public struct YAMLValue: Sendable {
     return value
   }
 
-  /// What a program printed as YAML, of which nobody has to be told what is wrong; nil where it is none, or large.
+  /// Printed YAML, for which errors are not reported; nil where it is invalid or large.
   static func read(printed text: String) -> YAMLValue? {
     text.utf8.count <= MappingStatistics.longestLine
       ? try? YAMLComposer.compose(text, file: "output", most: mostPrinted) : nil
   }
 
-  /// The most that a program prints at a time.
+  /// The maximum content of one printed block.
   private static let mostPrinted = YAMLComposer.Room(values: 4_096, bytes: mostText)
-  /// The most that a file holds.
+  /// The maximum content of a file.
   private static let most = YAMLComposer.Room(values: 200_000, bytes: mostText)
-  /// The most bytes of a file: the parser makes some 70 bytes of each before its values can be counted.
+  /// The maximum size of a file: the parser allocates some 70 bytes for each before its values can be counted.
   private static let mostBytes = 4 << 20
-  /// The most bytes of text in all values. Without aliases a file holds less.
+  /// The maximum size of all texts. Without aliases a file has less.
   private static let mostText = 4 * mostBytes
 
   /// A value at a line and column of a file.
@@ -51,7 +51,7 @@ public struct YAMLValue: Sendable {
     (self.content, self.file, self.line, self.column) = (content, file, line, column)
   }
 
-  /// An error at the place of this value.
+  /// An error at the position of this value.
   public func error(_ problem: String) -> YAMLFileError {
     YAMLFileError(file: file, line: line, column: column, problem)
   }

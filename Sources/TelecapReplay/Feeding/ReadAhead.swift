@@ -5,15 +5,15 @@ import TelecapStore
 import TelecapTransport
 
 extension CaptureReader {
-  /// So many bytes of frames make a batch worth handing over.
+  /// The number of bytes of frames in a batch.
   private static let batchSize = 128 << 10
 
-  /// Calls `body` with each packet, in the order of their numbers, while a thread of its own reads ahead: SQLite takes as long
-  /// as what is made of the packets.
+  /// Calls `body` with each packet, in the order of numbers, while another thread reads ahead, since SQLite takes as
+  /// long as the work on the packets.
   ///
-  /// - Throws: `StoreError`, after all packets before it; what `body` throws.
+  /// - Throws: `StoreError`, after all packets before it; errors of `body`.
   func forEachPacketAhead(_ body: (PacketHeader, RawSpan) throws -> Void) throws {
-    // While one batch is filled, another is worked on, and a third may lie between.
+    // While one batch is filled, another is processed, and a third may be in the queue.
     let queue = BoundedQueue<PacketBatch>(capacity: 1)
     let worker = try Worker { queue.produce { try self.read(into: queue) } }
     let result = Result {

@@ -4,27 +4,27 @@ import TelecapRecording
 import TelecapText
 import TelecapWire
 
-/// What there is to replay, known before it begins.
+/// A summary of the packets to replay, computed before the replay.
 public struct RecordingScan: Sendable {
   /// The fingerprint of the units.
   public private(set) var digest = CaptureDigest()
-  /// How many units.
+  /// The number of units.
   public private(set) var units = 0
-  /// How many of them are datagrams, or values of Bluetooth.
+  /// The number of datagrams and Bluetooth values among them.
   public private(set) var datagrams = 0
-  /// When the first of them was captured.
+  /// The capture time of the first of them.
   public private(set) var start = Timestamp.zero
-  /// From the first of them to the last, in ns.
+  /// The time from the first of them to the last, in ns.
   public private(set) var length: Nanoseconds = 0
-  /// What reading them came to.
+  /// The result of the reading.
   public private(set) var reading = ReplaySource.Reading()
-  /// The units themselves; nil where there is no room for them.
+  /// The units themselves; nil without room for them.
   public private(set) var spool: UnitSpool?
 
   /// Reads the source once, and keeps its units.
   ///
-  /// - Parameter limit: how many bytes of them are kept at most; more are read again instead.
-  /// - Throws: `ReplayProblem.nothing` when there is nothing to replay; what reading throws.
+  /// - Parameter limit: the maximum number of bytes to keep; a larger recording is read again instead.
+  /// - Throws: `ReplayProblem.nothing` when there is nothing to replay; errors of reading.
   public init(_ source: ReplaySource, keeping limit: Int = UnitSpool.limit) throws {
     var writer = try? UnitSpoolWriter()
     reading = try source.read { unit, pieces, bytes in
@@ -42,7 +42,7 @@ public struct RecordingScan: Sendable {
     }
   }
 
-  /// Keeps a unit, as long as all of them can be.
+  /// Keeps a unit, as long as all of them fit.
   private static func keep(
     _ unit: ReplayUnit, _ pieces: [StreamPiece], _ bytes: RawSpan, in writer: inout UnitSpoolWriter?, _ limit: Int
   ) {
@@ -54,7 +54,7 @@ public struct RecordingScan: Sendable {
     }
   }
 
-  /// Notes for the user before it is sent, as sentences.
+  /// Notes for the user before the replay, as sentences.
   public var notes: [String] {
     var lines = reading.unread
     if reading.notes.cut > 0 {

@@ -5,27 +5,27 @@ import TelecapRecording
 import TelecapStore
 import TelecapWire
 
-/// Which packets of which recording are replayed: enough to read them as often as is needed.
+/// The packets of a recording to replay, which can be read any number of times.
 public struct ReplaySource: Sendable {
-  /// What the recording is called in reports.
+  /// The name of the recording in reports.
   public let name: String
-  /// Whose packets.
+  /// The role that sent the packets.
   public let role: Role
-  /// The recording, and by what it is read.
+  /// The recording and its readers.
   public let recording: Recording
   private let window: CaptureWindow
   private var isChosen: @Sendable (Flow) -> Bool = { _ in true }
 
-  /// The flows of one replay: more of them are no session that somebody recorded, and each takes memory.
+  /// The maximum number of flows in a replay: no recorded session has more, and each takes memory.
   public static let mostFlows = 65_536
 
-  /// What tells the protocols apart.
+  /// The ports that identify protocols.
   public var ports: Ports { recording.ports }
 
-  /// What the role of this name sent, in this part of a recording in a file; when none is given, the first that sent anything:
-  /// those that speak first come before those that listen.
+  /// The packets that the role of this name sent, in this window of a recording in a file. By default the first role
+  /// that sent any; clients come before servers.
   ///
-  /// - Throws: `ReplayProblem.standardInput`, `noRole` or `nobody`; what opening the recording throws.
+  /// - Throws: `ReplayProblem.standardInput`, `noRole` or `nobody`; errors of opening the recording.
   public init(_ recording: Recording, as role: String?, window: CaptureWindow = CaptureWindow()) throws {
     name = if case .path(let path) = recording.place { path } else { "memory" }
     if case .path(let path) = recording.place, RecordingPlace.isStream(path) { throw ReplayProblem.standardInput }
@@ -34,27 +34,28 @@ public struct ReplaySource: Sendable {
       try role.map { try Role(named: $0, in: recording.ports) } ?? ReplaySource.firstRole(recording, name)
   }
 
-  /// All that `role` sent in a recording that we made ourselves.
+  /// All packets that `role` sent in a recording that telecap made.
   public init(_ packets: PacketList, name: String, as role: Role, ports: Ports, in files: RecordingFiles) {
     (self.name, self.role, window) = (name, role, CaptureWindow())
     recording = files.recording(packets, ports: ports)
   }
 
-  /// Leaves out the packets of all other flows.
+  /// Skips the packets of all other flows.
   public mutating func choose(_ flows: @escaping @Sendable (Flow) -> Bool) { isChosen = flows }
 
-  /// Checks that what it sends is for the role of this name.
+  /// Checks that its packets are for the role of this name.
   ///
-  /// - Throws: `ReplayProblem.noRole` or `otherReceiver` where it is not.
+  /// - Throws: `ReplayProblem.noRole` or `otherReceiver` otherwise.
   public func check(isFor receiver: String) throws(ReplayProblem) {
     let named = try Role(named: receiver, in: ports)
     if named != role.receiver { throw .otherReceiver(sender: role, receiver: named) }
   }
 
-  /// Hands on every unit, in order. What broke the file is in the answer; all that came before it has been handed on.
+  /// Passes on every unit in order. Damage of the file is in the result; all units before it have been passed on.
   ///
-  /// - Parameter lastPacket: where to stop, so that a file that grows meanwhile is read to the same place again.
-  /// - Throws: `ReplayProblem.tooManyFlows`; what opening the recording throws, and what `body` throws.
+  /// - Parameter lastPacket: the last packet to read, so that a file that grows meanwhile is read to the same position
+  ///   again.
+  /// - Throws: `ReplayProblem.tooManyFlows`; errors of opening the recording and of `body`.
   public func read(
     upTo lastPacket: Int = .max, _ body: (ReplayUnit, [StreamPiece], RawSpan) throws -> Void
   ) throws -> Reading {
@@ -75,10 +76,10 @@ public struct ReplaySource: Sendable {
     return reading
   }
 
-  /// How much of the recording holds so many units at most and is no longer than this: so long after its first packet, in whole
-  /// milliseconds; nil where all of it does.
+  /// The length of the recording's start with at most `most` units and at most `longest` ns, in whole milliseconds; nil
+  /// where all of it fits.
   ///
-  /// - Throws: `ReplayProblem.tooManyFlows`; what opening the recording throws.
+  /// - Throws: `ReplayProblem.tooManyFlows`; errors of opening the recording.
   public func part(holding most: Int, noLongerThan longest: Nanoseconds) throws -> Nanoseconds? {
     var input = try recording.open()
     var taking = Taking(self, upTo: .max)
@@ -100,9 +101,9 @@ public struct ReplaySource: Sendable {
     return nil
   }
 
-  /// The part of the recording from the first of these packets to the last; nil where this side sent not both of them.
+  /// The window of the recording from the first of these packets to the last; nil where this side did not send both.
   ///
-  /// - Throws: as `read` does.
+  /// - Throws: the errors of `read`.
   public func window(_ packets: ClosedRange<Int>) throws -> CaptureWindow? {
     var (first, last): (Timestamp?, Timestamp?)
     let reading = try read { unit, _, _ in
@@ -114,7 +115,7 @@ public struct ReplaySource: Sendable {
       from: max(0, first.nanoseconds(since: start)), until: max(0, last.nanoseconds(since: start)).saturatingAdding(1))
   }
 
-  /// The packets of a recording, one after the other.
+  /// Reads the packets of a recording in order.
   private struct Taking {
     var reader: UnitReader
     var reading = Reading()
@@ -138,35 +139,35 @@ public struct ReplaySource: Sendable {
     }
   }
 
-  /// What a reading came to.
+  /// The result of a reading.
   public struct Reading: Sendable {
-    /// The flows of the units, by their numbers.
+    /// The flows of the units, by number.
     public var flows: [Flow] = []
-    /// What was met beside the units.
+    /// Skipped packets and other notes.
     public var notes = UnitReader.Notes()
-    /// What was not read, in sentences.
+    /// Unread parts, as sentences.
     public var unread: [String] = []
-    /// When the recording's first packet came; nil where there is none.
+    /// The time of the recording's first packet; nil without packets.
     public var start: Timestamp?
-    /// When its last packet came; times go on where the clock was set back (`SteadyTimes`).
+    /// The time of its last packet; it increases even where the clock was set back (`SteadyTimes`).
     public var end: Timestamp?
     /// The number of the last packet of the recording.
     public var lastPacket = 0
-    /// What broke the file.
+    /// The damage of the file.
     public var damage: Damage?
 
-    /// Nothing yet.
+    /// An empty result.
     public init() {}
   }
 
-  /// What the payloads of these flows are, which it sent; nil where nobody knows.
+  /// The protocol versions of these flows' payloads from the role; nil for unknown ones.
   public func dialects(of flows: [Flow]) -> [Dialect?] {
     flows.map { $0.carrier == .ble ? role.owner.dialect(over: .ble) : ports.match($0, of: role.owner)?.dialect }
   }
 
-  // MARK: Who sent
+  // MARK: Roles
 
-  /// Stops a reading early.
+  /// Ends a reading early.
   private struct Found: Error {}
 
   private static func firstRole(_ recording: Recording, _ name: String) throws -> Role {
@@ -229,7 +230,7 @@ public struct ReplaySource: Sendable {
 }
 
 extension Role {
-  /// The role of this name in the protocols that these ports are known by.
+  /// The role of this name in the protocols of these ports.
   ///
   /// - Throws: `ReplayProblem.noRole`
   init(named name: String, in ports: Ports) throws(ReplayProblem) {

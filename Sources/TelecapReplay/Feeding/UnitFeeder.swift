@@ -8,13 +8,13 @@ import TelecapTele
 import TelecapTransport
 import TelecapWire
 
-/// Who takes the units of a recording and their plan lines: the lines come in the order of the units, at once or later.
+/// A consumer of a recording's units and their plan lines. The lines come in the order of the units, at once or later.
 public protocol UnitSink: ~Copyable {
-  /// The next unit, which would be sent at `time`, ns from the start of the run, if nothing impaired it.
+  /// Adds the next unit, which would be sent at `time`, in ns from the start of the run, without impairments.
   mutating func add(_ unit: ReplayUnit, pieces: [StreamPiece], _ bytes: RawSpan, at time: Int64) throws
-  /// The line of the first unit that has none yet.
+  /// Adds the line of the first unit without one.
   mutating func add(_ line: PlanLine, sentAt time: Nanoseconds)
-  /// It wants messages before the network changed their fields, and does what the lines say of that by itself.
+  /// Whether it gets messages before field changes, and applies the changes of the lines itself.
   var changesFields: Bool { get }
 }
 
@@ -32,58 +32,58 @@ extension ReplayFeedWriter: UnitSink {
 extension RecordedStimulus: UnitSink {
   public var changesFields: Bool { true }
 
-  /// Adds the next unit, which is meant to be sent at `time`.
+  /// Adds the next unit, which is due at `time`.
   public mutating func add(_ unit: ReplayUnit, pieces: [StreamPiece], _ bytes: RawSpan, at time: Int64) throws {
     add(unit, pieces, bytes, at: Timestamp(nanoseconds: time))
   }
 
-  /// Adds the line of the first unit that has none yet.
+  /// Adds the line of the first unit without one.
   public mutating func add(_ line: PlanLine, sentAt time: Nanoseconds) { add(line) }
 }
 
-/// Reads the units of a recording, rewrites and plans them, and feeds them to whoever sends: the reading thread's work.
+/// Reads the units of a recording, rewrites and plans them, and feeds them to a sink: the work of the reading thread.
 public struct UnitFeeder: Sendable {
-  /// What to read.
+  /// The packets to read.
   public let source: ReplaySource
-  /// What the plan is made from.
+  /// The parameters of the plan.
   public let header: PlanHeader
-  /// A saved plan to carry out instead of making one.
+  /// The path of a saved plan that replaces a new one.
   public let planPath: String?
-  /// From recorded time to run time.
+  /// Converts recorded time to run time.
   public let timeline: Timeline
-  /// Which packets suffer, by their numbers.
+  /// Selects the packets to impair, by number.
   public let selection: @Sendable (Int) -> Bool
-  /// Knows the fields of messages that are to be changed.
+  /// The changer of message fields.
   public let changer: MessageChanger
-  /// What the payloads of each flow are, by its number; nil where nobody knows.
+  /// The protocol version of each flow's payloads, by flow number; nil for unknown ones.
   private let dialects: [Dialect?]
-  /// What a survey of the source came to.
+  /// The scan of the source.
   private let survey: RecordingScan
 
-  /// What a reading came to.
+  /// The result of feeding.
   public struct Fed: Sendable {
-    /// What came out, over all runs.
+    /// The resulting rates over all runs.
     public var rates = AppliedRates()
     /// The fingerprint of the plan's text.
     public var planDigest: CaptureDigest?
-    /// What broke the file.
+    /// The damage of the file.
     public var damage: Damage?
-    /// What was to be set, and is in no message that it was drawn for.
+    /// Fields that were to be set and are in none of the chosen messages.
     public var withoutEffect: [SetFields.Item] = []
 
-    /// Nothing yet.
+    /// An empty result.
     public init() {}
 
-    /// What was asked for beside what came out, and what of it had no effect, a line each.
+    /// The requested impairments with the resulting rates, and settings without effect, a line each.
     public func account(of header: PlanHeader) -> [String] {
       rates.account(of: header.impairments).map(\.description) + idle
     }
 
-    /// What had no effect, a line each.
+    /// Settings without effect, a line each.
     public var idle: [String] { withoutEffect.map(\.isInNone) }
   }
 
-  /// Feeds what was found of `source`, by a plan that is read or made.
+  /// Feeds the packets of `source`, by a saved plan or a new one.
   /// - Throws: `FieldProblem` when a field is to be set that no message has.
   public init(
     source: ReplaySource, _ survey: RecordingScan, header: PlanHeader, planPath: String? = nil,
@@ -96,14 +96,15 @@ public struct UnitFeeder: Sendable {
     dialects = source.dialects(of: survey.reading.flows)
   }
 
-  /// Is told, by the thread that reads, what a plan does.
+  /// Observes a plan, on the reading thread.
   public struct Watcher: Sendable {
-    /// What becomes of a packet, and when it would have been sent, in ns since the start of the run.
+    /// Called with the decision on a packet, and the time at which it would have been sent, in ns since the start of
+    /// the run.
     let line: @Sendable (PlanLine, _ sentAt: Nanoseconds) -> Void
-    /// A packet of this number whose fields are changed, as it was before; told before anybody else hears of it.
+    /// Called with the original of a packet whose fields are changed, before any other observer.
     let original: @Sendable (_ packet: Int, RawSpan) -> Void
 
-    /// One that does this.
+    /// An observer with these functions.
     public init(
       line: @escaping @Sendable (PlanLine, _ sentAt: Nanoseconds) -> Void,
       original: @escaping @Sendable (_ packet: Int, RawSpan) -> Void
@@ -114,17 +115,17 @@ public struct UnitFeeder: Sendable {
 
   /// Feeds the whole recording once. `rewriter` is nil when nothing is to be rewritten.
   ///
-  /// - Parameter watcher: is told what the plan does; nil where nobody wants to know.
-  /// - Throws: what reading throws, and what the sink throws.
+  /// - Parameter watcher: observes the plan; nil for none.
+  /// - Throws: errors of reading and of the sink.
   public func feed<Sink: UnitSink & ~Copyable>(
     _ sink: inout Sink, _ rewriter: inout MessageRewriter?, telling watcher: Watcher? = nil
   ) throws -> Fed {
     try feed(&sink, &rewriter, telling: watcher) { _ in }
   }
 
-  /// Reads the whole recording and hands on the plan's text, in pieces.
+  /// Reads the whole recording and passes on the plan's text, in pieces.
   ///
-  /// - Throws: what reading throws, and what `body` throws.
+  /// - Throws: errors of reading and of `body`.
   public func plan(_ body: ([UInt8]) throws -> Void) throws -> Fed {
     var nobody = Nobody()
     var rewriter: MessageRewriter?
@@ -168,7 +169,7 @@ public struct UnitFeeder: Sendable {
         emit: emit)
       if planner.text.count > 32_768 { try planner.takeText(text) }
     }
-    // Where a line of the plan could not be carried out those behind it were not asked for.
+    // If a line of the plan could not be applied, later ones were not requested.
     if !(damage?.reason is SavedPlanError) { try planner.finish(emit: emit) }
     try planner.takeText(text)
     rewriter?.beginAgain(after: planner.end)
@@ -200,8 +201,8 @@ public struct UnitFeeder: Sendable {
     }
   }
 
-  /// Hands on every unit: those that were kept, or, where there was no room for them, the recording's up to the same packet.
-  /// A damaged plan ends it as a damaged recording does.
+  /// Passes on every unit: the kept ones, or without room for them those of the recording up to the same packet. A
+  /// damaged plan ends it like a damaged recording.
   private func read(_ body: (ReplayUnit, [StreamPiece], RawSpan) throws -> Void) throws -> Damage? {
     var damage = survey.reading.damage
     let broken = try Damage.ending(
@@ -216,7 +217,7 @@ public struct UnitFeeder: Sendable {
   }
 }
 
-/// Takes units and keeps none of them.
+/// A sink that drops all units.
 private struct Nobody: UnitSink {
   func add(_ unit: ReplayUnit, pieces: [StreamPiece], _ bytes: RawSpan, at time: Int64) {}
   func add(_ line: PlanLine, sentAt time: Nanoseconds) {}

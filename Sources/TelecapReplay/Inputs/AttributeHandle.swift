@@ -1,8 +1,8 @@
 import TelecapWire
 
 extension Ports {
-  /// A handle of a Bluetooth attribute and the characteristic whose value it stands for, as `0x0010=UUID` says; nil where it says
-  /// none, or no protocol has the characteristic.
+  /// A Bluetooth attribute handle and its characteristic in the text `0x0010=UUID`; nil for other texts, or where no
+  /// protocol has the characteristic.
   public static func handle(_ text: String, of protocols: [WireProtocol]) -> (String, UInt16)? {
     let (digits, uuid) = text.halves
     let number = digits.hasPrefix("0x") ? UInt16(digits.dropFirst(2), radix: 16) : UInt16(digits)

@@ -1,8 +1,8 @@
 import TelecapFiles
 
-/// What a shell is offered for a word that has begun.
+/// The completions of a word for a shell.
 public enum CompletedWords {
-  /// Folders, with `slash` behind them, and files of YAML in the folder in which a word is; the word may be `--option=WORD`.
+  /// Folders, with `slash` after them, and YAML files in the folder of a word; the word may be `--option=WORD`.
   public static func files(_ begun: String, slash: String) -> [String] {
     var word = begun[...]
     if word.hasPrefix("--"), let sign = word.firstIndex(of: "=") { word = word[word.index(after: sign)...] }
@@ -14,8 +14,9 @@ public enum CompletedWords {
     }
   }
 
-  /// Words as a shell takes them. bash expands its input, so that a file's name could be a command: words with other signs than
-  /// these are left out. Scalars are checked: one Character may be a letter and a backquote (U+0D4E goes before any).
+  /// Words that are safe for a shell. bash expands its input, so that a file name could run a command: words with other
+  /// characters are skipped. Scalars are checked, since one Character may be a letter and a backquote (U+0D4E precedes
+  /// any).
   public static func harmless(_ words: [String], colon: String) -> [String] {
     func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
       if scalar.isASCII {

@@ -4,17 +4,17 @@ import TelecapMouse
 import TelecapTele
 import TelecapWire
 
-/// A file with a model's input that is wrong.
+/// An error in an input file of a model.
 public struct InputFileError: Error, CustomStringConvertible {
   /// The file.
   public let path: String
-  /// What is wrong in it.
+  /// The problem in it.
   public let problem: any Error
 
-  /// Both, in a sentence.
+  /// Both as a sentence.
   public var description: String { "\(path): \(problem)" }
 
-  /// What the text of a file means.
+  /// Reads and parses a file.
   fileprivate static func reading<Value>(
     _ path: String, _ parse: (String) throws -> Value
   ) throws -> Value {
@@ -46,7 +46,7 @@ extension MouseScript {
 }
 
 extension MouseRecording {
-  /// The recording of evemu's or libinput's in a file.
+  /// The evemu or libinput recording in a file.
   ///
   /// - Throws: `FileError` or `InputFileError`.
   public init(file path: String, ports: Ports) throws {

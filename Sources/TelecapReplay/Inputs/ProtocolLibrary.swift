@@ -6,19 +6,18 @@ import TelecapSuites
 import TelecapText
 import TelecapWire
 
-/// Protocols in files: found by their names or paths, and read beside those that are there already.
+/// Finds protocols in files by their names or paths, and reads them in addition to loaded ones.
 public struct ProtocolLibrary: Sendable {
   private let scenarios: String?
 
-  /// Protocols that are named without a path lie in `protocols` of this folder of scenarios; of those that are found where
-  /// none is given.
+  /// Protocols without a path are in `protocols` of this folder of scenarios; by default of those that are found.
   public init(scenarios: String? = nil) { self.scenarios = scenarios }
 
-  /// The protocols of these names and files, each once, in the order in which they are named first.
+  /// The protocols of these names and files, each once, in the order of their first mention.
   ///
-  /// - Parameter names: paths, which have a slash or end in `.yaml`; or names in the folder, or of a built-in protocol. A file that
-  ///   declares a built-in protocol in the same way is that.
-  /// - Throws: `ProtocolProblem`, `FileError`, or `YAMLFileError` with line and column, about the first that is wrong.
+  /// - Parameter names: paths, which have a slash or end in `.yaml`; or names in the folder, or of a built-in protocol.
+  ///   A file that declares a built-in protocol in the same way is that.
+  /// - Throws: `ProtocolProblem`, `FileError`, or `YAMLFileError` with line and column, about the first error.
   public func read(_ names: [String]) throws -> [WireProtocol] {
     try names.reduce(into: []) { protocols, name in
       let one = try read(name, beside: protocols)
@@ -33,29 +32,29 @@ public struct ProtocolLibrary: Sendable {
     return try ProtocolLibrary.declared(try TextFile.read(path), path, beside: Protocols.builtIn + declared)
   }
 
-  /// Where they lie, the nearest folder first.
+  /// The folders of protocols, the nearest first.
   private var folders: [String] { (scenarios.map { [$0] } ?? ScenarioFolder.places).map { "\($0)/protocols" } }
 
-  /// The names of those in the folders.
+  /// The names of the protocols in the folders.
   public var names: [String] {
     let files = folders.flatMap { (try? Folders.names(in: $0)) ?? [] }.filter { $0.hasSuffix(".yaml") }
     let builtIn = Protocols.builtIn.map(\.name)
     return Set(files.map { String($0.dropLast(5)) }).subtracting(builtIn).sorted()
   }
 
-  /// Where the file of this name or path lies.
+  /// The path of the file with this name or path.
   ///
-  /// - Throws: `ProtocolProblem.unknown` when the folder has none of the name.
+  /// - Throws: `ProtocolProblem.unknown` when there is no such name.
   public func path(of name: String) throws(ProtocolProblem) -> String {
     if name.contains("/") || name.hasEnding(".yaml") { return name }
     if let path = folders.map({ "\($0)/\(name).yaml" }).first(where: Folders.exists) { return path }
     throw .unknown(name: name, files: names)
   }
 
-  /// The protocol that a text declares, if captures can hold it and it can be told from the others; one of the others where the
-  /// text declares that.
+  /// The protocol that a text declares, if captures can store it and it is distinguishable from the others; one of the
+  /// others where the text declares the same.
   ///
-  /// - Parameter file: where the text stands, for errors.
+  /// - Parameter file: the file of the text, for errors.
   /// - Throws: `YAMLFileError` with line and column; `ProtocolProblem.unstorable`.
   @Sendable
   public static func declared(_ text: String, _ file: String, beside others: [WireProtocol]) throws -> WireProtocol {
@@ -67,19 +66,19 @@ public struct ProtocolLibrary: Sendable {
     return one
   }
 
-  /// The names of our suites, whose requirements have ids that begin with them.
+  /// The names of telecap's suites, with which the ids of their requirements begin.
   private static let taken = Set(
     Suites.all.requirements.compactMap { $0.id.split(separator: ".").first.map(String.init) })
 }
 
-/// Why a protocol cannot be used.
+/// The reason why a protocol cannot be used.
 public enum ProtocolProblem: Advising, Hashable, Sendable {
-  /// There is none of this name; these are in files.
+  /// There is no such name; these are in files.
   case unknown(name: String, files: [String])
-  /// Captures cannot hold its messages.
+  /// Captures cannot store its messages.
   case unstorable(file: String, reason: String)
 
-  /// What to do about it; empty when nothing can be said.
+  /// The advice; empty without any.
   public var advice: String {
     switch self {
     case .unknown(let name, _): "name its file, with a slash in it: ./\(name).yaml"
@@ -89,7 +88,7 @@ public enum ProtocolProblem: Advising, Hashable, Sendable {
 }
 
 extension ProtocolProblem: CustomStringConvertible {
-  /// What is wrong.
+  /// The error message.
   public var description: String {
     switch self {
     case .unknown(let name, let files):

@@ -1,14 +1,15 @@
 import TelecapText
 import TelecapTransport
 
-/// What a person wants a relay to pass on to: an address, or a program of a system file, which telecap starts and judges.
+/// The target of a relay as a person types it: an address, or a program of a system file, which telecap starts and
+/// tests.
 public struct RelayTarget: Sendable {
-  /// What to listen on, and the address; that of a program is found when it is started.
+  /// The listening address and the target; that of a program is known after its start.
   public var spec: RelaySpec
   /// The system file; nil for an address.
   public var file: String?
 
-  /// Reads `udp:50001=HOST:PORT` or `udp:50001=my-host.yaml`.
+  /// Parses `udp:50001=HOST:PORT` or `udp:50001=my-host.yaml`.
   public init(parsing text: String) throws(RelaySpecError) {
     guard let equals = text.firstIndex(of: "="), text.hasEnding(".yaml") || text.hasEnding(".yml") else {
       spec = try RelaySpec(parsing: text)

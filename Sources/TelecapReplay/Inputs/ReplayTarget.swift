@@ -1,7 +1,7 @@
 import TelecapText
 import TelecapTransport
 
-/// Where a replay goes, as a command line names it: a program at an address, one of our own peers, or a model.
+/// The target of a replay on the command line: a program at an address, one of our own peers, or a model.
 public enum ReplayTarget: Sendable {
   /// Loopback and the recorded ports.
   case recorded
@@ -11,10 +11,10 @@ public enum ReplayTarget: Sendable {
   case simulate(String)
   /// One of our models, in virtual time.
   case model(String)
-  /// A program that a system file describes, or one that somebody else started and that is judged by the wire alone.
+  /// A program of a system file, or a running one, which is tested by its traffic only.
   case system(String)
 
-  /// Reads `HOST`, `HOST:PORT`, `simulate:ROLE`, `model:ROLE`, `FILE.yaml` or `udp://HOST:PORT?role=host`.
+  /// Parses `HOST`, `HOST:PORT`, `simulate:ROLE`, `model:ROLE`, `FILE.yaml` or `udp://HOST:PORT?role=host`.
   public init(parsing text: String) throws(HostPortError) {
     for (prefix, make) in [("simulate:", ReplayTarget.simulate), ("model:", ReplayTarget.model)]
     where text.hasPrefix(prefix) {
@@ -25,7 +25,7 @@ public enum ReplayTarget: Sendable {
     self = isSystem ? .system(text) : .address(try HostPort(parsing: text, portRequired: false))
   }
 
-  /// - Throws: `ReplayProblem` unless what the source sends is for this receiver.
+  /// - Throws: `ReplayProblem` unless the source's packets are for this receiver.
   public func check(_ source: ReplaySource) throws {
     switch self {
     case .simulate(let receiver), .model(let receiver): try source.check(isFor: receiver)
@@ -33,7 +33,7 @@ public enum ReplayTarget: Sendable {
     }
   }
 
-  /// Which of our peers or models it is; nil for others.
+  /// The name of our peer or model; nil for other targets.
   public var receiver: String? {
     switch self {
     case .simulate(let receiver), .model(let receiver): receiver
@@ -41,7 +41,7 @@ public enum ReplayTarget: Sendable {
     }
   }
 
-  /// The system file; nil where there is none.
+  /// The system file; nil without one.
   public var file: String? { if case .system(let name) = self, !name.hasPrefix("udp://") { name } else { nil } }
   /// Whether it is one of our models.
   public var isModel: Bool { if case .model = self { true } else { false } }

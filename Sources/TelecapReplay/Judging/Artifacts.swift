@@ -7,21 +7,21 @@ import TelecapModels
 import TelecapRecording
 import TelecapWire
 
-/// `--artifacts DIR`: a directory for each failure, with all that it takes to look into it without running it again.
+/// `--artifacts DIR`: a directory for each failure, with the data to analyse it without running it again.
 ///
-///     DIR/tele.pose.latest-value-wins/
-///       plan.jsonl          what the network did, as `replay --plan` reads it
-///       traffic.pcapng      what was sent to the system and what it sent
-///       observations.jsonl  what it showed, one event a line
-///       output.txt          what else it wrote
+///      DIR/tele.pose.latest-value-wins/
+///        plan.jsonl          the impairments, for `replay --plan`
+///        traffic.pcapng      the messages to the system and from it
+///        observations.jsonl  its events, one a line
+///        output.txt          its other output
 ///
-/// A hidden file beside these says that telecap made them: what somebody else has there is never replaced.
+/// A hidden file next to these marks them as made by telecap: other files are never replaced.
 public struct Artifacts {
   private let directory: String
   private let tool: String
   private let ports: Ports
 
-  /// What is written about a scenario.
+  /// The files about a scenario.
   private enum File: String, CaseIterable {
     case plan = "plan.jsonl"
     case traffic = "traffic.pcapng"
@@ -31,7 +31,7 @@ public struct Artifacts {
 
   private static let mark = ".telecap-artifacts"
 
-  /// The files that are there now and that a run with failures might replace: of each folder in the directory of `--artifacts`.
+  /// The existing files that a run with failures may replace, in each folder of the directory of `--artifacts`.
   public static func present(in directory: String?) -> [SameFile.Named] {
     guard let directory, let folders = try? Folders.names(in: directory) else { return [] }
     return folders.sorted().flatMap { present(inFolder: "\(directory)/\($0)") }.map { ("--artifacts", $0) }
@@ -41,7 +41,7 @@ public struct Artifacts {
     File.allCases.map { "\(folder)/\($0.rawValue)" }.filter(Folders.exists)
   }
 
-  /// Creates the directory, and makes sure that nothing of somebody else's is where these scenarios' files would go.
+  /// Creates the directory, and checks that no foreign files are in the place of these scenarios' files.
   ///
   /// - Throws: `FileError.others`, `cannotMakeFolder`.
   static func prepare(_ directory: String, for scenarios: [String]) throws(FileError) {
@@ -53,20 +53,21 @@ public struct Artifacts {
     if let other = present(inFolder: folder).first, !Folders.exists("\(folder)/\(mark)") { throw .others(path: other) }
   }
 
-  /// Creates the directory where it is not there yet.
+  /// Creates the directory if it is missing.
   ///
   /// - Parameters:
-  ///   - tool: the program that writes, with its version.
-  ///   - ports: by which a capture of the traffic is to be read.
+  ///   - tool: the name and version of the writing program.
+  ///   - ports: the ports that identify protocols in a capture of the traffic.
   /// - Throws: `FileError.cannotCreate` when it cannot be created.
   public init(directory: String, tool: String, ports: Ports) throws {
     (self.directory, self.tool, self.ports) = (directory, tool, ports)
     try Folders.create(directory)
   }
 
-  /// Writes the files about a scenario that did not pass; returns where they are, nil when there is nothing to keep.
+  /// Writes the files about a scenario that did not pass; returns their folder, nil when there is nothing to keep.
   ///
-  /// - Throws: `FileError` or `CaptureFileError` when they cannot be written; `FileError.others` when somebody else's are there.
+  /// - Throws: `FileError` or `CaptureFileError` when they cannot be written; `FileError.others` when foreign files are
+  ///   there.
   public func keep(_ result: ScenarioResult) throws -> String? {
     guard let log = result.shown.log else { return nil }
     let folder = "\(directory)/\(Artifacts.fileName(result.scenario.id))"
@@ -116,7 +117,7 @@ public struct Artifacts {
     try output.finish()
   }
 
-  /// The ids of scenarios are paths with dots; anything else in one must not lead out of the directory.
+  /// The ids of scenarios are paths with dots; any other character must not lead out of the directory.
   private static func fileName(_ id: String) -> String {
     let name = String(id.map { $0 == "/" || $0 == "\0" ? "_" : $0 })
     return name.hasPrefix(".") ? "_" + name : name

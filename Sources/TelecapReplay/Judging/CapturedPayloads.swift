@@ -6,9 +6,9 @@ import TelecapTransport
 import TelecapWire
 
 extension ReplaySource {
-  /// All that was sent, at its times since the recording's first packet: what a scenario takes from a capture.
+  /// All sent payloads, with times since the recording's first packet, for a scenario with a capture.
   ///
-  /// - Throws: what opening and reading the recording throws.
+  /// - Throws: errors of opening and reading the recording.
   public func payloads() throws -> [CapturedPayload] {
     var units: [(time: Timestamp, carrier: Carrier, bytes: [UInt8])] = []
     let reading = try read { unit, _, bytes in
@@ -23,10 +23,10 @@ extension ReplaySource {
 }
 
 extension RecordingFiles {
-  /// Recordings of a program that knows the protocols that are written in Swift.
+  /// Recordings for the built-in protocols.
   public static let builtIn = knowing([])
 
-  /// Recordings of a program that knows the protocols that are written in Swift, and these.
+  /// Recordings for the built-in protocols and these.
   static func knowing(_ declared: [WireProtocol]) -> RecordingFiles {
     RecordingFiles(
       builtIn: Protocols.builtIn, declared: declared, maker: Maker(version: "", now: { WallClock.now() }),

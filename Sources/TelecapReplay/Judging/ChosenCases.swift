@@ -3,37 +3,37 @@ import TelecapImpairment
 import TelecapRecording
 import TelecapTransport
 
-/// Which of the chosen scenarios run for a system, and which are left out for want of time.
+/// The chosen scenarios that run for a system, and those that are skipped for lack of time.
 public struct ChosenCases: Sendable {
-  /// Those that run, where the system is ready at once.
+  /// The scenarios that run, if the system is ready at once.
   public var scenarios: [Scenario] { sample(startup: 0).scenarios }
-  /// Those that the budget leaves no time for.
+  /// The scenarios without time in the budget.
   public var leftOut: [ScenarioResult] { sample(startup: 0).notRun }
-  /// Each combination runs with seeds 1 to this; nil for the scenarios' own.
+  /// The number of seeds for each combination, from 1; nil for the scenarios' own.
   public let seeds: Int?
-  /// How many run at the same time.
+  /// The number of parallel cases.
   public let jobs: Int
   private let fitting: [Scenario]
-  /// Those that need what the system cannot do, by their ids: they are told at once, and take no time.
+  /// The ids of scenarios that the system does not support: they take no time, and their results are reported at once.
   private let instant: Set<String>
   private let startsOnce: Bool
-  /// How many cases of a program run at the same time unless somebody says. The same on every machine, for how many fit into
-  /// a time goes by it.
+  /// The default number of parallel cases of a program. It is the same on every machine, since it determines which
+  /// cases fit into a time limit.
   private static let sideBySide = 8
-  /// What a machine that is slower than planned has beyond the time, at least, in ns: then nothing more begins.
+  /// The minimum extra time of a machine that is slower than planned, in ns; after it no case starts.
   private static let grace: Nanoseconds = 30_000_000_000
-  /// How long all may take, in ns; nil where nothing is left out.
+  /// The time limit in ns; nil where no scenario is skipped.
   private let budget: Nanoseconds?
 
-  /// The scenarios for this system's parts, over what it can be spoken to over. Where its runs take their real time, grids are
-  /// sampled to fit the budget, unless just one case is asked for.
+  /// The scenarios for this system's parts and transports. Where runs take real time, grids are sampled to fit the
+  /// budget, unless one case is requested.
   ///
   /// - Parameters:
-  ///   - seeds: a seed that `one` names is the only one, whatever this says.
-  ///   - jobs: how many run at the same time; as many as the system and this machine bear, unless given.
-  /// - Throws: `ReplayProblem.noCase` when none is for it, `standsAlone` when its cases cannot run side by side and are to,
-  ///   `tooManyCases` when so many seeds give a scenario more than it may have;
-  ///   `FieldProblem` when the network of `one` changes fields that there are not.
+  ///   - seeds: the number of seeds, unless `one` names a seed.
+  ///   - jobs: the number of parallel cases; by default the maximum for the system and this machine.
+  /// - Throws: `ReplayProblem.noCase` when none is for it, `standsAlone` when its cases must run in parallel and
+  ///   cannot, `tooManyCases` when a scenario exceeds its maximum number of cases; `FieldProblem` when the network of
+  ///   `one` changes unknown fields.
   public init(
     _ scenarios: [Scenario], for choice: SystemChoice, one: OneCase?, budget: Interval, seeds: Int?, jobs: Int? = nil
   ) throws {
@@ -71,11 +71,12 @@ public struct ChosenCases: Sendable {
     ) { [instant] in instant.contains($0.id) }
   }
 
-  /// Checks the system, runs them, each told of as soon as it is known how it came out, and adds those that were left out.
-  /// What rests on a rule that no line has confirmed yet is told at the end. A system that takes its time to start leaves
-  /// time for fewer.
+  /// Checks the system, runs the cases, reports each scenario as soon as its result is settled, and adds the skipped
+  /// ones. A result that rests on an unconfirmed rule is reported at the end. A system that starts slowly leaves time
+  /// for fewer.
   ///
-  /// - Throws: `SystemError` when the system cannot be started; `CancellationError` when somebody broke it off before any ran.
+  /// - Throws: `SystemError` when the system cannot be started; `CancellationError` when a person cancelled it before
+  ///   any ran.
   public func run(against choice: SystemChoice, _ tell: (ScenarioResult) -> Void) async throws -> SuiteResult {
     let clock = SystemMonotonicClock()
     let begin = clock.now()

@@ -7,23 +7,23 @@ public struct DeclaredProtocols {
   private let suites: Suites
   private let ids: Set<String>
 
-  /// These protocols, which are among those of `suites`.
+  /// These protocols, which must be among those of `suites`.
   public init(_ protocols: [WireProtocol], in suites: Suites) {
     (self.protocols, self.suites) = (protocols, suites)
     let names = Set(protocols.map(\.name))
     ids = Set(suites.all.filter { names.contains($0.name) }.flatMap(\.requirements).map(\.id))
   }
 
-  /// Why nothing of a protocol is tested, and what to declare, a sentence for each.
+  /// The reasons why no part of a protocol can be tested, with the missing declarations, a sentence for each.
   public var problems: [String] { protocols.compactMap(Suite.untested) }
 
-  /// The requirements of all suites, those of these protocols first; only these where `only` is set.
+  /// The requirements of all suites, those of these protocols first; only these if `only` is set.
   public func requirements(only: Bool) -> [Requirement] {
     let all = suites.requirements
     return all.filter { ids.contains($0.id) } + (only ? [] : all.filter { !ids.contains($0.id) })
   }
 
-  /// The scenarios of `scenarios` that test these protocols; all where `only` is not set.
+  /// The scenarios of `scenarios` that test these protocols; all if `only` is not set.
   /// - Throws: `ReplayProblem.noneLeft` when none of them does.
   public func chosen(of scenarios: [Scenario], only: Bool) throws(ReplayProblem) -> [Scenario] {
     guard only else { return scenarios }

@@ -8,9 +8,10 @@ public enum ExploredModels {
   ///
   /// - Parameters:
   ///   - choice: all models, or one of them.
-  ///   - print: takes each result, at once.
-  /// - Returns: whether all was judged and nothing broke a rule.
-  /// - Throws: `SystemError`; what `print` throws; `CancellationError` when it was broken off, once what was explored is told.
+  ///   - print: is called with each result at once.
+  /// - Returns: whether all streams were checked and no rule failed.
+  /// - Throws: `SystemError`; errors of `print`; `CancellationError` when it was cancelled, after the results so far
+  ///   are printed.
   public static func run(
     _ choice: SystemChoice, _ scenarios: [Scenario], messages: Int, in suites: Suites,
     print: (any PrintedResult) throws -> Void

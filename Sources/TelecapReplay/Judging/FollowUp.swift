@@ -3,33 +3,33 @@ import TelecapRecording
 import TelecapReport
 import TelecapWire
 
-/// What is done about failures once a suite has run: files are kept, the network's faults are shrunk.
+/// The actions after a suite for its failures: keeping files, and shrinking impairments.
 public struct FollowUp {
-  /// Where to keep files about what did not pass; nil for nowhere.
+  /// The folder for files about failures; nil for none.
   public var artifacts: String?
-  /// How many runs shrinking one failure may take; nil to shrink nothing.
+  /// The maximum number of runs to shrink one failure; nil for no shrinking.
   public var shrinkRuns: Int?
-  /// How long shrinking may take where runs take their real time; nil in virtual time.
+  /// The time limit of shrinking where runs take real time; nil in virtual time.
   public var budget: Budget?
-  /// The program that writes the files, with its version.
+  /// The name and version of the writing program.
   public var tool: String
-  /// By which a capture of the traffic is to be read.
+  /// The ports that identify protocols in a capture of the traffic.
   public var ports: Ports
-  /// The ids of the scenarios of which files may be kept: looked at before anything is run.
+  /// The ids of the scenarios for which files may be kept, checked before any run.
   public var scenarios: [String]
 
   /// A time that all failures share.
   public struct Budget: Sendable {
-    /// In ns.
+    /// The time in ns.
     public var nanoseconds: Nanoseconds
-    /// What a person knows it by: `--budget`.
+    /// Its name for a person: `--budget`.
     public var words: String
 
-    /// This much time.
+    /// A budget of this time.
     public init(nanoseconds: Nanoseconds, words: String) { (self.nanoseconds, self.words) = (nanoseconds, words) }
   }
 
-  /// To do this much.
+  /// The actions with these parameters.
   public init(
     artifacts: String?, shrinkRuns: Int?, budget: Budget?, tool: String, ports: Ports, scenarios: [String] = []
   ) {
@@ -37,10 +37,10 @@ public struct FollowUp {
     (self.tool, self.ports, self.scenarios) = (tool, ports, scenarios)
   }
 
-  /// The report with the suite's result, with what shrinking found and where the files about its failures are; writes
+  /// The report with the suite's result, the shrunk impairments and the folders of files about its failures; writes
   /// those files.
   ///
-  /// - Throws: `SystemError` when the system cannot be started any more, `FileError` or `CaptureFileError` when a file
+  /// - Throws: `SystemError` when the system cannot be started again, `FileError` or `CaptureFileError` when a file
   ///   cannot be written.
   public func complete(
     _ open: SuiteReport, with result: SuiteResult, of system: any SystemUnderTest

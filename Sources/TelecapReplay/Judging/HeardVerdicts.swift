@@ -6,14 +6,14 @@ import TelecapSuites
 import TelecapTransport
 import TelecapWire
 
-/// How both ends of a relay came out by what they said: of each what the wire alone can show.
+/// The verdicts for both peers of a relay, from their traffic only.
 public struct HeardVerdicts {
-  /// Of each end of which anything can be said, its result.
+  /// The result of each peer with at least one verdict.
   public let results: [SuiteResult]
-  /// What a person should know about them.
+  /// Notes for the user.
   let notes: [String]
 
-  /// Judges the ends of a relay that has ended, of which nothing is known but what they said.
+  /// Tests the peers of a relay that has ended, by their traffic only.
   public init(_ heard: WireTap, seed: UInt64, _ suites: Suites) {
     results = heard.ends.compactMap { HeardVerdicts.judged($0, seed: seed, suites) }
     var notes: [String] = []
@@ -29,7 +29,7 @@ public struct HeardVerdicts {
     self.notes = notes
   }
 
-  /// Nil where the end did nothing by which it could be judged.
+  /// Nil where the peer's traffic exercises no requirement.
   private static func judged(_ end: EndLog, seed: UInt64, _ suites: Suites) -> SuiteResult? {
     guard let role = end.role else { return nil }
     var log = end.log
@@ -41,14 +41,14 @@ public struct HeardVerdicts {
       system: "\(role) \(end.end), by what it says", scenarios: told, duration: log.end.nanoseconds)
   }
 
-  /// Prints them, an end after the other: lines, or an object of JSON a line, the end's own before its requirements'.
+  /// Prints them, one peer after the other: lines, or one JSON object a line, each peer's own before its requirements'.
   ///
   /// - Parameters:
-  ///   - open: a report on the end of this name without its result.
-  ///   - print: takes each line, at once.
-  ///   - tell: is told what a person should know about them.
-  /// - Returns: whether none failed what it must do.
-  /// - Throws: what `print` throws.
+  ///   - open: a report on the peer of this name without its result.
+  ///   - print: is called with each line at once.
+  ///   - tell: is called with notes for the user.
+  /// - Returns: whether no `must` failed.
+  /// - Throws: errors of `print`.
   public func print(
     isJSON: Bool, style: Style, _ open: (String) -> SuiteReport, _ print: (String) throws -> Void,
     tell: (String) -> Void

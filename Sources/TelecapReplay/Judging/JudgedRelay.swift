@@ -6,15 +6,15 @@ import TelecapSuites
 import TelecapTransport
 import TelecapWire
 
-/// A relay to a program under test, which is judged by what it made of what living peers said, as it reached the program.
+/// A relay to a program under test, which is tested with the traffic of live peers, as delivered to the program.
 public struct JudgedRelay {
   /// The program.
   public let system: ProgramSystem
-  /// From where the relay is looked at and changed; nil where it is not.
+  /// The controller of the relay; nil without one.
   public var desk: RelayController?
-  /// Keeps what both ends send; nil where nobody does.
+  /// The capture of both peers' traffic; nil without one.
   public var recording: RelayRecording?
-  /// Where it leaves verdicts as they fall; nil where nobody looks.
+  /// Receives verdicts at run time; nil without a reader.
   public var verdicts: RelayVerdicts?
   private let network: RelayNetwork
   private let suites: Suites
@@ -24,9 +24,9 @@ public struct JudgedRelay {
   private let tell: (String) -> Void
 
   /// A relay to this system, through this network.
-  /// - Parameter code: the code that the program is told; nil for one that is chosen, or for its file's own.
-  /// - Throws: `SystemError` when it is no program of a file; `ReplayProblem` when a code is given to one that has its own or is
-  ///   told none.
+  /// - Parameter code: the code for the program; nil for `ABC123`, or for its file's own.
+  /// - Throws: `SystemError` when it is no program of a file; `ReplayProblem` when a code is given for one that has its
+  ///   own or uses none.
   public init(
     _ system: any SystemUnderTest, _ network: RelayNetwork, suites: Suites, ports: Ports, code: String?,
     limits: RecordingLimits, tell: @escaping (String) -> Void
@@ -44,9 +44,8 @@ public struct JudgedRelay {
     (self.code, self.limits, self.tell) = (code ?? "ABC123", limits, tell)
   }
 
-  /// Relays from these addresses until its time is over or a signal ends it, tells what the relays did, and judges.
-  ///
-  /// - Parameter tellResult: is told how each requirement came out.
+  /// Relays from these addresses until its time limit or a signal, reports the counts of the relays, and tests the log.
+  /// `tellResult` is called with each result.
   /// - Throws: `SystemError` when the program cannot be started; `RelayError`.
   public func run(_ listen: [RelaySpec], tell tellResult: (ScenarioResult) -> Void) async throws -> SuiteResult {
     if system.file.names(.code) { tell("code \(code): what the program is told") }
@@ -66,7 +65,7 @@ public struct JudgedRelay {
     return result
   }
 
-  /// What leaves verdicts while the relay runs: the log so far is judged as if it had ended there.
+  /// Reports verdicts at run time: the log so far is tested as if it had ended.
   private var glance: RelayGlance? {
     verdicts.map { [suites, seed = network.seed, name = system.name] verdicts in
       RelayGlance(isWanted: { verdicts.takeAsk() }) { log, setup in

@@ -6,24 +6,24 @@ import TelecapTele
 import TelecapTransport
 import TelecapWire
 
-/// A recording that is sent to a system under test, which is judged by what it makes of it.
+/// A recording that is sent to a system under test, and the scenarios that test it.
 public struct JudgedReplay {
-  /// The system that it is for.
+  /// The system under test.
   public let system: any SystemUnderTest
-  /// What is sent.
+  /// The packets to send.
   public let recorded: RecordedStimulus
-  /// What reading it came to.
+  /// The result of reading the recording.
   public let fed: UnitFeeder.Fed
-  /// What the system is held to: one run answers them all.
+  /// The scenarios; one run serves all of them.
   public let scenarios: [Scenario]
   private let script: Script
 
-  /// Reads the recording, and checks that the system can take it.
+  /// Reads the recording, and checks that the system supports it.
   ///
   /// - Parameters:
-  ///   - wait: how long the system is watched behind the last packet.
-  ///   - delaysAll: packets that the network spares are late by its constant delay too.
-  /// - Throws: `ReplayProblem`; what reading throws.
+  ///   - wait: the time after the last packet in which the system is observed.
+  ///   - delaysAll: whether unimpaired packets get the network's constant delay too.
+  /// - Throws: `ReplayProblem`; errors of reading.
   public init(_ run: ReplayRun, to system: any SystemUnderTest, wait: Interval, delaysAll: Bool = false) throws {
     let source = run.feeder.source
     let receiver = source.role.receiver
@@ -55,12 +55,12 @@ public struct JudgedReplay {
     (self.system, self.recorded) = (system, recorded)
   }
 
-  /// Runs the system for a part of it alone, as one that begins before `start` and hears nothing until then.
+  /// Runs the system for a part of the recording, from `start` on, with no packets before.
   ///
   /// - Parameters:
-  ///   - end: when it is asked to end in an orderly way; nil where it stays to the end.
-  ///   - length: until when its time goes on at least, where it stays.
-  /// - Throws: as `run` does.
+  ///   - end: the time at which it is asked to exit; nil where it stays to the end.
+  ///   - length: the minimum end of the run where it stays.
+  /// - Throws: the errors of `run`.
   public func log(
     from start: Timestamp, until end: Timestamp?, notBefore length: Timestamp
   ) async throws -> RunLog {
@@ -73,9 +73,9 @@ public struct JudgedReplay {
     return try await system.run(script)
   }
 
-  /// Runs the system once: how each requirement came out.
+  /// Runs the system once; returns the result of each requirement.
   ///
-  /// - Throws: `SystemError` when the system cannot be started; `CancellationError` when somebody broke it off.
+  /// - Throws: `SystemError` when the system cannot be started; `CancellationError` when a person cancelled it.
   public func run() async throws -> SuiteResult {
     let clock = SystemMonotonicClock()
     let begin = clock.now()
@@ -87,7 +87,7 @@ public struct JudgedReplay {
     return result
   }
 
-  /// The requirements that `result` says nothing of: not tried, or not shown by the system.
+  /// The requirements without a verdict in `result`: not exercised or not observable.
   public func unjudged(in result: SuiteResult) -> [String] {
     let judged = Set(result.scenarios.map(\.scenario.id))
     return scenarios.map(\.id).filter { !judged.contains($0) }
@@ -95,7 +95,7 @@ public struct JudgedReplay {
 }
 
 extension SuiteResult {
-  /// Whether a replay failed: a must did, or nothing at all could be judged.
+  /// Whether a replay failed: a `must` did, or nothing could be tested.
   public var failsReplay: Bool {
     scenarios.contains { $0.verdict == .fail && $0.requirement.level == .must }
       || scenarios.allSatisfy { $0.verdict == .inconclusive }

@@ -1,9 +1,9 @@
 import TelecapConformance
 import TelecapReport
 
-/// `conform --check`: what the rules of a system file make of a short right session, and nothing else.
+/// `conform --check`: matches the rules of a system file with a short valid session, and runs nothing else.
 public enum MappingCheck {
-  /// Runs it; the system is closed in any case.
+  /// Runs the check; the system is closed in any case.
   ///
   /// - Throws: `ReplayProblem.noFile` where the system has no file; `SystemError` when it cannot be started.
   public static func run(_ system: any SystemUnderTest) async throws -> SystemCheck {

@@ -1,19 +1,19 @@
 import TelecapConformance
 import TelecapImpairment
 
-/// Just one case of a scenario, as the command that repeats a failure asks for it.
+/// One case of a scenario, for the command that repeats a failure.
 public struct OneCase: Sendable {
-  /// Only this network; nil for every one.
+  /// The network; nil for every one.
   public var network: Impairments?
-  /// Only this size of TCP pieces, in bytes.
+  /// The size of TCP segments, in bytes.
   public var pieces: Int?
-  /// Only this seed.
+  /// The seed.
   public var seed: UInt64?
 
-  /// The case of these; nil when nothing is asked for.
+  /// The case with these parameters; nil without any.
   ///
-  /// - Parameter network: such as `--loss 5% --stall 1s@2s`; `none` for none; or a network's name or file.
-  /// - Throws: `ImpairmentSyntaxError`; what reading a network throws.
+  /// - Parameter network: such as `--loss 5% --stall 1s@2s`; `none` for none; or the name or file of a network profile.
+  /// - Throws: `ImpairmentSyntaxError`; errors of reading a profile.
   public init?(network: String?, pieces: Int?, seed: UInt64?) throws {
     guard network != nil || pieces != nil || seed != nil else { return nil }
     self.network = try network.map { text in
@@ -23,10 +23,10 @@ public struct OneCase: Sendable {
     (self.pieces, self.seed) = (pieces, seed)
   }
 
-  /// The scenarios with that case alone.
+  /// The scenarios with that case only.
   ///
-  /// - Throws: `FieldProblem` when the network changes fields that a scenario's messages do not have; `ReplayProblem.noStream`
-  ///   when pieces are asked for and none has a stream.
+  /// - Throws: `FieldProblem` when the network changes fields that a scenario's messages do not have;
+  ///   `ReplayProblem.noStream` when a segment size is given and none has a byte stream.
   public func restrict(_ scenarios: [Scenario]) throws -> [Scenario] {
     if pieces != nil, !scenarios.contains(where: \.hasStream) { throw ReplayProblem.noStream }
     return try scenarios.map { scenario in

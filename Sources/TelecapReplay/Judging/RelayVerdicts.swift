@@ -2,7 +2,7 @@ import TelecapPlatform
 import TelecapReport
 import TelecapTransport
 
-/// Where a judged relay leaves how its program stands, for whoever looks; it judges meanwhile only where somebody asks.
+/// The current verdicts of a tested relay's program. The relay computes them only on request.
 public final class RelayVerdicts: Sendable {
   private struct State {
     var isAsked = false
@@ -11,13 +11,13 @@ public final class RelayVerdicts: Sendable {
 
   private let state = Locked(State())
 
-  /// For a relay that is to start.
+  /// The verdicts of a relay that has not started.
   public init() {}
 
-  /// Somebody looks: the relay judges anew as soon as it may.
+  /// Requests new verdicts, which the relay computes as soon as it can.
   public func ask() { state.with { $0.isAsked = true } }
 
-  /// Whether somebody asked; he who answers has to be asked again.
+  /// Takes a request; returns whether there was one.
   func takeAsk() -> Bool {
     state.with { state in
       defer { state.isAsked = false }
@@ -25,7 +25,7 @@ public final class RelayVerdicts: Sendable {
     }
   }
 
-  /// How it stands; nil where nothing was judged yet.
+  /// The current verdicts; nil before the first.
   public var standing: RelayStanding? { state.with { $0.standing } }
 
   func tell(_ standing: RelayStanding) { state.with { $0.standing = standing } }

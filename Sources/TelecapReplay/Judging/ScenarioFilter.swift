@@ -1,24 +1,24 @@
 import TelecapConformance
 import TelecapText
 
-/// Which scenarios of all a person asks for.
+/// Selects scenarios by the options of a person.
 public struct ScenarioFilter: Sendable {
-  /// Only those whose id one of these patterns matches; all where there are none.
+  /// The patterns of ids to include; all if empty.
   public var only: [String]
-  /// None whose id one of these matches.
+  /// The patterns of ids to exclude.
   public var skip: [String]
-  /// Only those of requirements of this level; of both where it is nil.
+  /// The level of requirements; nil for both.
   public var level: Requirement.Level?
 
-  /// Those that these choose.
+  /// A filter with these options.
   public init(only: [String] = [], skip: [String] = [], level: Requirement.Level? = nil) {
     (self.only, self.skip, self.level) = (only, skip, level)
   }
 
-  /// The scenarios that are asked for.
+  /// The selected scenarios.
   ///
-  /// - Throws: `ReplayProblem.noMatch` about the first pattern that matches none of `scenarios`; `noneLeft` when all together
-  ///   leave none.
+  /// - Throws: `ReplayProblem.noMatch` about the first pattern that matches none of `scenarios`; `noneLeft` when all
+  ///   options together leave none.
   public func chosen(of scenarios: [Scenario]) throws(ReplayProblem) -> [Scenario] {
     let ids = scenarios.map(\.id)
     for (option, globs) in [("--only", only), ("--skip", skip)] {
@@ -35,8 +35,8 @@ public struct ScenarioFilter: Sendable {
     return chosen
   }
 
-  /// The files, by their paths in a folder, that have all scenarios of the ids that the patterns match; nil where it takes the
-  /// ids of all files to tell, as for an error about a pattern that matches none.
+  /// The files, by paths in a folder, that contain all scenarios of the matching ids; nil where only the ids of all
+  /// files can decide, as for an error about a pattern without matches.
   func files(of paths: [String]) -> [String]? {
     guard !only.isEmpty, skip.isEmpty else { return nil }
     let globs = only.map { Glob($0) }

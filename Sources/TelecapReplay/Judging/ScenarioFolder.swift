@@ -5,25 +5,26 @@ import TelecapSuites
 import TelecapTransport
 import TelecapWire
 
-/// A folder of scenario files: `tele/hello/busy.yaml` and so on; what lies in `systems`, `protocols` and `networks` is none.
+/// A folder of scenario files: `tele/hello/busy.yaml` and so on. Files in `systems`, `protocols` and `networks` are
+/// none.
 public struct ScenarioFolder: Sendable {
   /// Its path.
   public let root: String
-  /// What its scenarios may require, send and expect.
+  /// The suites that define the keys of its scenarios.
   public let suites: Suites
   private let isAsked: Bool
 
-  /// The folder `asked`, or the one that is found where none was asked for.
+  /// The folder `asked`, or by default the one that is found.
   public init(_ asked: String?, _ suites: Suites = .all) {
     root = asked ?? ScenarioFolder.found
     isAsked = asked != nil
     self.suites = suites
   }
 
-  /// `Scenarios` here, or those that came with the program: above it in a clone, or in `share/telecap` beside its `bin`.
+  /// `Scenarios` here, or the one of the program: above it in a clone, or in `share/telecap` next to its `bin`.
   public static var found: String { places.first ?? "Scenarios" }
 
-  /// All such folders that there are, the nearest first: networks and protocols that one lacks are looked for in the next.
+  /// All existing folders, the nearest first: missing network profiles and protocols are looked up in the next.
   static var places: [String] {
     var candidates = ["Scenarios"]
     var folder = Paths.directory(of: Paths.ownProgram)
@@ -34,12 +35,12 @@ public struct ScenarioFolder: Sendable {
     return candidates.filter(Folders.isFolder)
   }
 
-  /// All of them, in the order of their paths; with a filter those of the files that it may choose from, unless it chooses
-  /// none of these: then all, which an error compares its patterns with.
+  /// All scenarios in the order of paths. With a filter, those of the files that it may select from; if it selects none
+  /// of these, all, for the error about its patterns.
   ///
-  /// - Throws: `FileError.noInput` when there is no such folder, `ReplayProblem.noScenarioFolder` where none was asked for and
-  ///   none is found, `ReplayProblem.noScenarios` when it is empty,
-  ///   `YAMLFileError` with file, line and column when one is wrong.
+  /// - Throws: `FileError.noInput` when there is no such folder, `ReplayProblem.noScenarioFolder` when no folder was
+  ///   given or found, `ReplayProblem.noScenarios` when it is empty, `YAMLFileError` with file, line and column about
+  ///   an error.
   public func read(_ filter: ScenarioFilter = ScenarioFilter()) throws -> [Scenario] {
     let paths = try paths()
     let all = try (filter.files(of: paths) ?? paths).flatMap(scenarios)
@@ -53,10 +54,10 @@ public struct ScenarioFolder: Sendable {
     return all
   }
 
-  /// The paths of their files in the folder, sorted.
+  /// The paths of the files in the folder, sorted.
   ///
-  /// - Throws: `FileError.noInput` when there is no such folder, `ReplayProblem.noScenarioFolder` where none was asked for and
-  ///   none is found, `ReplayProblem.noScenarios` when it is empty.
+  /// - Throws: `FileError.noInput` when there is no such folder, `ReplayProblem.noScenarioFolder` when no folder was
+  ///   given or found, `ReplayProblem.noScenarios` when it is empty.
   public func paths() throws -> [String] {
     if !isAsked, !Folders.isFolder(root) { throw ReplayProblem.noScenarioFolder }
     let paths = try paths(in: "")
@@ -64,16 +65,16 @@ public struct ScenarioFolder: Sendable {
     return paths.sorted()
   }
 
-  /// Those that `read` returns, and after them those that come with the suites; a file takes the place of one of its id.
+  /// The scenarios of `read`, and then those of the suites; a file replaces one with its id.
   ///
-  /// - Throws: what `read` throws.
+  /// - Throws: the errors of `read`.
   public func withThoseOfSuites(_ filter: ScenarioFilter = ScenarioFilter()) throws -> [Scenario] {
     let own = try read(filter)
     let ids = Set(own.map(\.id))
     return own + suites.scenarios.filter { !ids.contains($0.id) }
   }
 
-  /// The same; none where they cannot be read, and why is told.
+  /// The same; empty where they cannot be read, which `tell` reports.
   public func withThoseOfSuites(orTell tell: (any Error) -> Void) -> [Scenario] {
     do {
       return try withThoseOfSuites()
@@ -83,20 +84,21 @@ public struct ScenarioFolder: Sendable {
     }
   }
 
-  /// The scenario of the file `path` in this folder, over the first of its carriers.
+  /// The scenario of the file `path` in this folder, over its first transport.
   ///
-  /// - Throws: `YAMLFileError` with file, line and column when it is wrong.
+  /// - Throws: `YAMLFileError` with file, line and column about an error.
   public func scenario(_ path: String) throws(YAMLFileError) -> Scenario { try scenarios(path)[0] }
 
-  /// The scenarios of the file `path` in this folder, one for each carrier. It names a capture as it lies beside the folder
-  /// of the scenarios: `Captures/busy.pcapng`, and a network that lies in the folder's `networks`, or else in those that are found.
+  /// The scenarios of the file `path` in this folder, one for each transport. Paths of captures are relative to the
+  /// parent of the folder of scenarios: `Captures/busy.pcapng`. Network profiles are in the folder's `networks`, or
+  /// else in those that are found.
   ///
-  /// - Throws: `YAMLFileError` with file, line and column when it is wrong.
+  /// - Throws: `YAMLFileError` with file, line and column about an error.
   public func scenarios(_ path: String) throws(YAMLFileError) -> [Scenario] {
     let beside = root.hasSuffix("/Scenarios") ? String(root.dropLast("Scenarios".count)) : ""
     let file = "\(root)/\(path)"
     return try Scenario.read(try ScenarioFolder.text(file), path: path, file: file, suites: suites) { path, sender in
-      // By what the capture was made with, and the protocol of its sender: another protocol of a file may be at the same port.
+      // Use the capture's own ports and the protocol of its sender: another protocol of a file may use the same port.
       let declared = Protocols.isBuiltIn(sender.owner) ? [] : [sender.owner]
       let capture = try RecordingFiles.knowing(declared).recording(path.hasPrefix("/") ? path : beside + path)
       return try ReplaySource(capture, as: sender.name).payloads()

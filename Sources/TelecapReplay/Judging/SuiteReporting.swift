@@ -2,20 +2,20 @@ import TelecapConformance
 import TelecapFiles
 import TelecapReport
 
-/// Is told of a suite while it runs.
+/// Observes a suite at run time.
 public protocol SuiteWatcher: Sendable {
-  /// A scenario came out, of the report that is still open.
+  /// Called with the result of a scenario, and the report without it.
   func take(_ result: ScenarioResult, of open: SuiteReport)
-  /// All is over, and came to this.
+  /// Called with the final report.
   func finish(_ report: SuiteReport)
 }
 
-/// How a suite is told of while it runs, and what it leaves behind: lines as they come, reports, and files about each failure.
+/// The output of a suite: lines at run time, reports, and files about each failure.
 public struct SuiteReporting {
-  /// A report: where it goes (`-` is standard output), and its text.
+  /// A report: its path (`-` is standard output), and its text.
   public typealias File = (path: String, text: (SuiteReport) -> String)
 
-  /// Is told of it too; nil for nobody.
+  /// A further observer; nil for none.
   public var watcher: (any SuiteWatcher)?
   private let files: [File]
   private let followUp: FollowUp
@@ -24,10 +24,10 @@ public struct SuiteReporting {
   private let print: (String) throws -> Void
 
   /// - Parameters:
-  ///   - followUp: what is done about failures.
-  ///   - isJSON: whether the lines are objects of JSON.
-  ///   - style: how the lines are shown.
-  ///   - print: takes each line, at once.
+  ///   - followUp: the actions for failures.
+  ///   - isJSON: whether the lines are JSON objects.
+  ///   - style: the style of the lines.
+  ///   - print: is called with each line at once.
   public init(
     _ files: [File], _ followUp: FollowUp, isJSON: Bool, style: Style,
     print: @escaping (String) throws -> Void
@@ -35,8 +35,8 @@ public struct SuiteReporting {
     (self.files, self.followUp, self.isJSON, self.style, self.print) = (files, followUp, isJSON, style, print)
   }
 
-  /// Begins every file before anything is run: what cannot be created is told at once. A report of an earlier run is taken away,
-  /// so that nobody takes it for the new one. Until a report is whole there is none.
+  /// Creates every file before any run, so that a bad path fails immediately. Removes a report of an earlier run, so
+  /// that it cannot be mistaken for the new one. A report appears when it is complete.
   ///
   /// - Throws: `FileError`
   private func begin() throws(FileError) -> [PendingFile] {
@@ -47,9 +47,9 @@ public struct SuiteReporting {
     return pending
   }
 
-  /// Writes them all, also when one cannot be written.
+  /// Writes all reports, even if one cannot be written.
   ///
-  /// - Throws: `FileError`; `UnwrittenReports` of several.
+  /// - Throws: `FileError`; `UnwrittenReports` for several.
   private func write(_ report: SuiteReport, to pending: [PendingFile]) throws {
     var failures: [FileError] = []
     for (file, place) in zip(files, pending) {
@@ -58,7 +58,7 @@ public struct SuiteReporting {
         try output.write(Array(file.text(report).utf8))
         try output.finish()
       } catch {
-        // Its room is there for the others.
+        // Free its disk space for the others.
         place.discard()
         failures.append(error)
       }
@@ -67,11 +67,11 @@ public struct SuiteReporting {
     if let failure = failures.first { throw failure }
   }
 
-  /// Judges a system: begins the reports' files, prints what `run` tells as it comes, follows up what failed, prints and writes the
-  /// reports. The system is closed in any case.
+  /// Tests a system: creates the report files, prints the results of `run` at once, follows up failures, and prints and
+  /// writes the reports. The system is closed in any case.
   ///
   /// - Parameter open: the report without its result.
-  /// - Throws: what `run` throws; what is wrong with the reports' files.
+  /// - Throws: errors of `run`; errors of the report files.
   public func judging(
     _ system: any SystemUnderTest, _ open: SuiteReport,
     _ run: (_ tell: (ScenarioResult) -> Void) async throws -> SuiteResult
@@ -96,11 +96,11 @@ public struct SuiteReporting {
   }
 }
 
-/// Several reports could not be written.
+/// The error about several reports that could not be written.
 public struct UnwrittenReports: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Why, of each.
+  /// The error of each report.
   public let failures: [FileError]
 
-  /// A line each.
+  /// The error messages, a line each.
   public var description: String { failures.map { "\($0)" }.joined(separator: "\n") }
 }

@@ -5,21 +5,21 @@ import TelecapText
 import TelecapTransport
 import TelecapWire
 
-/// Which system a person names: `models`, `model:ROLE+FAULT`, `udp://HOST:PORT?role=host`, or a system file.
+/// The system under test that a person names: `models`, `model:ROLE+FAULT`, `udp://HOST:PORT?role=host`, or a system
+/// file.
 public struct SystemChoice {
   /// The system.
   public let system: any SystemUnderTest
-  /// It runs on the wall clock, one case after the other, and each takes its real time.
+  /// Whether it runs on the wall clock.
   public let isOnWallClock: Bool
-  /// When it is raised, everything that runs ends.
+  /// Ends all runs when it is raised.
   let stop: StopFlag
 
-  /// The system that `text` names, whose part is of one of these suites; what runs on the wall clock ends when `stop` is
-  /// raised.
+  /// The system named `text`, with a part of one of these suites; runs on the wall clock end when `stop` is raised.
   ///
-  /// - Parameter inSuite: a suite sees to what the machine was too busy for.
-  /// - Throws: `SystemNameError` where it names none; `FileError` or `YAMLFileError` where its file is wrong;
-  ///   `ReplayProblem.noSystem` where it is nothing of these.
+  /// - Parameter inSuite: whether a suite repeats cases for which the machine was too busy.
+  /// - Throws: `SystemNameError` for an unknown name; `FileError` or `YAMLFileError` for its file;
+  ///   `ReplayProblem.noSystem` for any other text.
   public init(_ text: String, _ suites: Suites, stop: StopFlag, inSuite: Bool = false) throws {
     self.stop = stop
     isOnWallClock = SystemChoice.isOnWallClock(text)
@@ -45,7 +45,7 @@ public struct SystemChoice {
     }
   }
 
-  /// The program that was tried, by its file, which is at `path`.
+  /// A program with an inferred system file, which is at `path`.
   public init(_ learned: LearnedFile, named path: String, _ suites: Suites, stop: StopFlag) {
     self.stop = stop
     var file = learned.file
@@ -56,6 +56,6 @@ public struct SystemChoice {
     isOnWallClock = true
   }
 
-  /// Whether what `text` names would run on the wall clock: all but our models do.
+  /// Whether the system named `text` runs on the wall clock: all except our models do.
   public static func isOnWallClock(_ text: String) -> Bool { text != EveryModel.name && !text.hasPrefix("model:") }
 }

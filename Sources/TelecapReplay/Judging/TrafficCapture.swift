@@ -5,27 +5,27 @@ import TelecapModels
 import TelecapRecording
 import TelecapWire
 
-/// What a run put on the wire, as a capture that every tool reads: what reached the system, and what it sent. What the
-/// network lost is not in it; the plan says which packets those are.
+/// The traffic of a run as a capture for any tool: the messages delivered to the system and those from it. Lost packets
+/// are only in the plan.
 ///
-/// Times are those of the run, from 1970 on; addresses are those that the log names, the system's own is made up where
-/// it names none.
+/// Times are those of the run, from 1970 on; addresses are those of the log, and an address is made up for a system
+/// without one.
 struct TrafficCapture: ~Copyable {
   private let setup: Setup
   private let ports: Ports
   private let peers: PeerAddresses
   private var writer: PcapngWriter
   private var builder = FrameBuilder(link: .rawIP)
-  /// What makes frames of a run over Bluetooth; nil of any other.
+  /// The frame builder of a run over Bluetooth; nil for other runs.
   private let bluetooth: BluetoothFrameBuilder?
-  /// The links of the peers, in the order in which they came.
+  /// The links of the peers, in order of appearance.
   private var links: [PeerName] = []
   private var open: Set<PeerName> = []
   private let linkType: UInt16
   private var number = 0
   private var frame: [UInt8] = []
 
-  /// Writes the traffic of a scenario's shown case to a new file, which takes the place of one that is there when it is whole.
+  /// Writes the traffic of a scenario's shown case to a new file, which replaces an existing one when it is complete.
   ///
   /// - Throws: `FileError` or `CaptureFileError`.
   static func write(_ log: RunLog, of result: ScenarioResult, to path: String, tool: String, _ ports: Ports) throws {
@@ -70,7 +70,7 @@ struct TrafficCapture: ~Copyable {
     }
   }
 
-  /// A probe that came before the run: at its beginning, since no packet has a time before 1970.
+  /// Adds a probe from before the run, at the run's start, since no packet may be from before 1970.
   private mutating func add(_ probe: ReadinessProbe) throws(CaptureFileError) {
     let peer = probe.peer ?? ""
     let flow = flow(from: peer, probe.carrier, .zero)
@@ -89,7 +89,7 @@ struct TrafficCapture: ~Copyable {
   ) throws(CaptureFileError) {
     if let bluetooth, flow.carrier == .ble { return try add(bytes, flow, peer, bluetooth, at: time, comment: comment) }
     if flow.carrier == .tcp, !open.contains(peer) { try connect(peer, at: time) }
-    // A stream's piece may be longer than one packet.
+    // A segment of a byte stream may be longer than a packet.
     var rest = bytes[...]
     repeat {
       let piece = rest.prefix(FrameBuilder.largestPayload(flow))
@@ -100,7 +100,7 @@ struct TrafficCapture: ~Copyable {
     } while !rest.isEmpty
   }
 
-  /// A value over Bluetooth: from the client it is written, from the host notified of.
+  /// Adds a Bluetooth value: a write of the client, or a notification of the host.
   private mutating func add(
     _ bytes: [UInt8], _ flow: Flow, _ peer: PeerName, _ bluetooth: BluetoothFrameBuilder, at time: Timestamp,
     comment: String
@@ -119,7 +119,7 @@ struct TrafficCapture: ~Copyable {
     return 0x0040 + UInt16(place)
   }
 
-  /// Made up: addresses that were given away by hand begin with such a byte (IEEE 802, 8.2).
+  /// A locally administered address, which begins with such a byte (IEEE 802, 8.2).
   private static func server(_ link: UInt16) -> IPAddress { IPAddress(bluetooth: 0x0200_0000_0000 | UInt64(link)) }
 
   private mutating func write(_ frames: [[UInt8]], at time: Timestamp, comment: String) throws(CaptureFileError) {
@@ -159,10 +159,10 @@ struct TrafficCapture: ~Copyable {
     try writer.write(header, frame.span.bytes, comment: comment)
   }
 
-  /// From a peer to the system. The host's end has the protocol's port, so that a dissector knows what it is.
+  /// The flow from a peer to the system. The host has the protocol's port, for dissectors.
   private func flow(from peer: PeerName, _ carrier: Carrier, _ time: Timestamp) -> Flow {
     let far = peers.endpoint(of: peer, at: time) ?? Endpoint(.loopback, port: 40_000)
-    // A system on this machine has the peers' address; one in virtual time has one of those for documentation (RFC 5737).
+    // A system on this machine has the peers' address; one in virtual time has a documentation address (RFC 5737).
     let own = far.address == .loopback || far.address.family == .v6 ? far.address : IPAddress(v4: 0xc000_0202)
     return setup.part.side == .host
       ? Flow(carrier, from: far, to: Endpoint(own, port: port(carrier)))
@@ -175,7 +175,7 @@ struct TrafficCapture: ~Copyable {
 }
 
 extension RunLog.What {
-  /// What carried it; nil of what nothing carries.
+  /// The transport; nil for other events.
   fileprivate var carrier: Carrier? {
     switch self {
     case .delivered(_, _, _, let carrier, _): carrier

@@ -1,22 +1,22 @@
 import TelecapFiles
 import TelecapText
 
-/// Why it cannot be found out how a program shows what it does.
+/// The reason why the output mapping of a program cannot be inferred.
 public enum LearnProblem: Advising, Hashable, Sendable {
-  /// No program is named behind `--`.
+  /// No program is named after `--`.
   case noProgram
-  /// Nothing is known by which a program of this part could be tried; these are.
+  /// Programs of this part are not supported; those of these parts are.
   case noPart(String, among: [String])
-  /// The argument at this place, from 1, is empty.
+  /// The argument at this index, from 1, is empty.
   case emptyArgument(Int)
-  /// The file that is to be written is one of the program's.
+  /// The output file is a file of the program.
   case ownFile(SameFile)
-  /// The program is told no port, and where it listens is not known.
+  /// The program gets no port, and its own port is unknown.
   case unknownPlace(isTold: Bool)
-  /// The program cannot be spoken to, for this reason; whether its command names no port or code.
+  /// The program cannot be reached, for this reason; and whether its command contains no port or code.
   case notReached(String, namesNothing: Bool)
 
-  /// Whose fault it is.
+  /// The cause of the problem.
   var kind: ReplayProblem.Kind {
     switch self {
     case .noProgram, .noPart, .emptyArgument, .ownFile: .request
@@ -27,7 +27,7 @@ public enum LearnProblem: Advising, Hashable, Sendable {
   private static let quoting =
     "a shell replaces $UDP and $CODE unless they are in single quotes: --port '$UDP' --code '$CODE'"
 
-  /// What to do about it.
+  /// The advice.
   public var advice: String {
     switch self {
     case .noProgram: "write it behind two dashes: telecap learn --role host -- python3 robot.py --port '$UDP'"
@@ -47,7 +47,7 @@ public enum LearnProblem: Advising, Hashable, Sendable {
 }
 
 extension LearnProblem: CustomStringConvertible {
-  /// What is wrong.
+  /// The error message.
   public var description: String {
     switch self {
     case .noProgram: "no program is named"

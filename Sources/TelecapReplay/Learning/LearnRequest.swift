@@ -5,25 +5,25 @@ import TelecapText
 import TelecapTransport
 import TelecapWire
 
-/// What is known of a program before it is tried: how a person starts it.
+/// The information on a program before it is run, from its user.
 public struct LearnRequest: Sendable {
   /// Its part.
   public var part: Part
-  /// The program and its arguments, with `$UDP` and so on for what is known only when it is started.
+  /// The program and its arguments, with `$UDP` and so on for values that are known when it is started.
   public var command: [String]
-  /// The code that it shows or sends, where it cannot be told one.
+  /// The code that it shows or sends, where it does not get one.
   public var code: String?
-  /// The port of this machine to which it sends what it does; nil where it is told one, or sends none.
+  /// The port of this machine to which it sends its events; nil where it gets one, or sends none.
   public var eventPort: UInt16?
-  /// How long it may take to start, in ns.
+  /// The maximum time of its start, in ns.
   public var within: Nanoseconds
-  /// The folder in which its file will lie.
+  /// The folder of its file.
   public var folder: String
   private let suites: Suites
   private let stop: StopFlag
 
-  /// A program that plays the part `role` of one of these suites; its file goes to `output`, where `-` is no place.
-  /// - Throws: `LearnProblem` where no program of this part can be tried, or the command is none.
+  /// A program of the part `role` of one of these suites; its file is `output`, where `-` has no folder.
+  /// - Throws: `LearnProblem` where programs of this part are not supported, or the command is invalid.
   public init(
     _ command: [String], role: String, output: String, within: Nanoseconds, suites: Suites, stop: StopFlag
   ) throws(LearnProblem) {
@@ -42,9 +42,9 @@ public struct LearnRequest: Sendable {
   /// The current folder.
   private static var here: String { Paths.directory(of: "here") }
 
-  /// Starts the program, tries it, and writes its file.
-  /// - Parameter tell: is told what is being done, from any thread.
-  /// - Throws: `LearnProblem`; `SystemError`; `YAMLFileError` where a name such as `$PORT` is unknown; `CancellationError`.
+  /// Runs the program, and writes its file. `tell` is called at each stage, from any thread.
+  /// - Throws: `LearnProblem`; `SystemError`; `YAMLFileError` where a name such as `$PORT` is unknown;
+  ///   `CancellationError`.
   public func run(_ tell: @escaping @Sendable (String) -> Void) async throws -> LearnedFile {
     let entries = try await entries(tell)
     let namesNothing = !command.contains { $0.contains("$") }
@@ -57,7 +57,7 @@ public struct LearnRequest: Sendable {
 
   // MARK: - Before it is tried
 
-  /// The keys of its file that say how it is started and where it is.
+  /// The keys of its file for its start and its addresses.
   private func entries(_ tell: (String) -> Void) async throws -> [SystemText.Entry] {
     var words = command
     var entries = [SystemText.Entry("role", part.name)]
@@ -73,15 +73,15 @@ public struct LearnRequest: Sendable {
     return entries
   }
 
-  /// It is told a port for TCP.
+  /// Whether it gets a port for TCP.
   var asksOverTCP: Bool { names(.tcp) }
 
   private func names(_ variable: SystemFile.Variable) -> Bool {
     command.contains { $0.contains("$\(variable.rawValue)") || $0.contains("${\(variable.rawValue)}") }
   }
 
-  /// Where it is spoken to: at free ports that it is told; at its own, which are looked for; where a phone or a mouse looks for
-  /// us at the ports of its protocol.
+  /// The entry for its addresses: free ports that it gets, or its own, which are looked up; for a phone or a mouse the
+  /// ports of its protocol, where it expects telecap.
   private func addresses(_ entries: [SystemText.Entry], _ tell: (String) -> Void) async throws -> SystemText.Entry {
     let told = [(Carrier.udp, names(.udp)), (.tcp, names(.tcp))].filter(\.1).map { "\($0.0.name): free" }
     guard told.isEmpty else { return SystemText.Entry("addresses", "{\(told.joined(separator: ", "))}") }
@@ -110,7 +110,7 @@ public struct LearnRequest: Sendable {
       "addresses", "{\(places.joined(separator: ", "))}", ["It is told no port: that is where it listened."])
   }
 
-  /// The system as far as it is known: everything that it prints is looked at.
+  /// The system file for the session, which reads all output.
   private func probe(_ entries: [SystemText.Entry]) throws -> SystemFile {
     let events = eventPort.map { ", {udp: \($0)}" } ?? (names(.events) ? ", {udp: free}" : "")
     let shows = SystemText.Entry("shows", "{from: [stdout, stderr\(events)], events: []}")

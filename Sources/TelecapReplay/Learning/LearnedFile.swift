@@ -4,24 +4,24 @@ import TelecapRecording
 import TelecapTransport
 import TelecapWire
 
-/// The system file of a program that was tried, and what it rests on.
+/// The inferred system file of a program, with its evidence.
 public struct LearnedFile: Sendable {
   /// The file.
   public let text: String
-  /// The same as it is read.
+  /// The parsed file.
   public let file: SystemFile
   /// Its rules.
   public let learned: LearnedSystem
-  /// The session that it rests on.
+  /// The session with the program.
   public let watched: WatchedSession
-  /// How it was found ready, in a sentence.
+  /// The sign of readiness, as a sentence.
   public let readiness: String
-  /// What else was found, a sentence each.
+  /// Further notes, a sentence each.
   public let notes: [String]
-  /// The folder from which its paths count.
+  /// The folder to which its paths are relative.
   public let folder: String
 
-  /// A file that was there before.
+  /// An existing file.
   init(
     text: String, file: SystemFile, learned: LearnedSystem, watched: WatchedSession, readiness: String, notes: [String],
     folder: String
@@ -31,8 +31,8 @@ public struct LearnedFile: Sendable {
   }
 
   /// A new file.
-  /// - Parameter entries: the keys that say how the program is started and where it is.
-  /// - Throws: `YAMLFileError` where its own text could not be read: a defect of ours.
+  /// - Parameter entries: the keys for the program's start and its addresses.
+  /// - Throws: `YAMLFileError` where its own text is invalid, which is a defect of telecap.
   init(
     _ learned: LearnedSystem, _ watched: WatchedSession, _ entries: [SystemText.Entry], of request: LearnRequest,
     over carrier: Carrier, _ suites: Suites
@@ -72,7 +72,7 @@ public struct LearnedFile: Sendable {
   }
 }
 
-/// Whether it sent values of a stream that its part sends, as forces are.
+/// Whether it sent values of its part's streams, such as forces.
 private func sends(_ part: Part, _ log: RunLog, _ suites: Suites) -> Bool {
   let names = suites.model(of: part)?.judging.sends.map(\.rules.message) ?? []
   guard part.side == .host, let owner = part.role?.owner else { return false }

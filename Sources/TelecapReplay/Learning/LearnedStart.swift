@@ -5,7 +5,7 @@ import TelecapText
 import TelecapTransport
 import TelecapWire
 
-/// How a program that was tried is known to be ready, and whether it can be kept.
+/// The sign of readiness of a program, and whether it can be reused.
 struct LearnedStart {
   private let watched: WatchedSession
   private let part: Part
@@ -16,19 +16,19 @@ struct LearnedStart {
     (self.watched, self.part, self.carrier) = (watched, part, carrier)
   }
 
-  /// A program that takes longer than this is worth keeping.
+  /// The start time in ns from which a program is worth reusing.
   private static let slow: Nanoseconds = 1_000_000_000
-  /// One that answers within this once its port is open is ready when it is.
+  /// The time in ns from its open port to its first answer up to which the port shows readiness.
   private static let prompt: Nanoseconds = 500_000_000
 
   private var whole: Nanoseconds { watched.answered ?? watched.opened }
 
-  /// How long its start takes.
+  /// The duration of its start.
   var words: String { "\(Double(whole / 100_000_000) / 10) s" }
-  /// Its start takes long.
+  /// Whether its start is slow.
   var isSlow: Bool { whole > LearnedStart.slow }
 
-  /// It let in one client after the other.
+  /// Whether it accepted several clients in sequence.
   var isKept: Bool {
     guard let owner = part.role?.owner, owner.asking != nil, part.side == .host, watched.log.broke == nil else {
       return false
@@ -43,11 +43,11 @@ struct LearnedStart {
     return Set(peers).count > 2
   }
 
-  /// How long before it answered, in ns, it may have said that it is ready; and how much later that may have been read.
+  /// The window around its first answer, in ns, in which it may have printed its readiness.
   private static let (ahead, behind): (Nanoseconds, Nanoseconds) = (200_000_000, 50_000_000)
 
-  /// Of the line that it printed just before it answered, where its port was open long before, what is the same at the next
-  /// start; nil where there is none.
+  /// The constant part of the line that it printed just before its first answer, if its port was open long before; nil
+  /// without one.
   private var line: String? {
     guard let answered = watched.answered, answered - watched.opened > LearnedStart.prompt else { return nil }
     let printed = watched.lines.filter { [.stdout, .stderr].contains($0.source) }
@@ -63,7 +63,7 @@ struct LearnedStart {
     return parts.max { $0.count < $1.count }.flatMap { $0.count > 3 ? String($0) : nil }
   }
 
-  /// The key `ready`, where it is not what holds for every program of its part.
+  /// The key `ready`, unless the default for its part suffices.
   var entries: [SystemText.Entry] {
     let within = whole > 3_000_000_000 ? ", within: \(3 * whole / 1_000_000_000 + 1)s" : ""
     if let line {
@@ -84,7 +84,7 @@ struct LearnedStart {
     return within.isEmpty ? [] : [SystemText.Entry("ready", "{\(way)\(within)}", ["Its start took \(words)."])]
   }
 
-  /// How it was found ready, in a sentence.
+  /// The sign of readiness, as a sentence.
   var sentence: String {
     if let line { return "after \(words), when it has printed \"\(line)\"" }
     guard part.side == .host else { return "after \(words), when it sends" }

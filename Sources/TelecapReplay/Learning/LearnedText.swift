@@ -3,20 +3,20 @@ import TelecapReport
 import TelecapText
 import TelecapTransport
 
-/// What was found out of a program, what was not, and what that leaves undecided.
+/// The findings about a program: the inferred rules, missing ones, and requirements that stay inconclusive.
 public struct LearnedText {
   private let learned: LearnedFile
   private let path: String
   private let undecided: [String]
 
   /// - Parameters:
-  ///   - path: where its file is.
-  ///   - undecided: the requirements that stay inconclusive by it.
+  ///   - path: the path of its file.
+  ///   - undecided: the requirements that stay inconclusive with it.
   public init(_ learned: LearnedFile, _ path: String, undecided: [String]) {
     (self.learned, self.path, self.undecided) = (learned, path, undecided)
   }
 
-  /// A row for each thing.
+  /// A row for each finding.
   public var lines: [String] {
     var table = TextTable()
     table.add("ready", learned.readiness.printable)
@@ -35,7 +35,7 @@ public struct LearnedText {
     return table.lines(indent: "") + (learned.learned.rules.isEmpty ? nothing : [])
   }
 
-  /// What to do where no line showed anything.
+  /// The advice where no line showed an event.
   private var nothing: [String] {
     let lines = learned.watched.lines
     let printed = lines.prefix(5).map { "  \($0.source.words): \(MappingStatistics.quoted($0.text))".printable }

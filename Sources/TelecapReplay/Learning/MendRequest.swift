@@ -4,7 +4,7 @@ import TelecapRecording
 import TelecapText
 import TelecapTransport
 
-/// A system file whose rules are compared with what its program shows, and mended.
+/// Compares the rules of a system file with the output of its program, and repairs them.
 public struct MendRequest: Sendable {
   private let path: String
   private let text: String
@@ -13,8 +13,8 @@ public struct MendRequest: Sendable {
   private let suites: Suites
   private let stop: StopFlag
 
-  /// The file at `path`, of a part of one of these suites.
-  /// - Throws: `FileError`, `YAMLFileError`, `LearnProblem` where no program of its part can be tried.
+  /// The file at `path`, for a part of one of these suites.
+  /// - Throws: `FileError`, `YAMLFileError`, `LearnProblem` where programs of its part are not supported.
   public init(_ path: String, within: Nanoseconds, suites: Suites, stop: StopFlag) throws {
     text = try TextFile.read(path)
     file = try SystemFile(text, file: path, suites: suites)
@@ -24,7 +24,7 @@ public struct MendRequest: Sendable {
     (self.path, self.within, self.suites, self.stop) = (path, within, suites, stop)
   }
 
-  /// Tries its program, checks its rules, and puts what was found in the place of those that read wrongly or lack.
+  /// Runs its program, checks its rules, and replaces wrong and missing ones by inferred ones.
   /// - Throws: `LearnProblem`; `SystemError`; `YAMLFileError`; `CancellationError`.
   public func run(_ tell: @escaping @Sendable (String) -> Void) async throws -> LearnedFile {
     tell("starting \(file.command.joined(separator: " "))")
@@ -44,7 +44,7 @@ public struct MendRequest: Sendable {
       folder: Paths.directory(of: path))
   }
 
-  /// The text with another key `shows`; all else stays as it was, with its comments.
+  /// The text with another key `shows`; the rest stays unchanged, with its comments.
   private func replacing(_ learned: LearnedSystem) -> String {
     let shows = SystemText(comments: [], entries: [], learned: learned).shows
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
@@ -56,10 +56,10 @@ public struct MendRequest: Sendable {
   }
 }
 
-/// The rules of a file, each kept where it reads what it should, and replaced by what was found where it does not.
+/// The rules of a file: right ones are kept, others replaced by inferred ones.
 private struct Mended {
   private(set) var system: LearnedSystem
-  /// What became of each, a sentence.
+  /// A note on each rule.
   private(set) var notes: [String] = []
   private(set) var isChanged = false
 
@@ -71,7 +71,7 @@ private struct Mended {
         let use = mapping.rules[index]
         return use.unread.count > 0 || use.unmatchedValues.count > 0 || mapping.idle.contains { $0.rule == index }
           || learned.rules.contains { $0.rule.contradicts(use.rule) }
-          // Its rules read lines that are none as they are written.
+          // Its rules match no lines of this format.
           || learned.format != file.format
       }.map { mapping.rules[$0].rule.kind })
     let source = file.sources.first ?? .stdout
@@ -89,11 +89,11 @@ private struct Mended {
       isChanged = true
       notes.append(Mended.words(rule.rule, file.rules.filter { $0.kind == rule.rule.kind }))
     }
-    // Rules that stay look where they looked.
+    // Kept rules need the sources of the file.
     if system.rules.contains(where: { $0.of == 0 }) { system.others = file.sources }
   }
 
-  /// What differs from the rules of the same kind that the file has.
+  /// The differences from the existing rules of the same kind.
   private static func words(_ new: EventRule, _ old: [EventRule]) -> String {
     guard let before = old.first else { return "\(new.name) is added" }
     let fields = new.knownFields.filter { new.fields[$0] != nil && new.fields[$0] != before.fields[$0] }
@@ -106,7 +106,7 @@ private struct Mended {
 }
 
 extension EventRule {
-  /// Both read a field at one place, and a word that stands there means something else to each.
+  /// Whether both read a field at the same path, and one of its words has different meanings.
   fileprivate func contradicts(_ other: EventRule) -> Bool {
     guard kind == other.kind else { return false }
     return fields.contains { name, source in
@@ -117,7 +117,7 @@ extension EventRule {
 }
 
 extension JSONNode {
-  /// The same number, or the same text.
+  /// Whether both are the same number or the same text.
   fileprivate func means(_ other: JSONNode) -> Bool {
     meantNumber.map { $0 == other.meantNumber } ?? (meantText == other.meantText)
   }

@@ -4,7 +4,7 @@ import TelecapText
 import TelecapTransport
 import TelecapWire
 
-/// One session of values that occur nowhere else with a program, and what was found out by it.
+/// One session with a program, with values that occur nowhere else, and its results.
 struct ProgramTrial {
   private let probe: SystemFile
   private let folder: String
@@ -13,15 +13,15 @@ struct ProgramTrial {
   private let stop: StopFlag
 
   /// - Parameters:
-  ///   - probe: how it is started and where it is; everything that it prints is looked at.
-  ///   - folder: where its file lies.
-  ///   - namesNothing: whether no word of its command stands for something that is known only when it is started.
+  ///   - probe: the system file for the session, which reads all output.
+  ///   - folder: the folder of its file.
+  ///   - namesNothing: whether its command contains no variable.
   init(_ probe: SystemFile, folder: String, namesNothing: Bool, _ suites: Suites, _ stop: StopFlag) {
     (self.probe, self.folder, self.namesNothing, self.suites, self.stop) = (probe, folder, namesNothing, suites, stop)
   }
 
-  /// - Parameter tell: is told what is being done, from any thread.
-  /// - Throws: `LearnProblem`; `YAMLFileError` where a session of ours is wrong; `CancellationError`.
+  /// `tell` is called at each stage, from any thread.
+  /// - Throws: `LearnProblem`; `YAMLFileError` where a session of telecap is invalid; `CancellationError`.
   func run(_ tell: @escaping @Sendable (String) -> Void) async throws -> (LearnedSystem, WatchedSession) {
     let part = probe.part
     let carrier: Carrier = probe.udp != nil ? .udp : .tcp
@@ -42,7 +42,7 @@ struct ProgramTrial {
     if let broke = watched.log.broke {
       throw LearnProblem.notReached("\(broke.reason) during the session", namesNothing: false)
     }
-    // What it printed while it was asked whether it answers shows sessions that are none of the session's.
+    // Skip output during the readiness checks, since it shows other sessions.
     let lines = watched.lines.filter { $0.time >= 0 || $0.time - watched.start < watched.opened }
     let model = suites.model(of: part)
     let streams = model?.isDeclared == true ? model?.judging.streams ?? [] : []
@@ -56,7 +56,7 @@ struct ProgramTrial {
 }
 
 extension WatchedSession.Stage {
-  /// What a person reads meanwhile.
+  /// The text of the stage for a person.
   fileprivate var words: String {
     func seconds(_ time: Nanoseconds) -> String { "\(Double(time / 100_000_000) / 10) s" }
     return switch self {

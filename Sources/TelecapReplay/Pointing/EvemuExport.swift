@@ -2,18 +2,18 @@ import TelecapFiles
 import TelecapRecording
 import TelecapStore
 
-/// A capture's mouse messages as an evemu recording, which evemu plays on Linux: a frame for each time at which messages came, so that
-/// a movement that was split is whole again.
+/// A capture's mouse messages as an evemu recording, which evemu can play on Linux: one frame for each time of arrival,
+/// so that a movement split over packets is joined again.
 public struct EvemuExport {
   private let reader: CaptureReader
   private let condition: String?
 
-  /// The messages that `condition` (SQL) chooses, if they are a mouse's.
+  /// The messages that `condition` (SQL) selects, if they are a mouse's.
   public init(_ reader: CaptureReader, where condition: String?) { (self.reader, self.condition) = (reader, condition) }
 
-  /// Writes it.
+  /// Writes the recording.
   ///
-  /// - Returns: how many frames it has.
+  /// - Returns: the number of frames.
   /// - Throws: `FileError` or `StoreError`.
   @discardableResult
   public func write(to path: String, force: Bool) throws -> Int {
@@ -26,7 +26,7 @@ public struct EvemuExport {
     try reader.forEachRow(of: columns, where: condition, and: mouse) { _, values in
       let numbers = values.map { if case .integer(let number) = $0 { number } else { Int64(0) } }
       guard let arrival = try reader.time(ofPacket: Int(numbers[0])) else { return }
-      // Times of such a file have no sign: what began before 1970 begins at 0 in it.
+      // Times of such a file are unsigned: a recording from before 1970 starts at 0.
       let first = origin ?? min(.zero, arrival)
       origin = first
       let time = max(0, arrival.nanoseconds(since: first))
@@ -43,7 +43,7 @@ public struct EvemuExport {
     return frames
   }
 
-  /// What came at one time.
+  /// The messages of one time.
   private struct Frame {
     let time: Nanoseconds
     var buttons: Int64
@@ -56,7 +56,7 @@ public struct EvemuExport {
       buttons = numbers[4] & 7
     }
 
-    /// Writes its events, if it has some, and the report that ends them.
+    /// Writes its events, if any, and the report that ends them.
     func write(_ output: inout Output, _ before: inout Int64) throws -> Int {
       var events: [(type: String, code: String, value: Int64)] = []
       for (bit, code) in [(Int64(1), "0110"), (2, "0111"), (4, "0112")] where buttons & bit != before & bit {
@@ -77,7 +77,7 @@ public struct EvemuExport {
     }
   }
 
-  /// A mouse of three buttons with a wheel, as evemu describes devices (evemu 1.3; linux/input-event-codes.h).
+  /// A mouse with three buttons and a wheel, as evemu describes devices (evemu 1.3; linux/input-event-codes.h).
   private static let device: [String] = {
     func bits(_ type: String, _ codes: [Int], bytes: Int) -> [String] {
       var field = [UInt8](repeating: 0, count: bytes)

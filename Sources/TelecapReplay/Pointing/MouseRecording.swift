@@ -5,13 +5,13 @@ import TelecapMouse
 import TelecapRecording
 import TelecapWire
 
-/// What a real mouse did, as the messages that an iPhone mouse would have sent: movement over UDP, a change of the buttons over TCP
-/// before it (mouse.md, WiFi packet).
+/// The actions of a real mouse as the messages of an iPhone mouse: movement over UDP, and before it a change of buttons
+/// over TCP (mouse.md, WiFi packet).
 public struct MouseRecording: Sendable {
   private let recording: Evemu.Recording
   private let ports: Ports
 
-  /// The recording of evemu's or libinput's in this text.
+  /// The evemu or libinput recording in this text.
   ///
   /// - Throws: `EvemuError`
   public init(_ text: String, ports: Ports) throws(EvemuError) {
@@ -19,7 +19,7 @@ public struct MouseRecording: Sendable {
     self.ports = ports
   }
 
-  /// What was left out or cut, in sentences; nil where nothing was.
+  /// Notes on skipped and clamped values, as sentences; nil without any.
   public var note: String? {
     let cut = recording.script.inputs.count { Int(Message.clampedToPacket($0.scroll)) != $0.scroll }
     let notes = [
@@ -31,7 +31,7 @@ public struct MouseRecording: Sendable {
     return notes.isEmpty ? nil : notes.joined(separator: "; ")
   }
 
-  /// Its packets, at the times of the recording.
+  /// Its packets with the times of the recording.
   ///
   /// - Throws: `FrameBuilder.Failure`
   public func packets() throws(FrameBuilder.Failure) -> PacketList {

@@ -4,7 +4,7 @@ import TelecapReport
 import TelecapText
 import TelecapWire
 
-/// A declaration that was read, and its test vectors.
+/// A declaration, and its test vectors.
 public struct CheckedProtocol: PrintedResult {
   private let declaration: WireProtocol
   private let vectors: String?
@@ -13,12 +13,12 @@ public struct CheckedProtocol: PrintedResult {
   /// Reads a declaration and decodes its vectors.
   ///
   /// - Parameters:
-  ///   - name: a path or a name, as `--protocol` takes it.
-  ///   - vectors: the file with vectors; `vectors/NAME.txt` next to the declaration where that exists, unless given.
-  /// - Throws: what `ProtocolLibrary.read` throws; `FileError`; `YAMLFileError` of the vectors.
+  ///   - name: a path or a name, as for `--protocol`.
+  ///   - vectors: the file with vectors; by default `vectors/NAME.txt` next to the declaration, if that exists.
+  /// - Throws: the errors of `ProtocolLibrary.read`; `FileError`; `YAMLFileError` of the vectors.
   public init(_ name: String, vectors: String?, in library: ProtocolLibrary) throws {
     declaration = try library.read([name])[0]
-    // A built-in protocol is there also where its file is not.
+    // A built-in protocol needs no file.
     self.vectors =
       vectors
       ?? (try? library.path(of: name)).flatMap { [declaration] in CheckedProtocol.neighbour(of: $0, declaration.name) }
@@ -26,17 +26,17 @@ public struct CheckedProtocol: PrintedResult {
     check = try VectorCheck(list, of: declaration, file: self.vectors ?? "")
   }
 
-  /// The vectors next to a declaration; nil where there are none.
+  /// The vectors next to a declaration; nil without any.
   private static func neighbour(of path: String, _ name: String) -> String? {
     let folder = path.contains("/") ? String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]) : "."
     let file = "\(folder)/vectors/\(name).txt"
     return Folders.exists(file) ? file : nil
   }
 
-  /// Each vector is decoded to its values, and encoded to its bytes.
+  /// Whether each vector is decoded to its values, and encoded to its bytes.
   public var isRight: Bool { check.problems.isEmpty }
 
-  /// The declaration, what is wrong with vectors, and what none of them shows.
+  /// The declaration, the errors of vectors, and the parts that no vector covers.
   public var lines: [String] {
     var lines = check.problems.map { "\(vectors ?? ""):\($0.line): \($0.reason.printable)" }
     let kinds = declaration.declaredMessages

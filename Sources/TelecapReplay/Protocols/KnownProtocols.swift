@@ -6,25 +6,25 @@ import TelecapWire
 
 /// The protocols that commands know by name: the built-in ones, and those of files in `Scenarios/protocols`.
 public struct KnownProtocols: PrintedResult {
-  /// One of them.
+  /// A known protocol.
   public struct Entry: Sendable {
-    /// What is declared.
+    /// The declaration.
     public var declaration: WireProtocol
-    /// Its file; nil of a built-in one.
+    /// Its file; nil for a built-in one.
     public var file: String?
   }
 
   /// The protocols, the built-in ones first.
   public private(set) var entries: [Entry]
-  /// What is wrong with files that cannot be read, in the order of their names.
+  /// The errors of unreadable files, in the order of their names.
   public private(set) var problems: [any Error] = []
 
-  /// Those of the program and of a library's folders.
+  /// The built-in protocols and those of a library's folders.
   public init(in library: ProtocolLibrary) {
     entries = Protocols.builtIn.map { Entry(declaration: $0, file: nil) }
     for name in library.names {
       do {
-        // Each by itself: two that share a port are both listed.
+        // Read each alone, so that two with the same port are both listed.
         let path = try library.path(of: name)
         entries += try library.read([path]).map { Entry(declaration: $0, file: path) }
       } catch {

@@ -5,21 +5,21 @@ import TelecapRecording
 import TelecapTransport
 import TelecapWire
 
-/// The payloads of a port of a capture that no protocol is known of.
+/// The payloads of a port of a capture without a known protocol.
 public struct SampledTraffic {
   /// The payloads, in the order of the capture.
   public private(set) var samples: [TrafficSample] = []
-  /// The number of payloads, those among them that were too many to be kept.
+  /// The number of payloads, including those that were not kept.
   public private(set) var count = 0
-  /// What is wrong with the capture from some place on.
+  /// The damage of the capture, if any.
   public private(set) var damage: Damage?
 
-  /// The number of payloads that are kept.
+  /// The maximum number of kept payloads.
   public static let maxSamples = 10_000
 
   /// The payloads to and from a UDP port, whichever protocol is known to use it.
   ///
-  /// - Throws: what opening and reading the capture throws.
+  /// - Throws: errors of opening and reading the capture.
   public init(_ path: String, port: UInt16) throws {
     let probe = try ProtocolFile.read(
       """

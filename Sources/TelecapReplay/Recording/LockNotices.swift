@@ -1,28 +1,28 @@
 import TelecapRecording
 import TelecapText
 
-/// The messages about a capture whose write lock another program holds while it is recorded.
+/// The messages about another program's write lock on a capture during its recording.
 struct LockNotices {
-  /// A message, and whether the lock is free again.
+  /// A message, and whether the lock was released.
   struct Notice: Equatable {
     let line: String
     let isOver: Bool
   }
 
-  /// How long the lock had been held at the last look, in ns; nil when it was free.
+  /// The duration of the lock at the last poll, in ns; nil when it was free.
   private var held: Nanoseconds?
   private var isTold = false
-  /// The number of dropped packets when the lock was first seen.
+  /// The number of dropped packets at the start of the lock.
   private var droppedBefore = 0
 
-  /// A lock that is held for less, in ns, is not reported.
+  /// The minimum duration of a reported lock, in ns.
   static let shortest = Nanoseconds(1_000_000_000)
 
   /// The notice that is due now, or nil.
   ///
   /// - Parameters:
-  ///   - time: how long the recording has waited for the lock, in ns; nil when it does not wait.
-  ///   - dropped: how many packets have been dropped since the beginning.
+  ///   - time: the time for which the recording has waited for the lock, in ns; nil when it does not wait.
+  ///   - dropped: the number of dropped packets since the beginning.
   mutating func look(lockedFor time: Nanoseconds?, dropped: Int) -> Notice? {
     guard let time else { return free(dropped) }
     if held == nil { droppedBefore = dropped }
@@ -42,7 +42,7 @@ struct LockNotices {
     return Notice(line: "another program held the write lock for \(Numbers.time(held)); \(words)", isOver: true)
   }
 
-  /// That the end of the recording waits for the lock at most so long, in ns.
+  /// A message that the end of the recording waits for the lock, for at most this time in ns.
   func ending(within limit: Nanoseconds, packets: Int) -> String {
     "waiting up to \(Numbers.time(limit)) for the write lock that another program holds; Ctrl-C ends this and loses the last "
       + Numbers.counted(packets, "packet")

@@ -5,7 +5,7 @@ import TelecapStore
 import TelecapText
 import TelecapTransport
 
-/// The part of recording that does not depend on where packets come from: numbers, limits, commits, the progress line.
+/// The part of recording that is independent of the source of packets: numbers, limits, commits, the progress line.
 struct Recorder {
   private let writer: CaptureWriter
   private let limits: RecordingLimits
@@ -23,7 +23,7 @@ struct Recorder {
   private var relays: [RelayTally] = []
 
   /// - Parameters:
-  ///   - stamps: by which clock its packets are dated.
+  ///   - stamps: the clock of its packets.
   ///   - tell: receives the messages about the capture.
   init(
     _ writer: CaptureWriter, _ limits: RecordingLimits, _ progress: any ProgressLine, _ stamps: RecordingStamps,
@@ -32,7 +32,7 @@ struct Recorder {
     (self.stamps, steps) = (stamps, ClockWatch(shift: stamps.shift()))
     standstills = StandstillWatch(at: stamps.steady())
     (self.writer, self.limits, self.progress, self.tell) = (writer, limits, progress, tell)
-    // From now on Ctrl-C and SIGTERM end the recording, where the flag is theirs.
+    // From now on Ctrl-C and SIGTERM end the recording, where the flag belongs to them.
     _ = limits.stop.isRaised
   }
 
@@ -44,13 +44,13 @@ struct Recorder {
     return true
   }
 
-  /// Whether more packets are to be taken now; else they are left where they are bounded and counted.
+  /// Whether there is room for more packets; otherwise they stay in a bounded buffer that counts drops.
   func makeRoom() throws -> Bool { try writer.makeRoom() }
 
-  /// Waits a little for room.
+  /// Waits briefly for room.
   func pause() { clock.sleep(until: clock.now() + 20_000_000) }
 
-  /// Adds a packet; those past the limit are left out.
+  /// Adds a packet, unless the limit is reached.
   mutating func add(_ header: PacketHeader, _ frame: RawSpan) throws {
     if let limit = limits.packets, packets >= limit { return }
     packets += 1
@@ -60,9 +60,9 @@ struct Recorder {
     try writer.add(numbered, frame)
   }
 
-  /// Adds what relays have heard, and what became of their clients.
+  /// Adds the packets and the counts of relays.
   ///
-  /// - Parameter isLast: whether nothing is left in the queue, however far the file is behind.
+  /// - Parameter isLast: whether to empty the queue, even if the file is behind by much.
   mutating func drain(
     _ queue: PacketQueue, _ batch: inout PacketBatch, _ relays: [RelayTally], isLast: Bool = false
   ) throws {
@@ -76,7 +76,7 @@ struct Recorder {
     try tick(DropCounts(kernel: kernel, queue: queue.droppedCount))
   }
 
-  /// Commits when it is time, and tells how it goes.
+  /// Commits when it is due, and shows the progress.
   mutating func tick(_ dropped: DropCounts) throws {
     self.dropped = dropped
     writer.report(dropped: dropped)
@@ -90,10 +90,10 @@ struct Recorder {
     }
   }
 
-  /// Keeps what happened to the interface beside what it heard.
+  /// Adds an event of the interface to its comment in the capture.
   func note(_ line: String) { writer.add("\(CalendarTime.exact(stamps.now())): \(line)", toCommentOf: 0) }
 
-  /// Tells that the system clock was set, and keeps it in the recording.
+  /// Reports a jump of the system clock, and adds it to the capture.
   private mutating func noteClock() {
     guard let step = steps.look(shift: stamps.shift()) else { return }
     let line = ClockNote(step: step, movesPackets: stamps.followsSystemClock).text
@@ -102,7 +102,7 @@ struct Recorder {
     note(line)
   }
 
-  /// Tells of the lock of another program, and keeps in the recording how long it lasted.
+  /// Reports the lock of another program, and adds its duration to the capture.
   private mutating func noteLock() {
     keep(notices.look(lockedFor: writer.lockedFor, dropped: dropped.total))
   }
@@ -114,7 +114,7 @@ struct Recorder {
     if notice.isOver { note(notice.line) }
   }
 
-  /// Tells that this process stood still, where it dates packets itself, and keeps it in the recording.
+  /// Reports that telecap was stopped, where it dates packets itself, and adds it to the capture.
   private mutating func noteStandstill() {
     guard let time = standstills.look(at: stamps.steady()), !stamps.followsSystemClock else { return }
     let line =
@@ -124,10 +124,10 @@ struct Recorder {
     note(line)
   }
 
-  /// Ends the recording. Where another program holds the lock of the file it is waited for, until the time is over or another signal
-  /// comes.
+  /// Ends the recording. If another program holds the lock of the file, waits for it until a time limit or another
+  /// signal.
   ///
-  /// - Throws: `StoreError.locked` where the lock did not go.
+  /// - Throws: `StoreError.locked` where the lock was not released.
   mutating func finish() throws -> RecordSummary {
     progress.clear()
     writer.report(dropped: dropped)
@@ -138,7 +138,7 @@ struct Recorder {
       try writer.finish(
         ended: stamp,
         waits: {
-          // Each look counts: the last one before the lock is free says how long it was held.
+          // Poll every time: the last poll before the release shows the duration of the lock.
           let notice = notices.look(lockedFor: writer.lockedFor, dropped: dropped.total)
           if notice?.isOver == true { keep(notice) }
           if let time = writer.lockedFor, time >= LockNotices.shortest, !isTold {
@@ -155,18 +155,18 @@ struct Recorder {
   private var elapsed: Nanoseconds { clock.now() - started }
 }
 
-/// What ends a recording.
+/// The conditions that end a recording.
 public struct RecordingLimits: Sendable {
-  /// So many packets.
+  /// The number of packets.
   public var packets: Int?
-  /// So long, in ns.
+  /// The duration in ns.
   public var duration: Nanoseconds?
-  /// Somebody raises it.
+  /// The stop flag.
   public var stop: StopFlag
-  /// So long, in ns, the end of a recording waits for the lock that another program holds on its file.
+  /// The maximum time in ns for which the end of a recording waits for another program's lock on its file.
   public var lockPatience: Nanoseconds = 30_000_000_000
 
-  /// These, and nothing else.
+  /// These conditions only.
   public init(packets: Int? = nil, duration: Nanoseconds? = nil, stop: StopFlag) {
     (self.packets, self.duration, self.stop) = (packets, duration, stop)
   }

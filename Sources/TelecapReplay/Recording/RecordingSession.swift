@@ -6,34 +6,32 @@ import TelecapStore
 import TelecapTransport
 import TelecapWire
 
-/// Records into a new capture, until a limit ends it: from an interface, or as a relay.
+/// Records into a new capture until a limit ends it: from an interface, or as a relay.
 public struct RecordingSession {
   /// The capture to write.
   public let path: String
-  /// Whether a file that is there is replaced.
+  /// Whether an existing file is replaced.
   public let force: Bool
-  /// Whether what was committed also outlives a power cut.
+  /// Whether commits are fsynced, to survive a power failure.
   public var isDurable = false
-  /// What tells the protocols apart.
+  /// The ports that identify protocols.
   public let ports: Ports
-  /// What ends it.
+  /// The conditions that end it.
   public let limits: RecordingLimits
-  /// What a relay does to the datagrams that it passes on; nil for nothing.
+  /// The impairments of a relay's datagrams; nil for none.
   public var network: RelayNetwork?
-  /// Where it is written what that did to them; nil where it is not.
+  /// The plans of the impairments, to be written; nil for none.
   public var plans: RelayPlans?
-  /// Is raised when there is a capture, which from then on grows.
+  /// Raised when the capture exists, which then grows.
   public var hasBegun = StopFlag()
   /// The clock of its packets.
   var stamps = RecordingStamps()
-  /// Says what the capture holds about us.
+  /// Makes the metadata of the capture.
   public let files: RecordingFiles
   private let progress: any ProgressLine
   let tell: (String) -> Void
 
-  /// A recording into `path`.
-  ///
-  /// - Parameter tell: is told what a person, or a script that waits for it, should know.
+  /// A recording into `path`. `tell` is called with messages for the user, or for a script that waits for them.
   public init(
     into path: String, force: Bool, ports: Ports, limits: RecordingLimits, files: RecordingFiles,
     progress: any ProgressLine = NoProgress(), tell: @escaping (String) -> Void = { _ in }
@@ -44,11 +42,11 @@ public struct RecordingSession {
 
   // MARK: - From an interface
 
-  /// Records what an interface hears.
+  /// Captures an interface.
   ///
-  /// - Throws: `LiveCaptureError` or `StoreError`; an interface that may not be listened to leaves no file behind.
+  /// - Throws: `LiveCaptureError` or `StoreError`; an interface that may not be captured creates no file.
   public func sniff(_ options: LiveCapture.Options) throws -> RecordSummary {
-    // Before the output is made: a recording that may not begin leaves nothing behind.
+    // Open the interface before the output: a recording that may not start must create no file.
     let capture = try LiveCapture(options)
     if !LinkType.isKnown(capture.interface.linkType) {
       tell(
@@ -57,13 +55,13 @@ public struct RecordingSession {
     }
     let writer = try writer(source: options.interface, filter: capture.filter, ports)
     try writer.add(capture.interface)
-    // Before it says that it records: every change of the interface from then on is reported.
+    // Start to watch before the message that it records: each later change of the interface is then reported.
     let watch = InterfaceWatch(options.interface)
     var recorder = begin(writer, options.interface, followsSystemClock: true)
     do {
       try sniff(capture, watch, into: &recorder, options)
     } catch let error as LiveCaptureError {
-      // The interface has gone: what it heard before is a recording.
+      // The interface is gone: its packets so far are a valid recording.
       _ = try recorder.finish()
       throw error
     }
@@ -84,10 +82,10 @@ public struct RecordingSession {
         DropCounts(kernel: Int(statistics.droppedByKernel), interface: Int(statistics.droppedByInterface)))
       watch.look().forEach(note)
     }
-    // Also where it ends since the interface is gone.
+    // Also if the interface is gone.
     defer { watch.finish().forEach(note) }
     while recorder.goesOn() {
-      // Without room the packets stay in the kernel's buffer, and the kernel counts what it then drops.
+      // Without room the packets stay in the kernel's buffer, and the kernel counts its drops.
       guard try recorder.makeRoom() else {
         recorder.pause()
         try tick()
@@ -99,14 +97,14 @@ public struct RecordingSession {
     try drain(capture, into: &recorder, options)
   }
 
-  /// What came before the end may still lie in the kernel, for as long as it is allowed to gather.
+  /// Reads packets from before the end that are still in the kernel, within its read timeout.
   private func drain(
     _ capture: LiveCapture, into recorder: inout Recorder, _ options: LiveCapture.Options
   ) throws {
     let end = ContinuousClock.now + .milliseconds(2 * options.timeoutMilliseconds)
     var isOver = false
     while !isOver {
-      // Asked before: what is there when the time is over is taken, however late this machine is.
+      // Check first, so that pending packets are read after the time limit, however late this machine is.
       isOver = ContinuousClock.now >= end
       guard try capture.dispatch({ try recorder.add($0, $1) }) != nil else { return }
     }
@@ -114,7 +112,7 @@ public struct RecordingSession {
 
   // MARK: - As a relay
 
-  /// Listens, passes on both ways, and records it.
+  /// Listens, forwards in both directions, and records the traffic.
   ///
   /// - Throws: `RelayError` or `StoreError`.
   public func relay(_ specs: [RelaySpec]) async throws -> RecordSummary {
@@ -126,7 +124,7 @@ public struct RecordingSession {
     return summary
   }
 
-  /// The capture, whose messages these ports tell apart.
+  /// A writer of the capture, with the ports that identify its protocols.
   func writer(source: String, filter: String, _ ports: Ports) throws -> CaptureWriter {
     let info = files.maker.info(source: source, filter: filter, clock: "system clock, ns", ports: ports)
     return try CaptureWriter(creating: path, info, files.schema, force: force, isDurable: isDurable)

@@ -1,14 +1,14 @@
 import TelecapRecording
 import TelecapTransport
 
-/// The clock that dates the packets of a recording.
+/// The clock for packets of a recording.
 struct RecordingStamps: Sendable {
-  /// Whether a step of the system clock moves them: the kernel dates what an interface hears, this program what it relays.
+  /// Whether a jump of the system clock affects it: the kernel dates packets of an interface, telecap those of a relay.
   var followsSystemClock = false
-  /// How far the system clock is set from `WallClock.now`, in ns.
+  /// The difference between the system clock and `WallClock.now`, in ns.
   var shift: @Sendable () -> Nanoseconds = WallClock.shift
 
-  /// A clock that nobody can set, in ns, and that goes on while the process is stopped.
+  /// A clock that cannot be set, in ns, and that continues while the process is stopped.
   var steady: @Sendable () -> Nanoseconds = { SystemMonotonicClock().now() }
 
   /// The time of a packet that comes now.

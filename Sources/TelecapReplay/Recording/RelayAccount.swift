@@ -4,14 +4,14 @@ import TelecapReport
 import TelecapText
 import TelecapTransport
 
-/// What relays came to, to be printed at their end.
+/// The counts of relays, for the report at their end.
 public struct RelayAccount: PrintedResult {
   private let routes: [(route: Relay.Route, counts: RelayCounts)]
 
-  /// What these routes came to.
+  /// The counts of these routes.
   public init(_ routes: [Relay.Route], _ counts: [RelayCounts]) { self.routes = Array(zip(routes, counts)) }
 
-  /// As a person reads it.
+  /// The text for a person.
   public var lines: [String] {
     routes.flatMap { route, counts in
       var lines = [
@@ -41,14 +41,14 @@ public struct RelayAccount: PrintedResult {
     }
   }
 
-  /// What a person should know of a network before these relays play it, a line each.
+  /// Notes on a network before these relays use it, a line each.
   public static func notes(on asked: Impairments, _ relays: [RelaySpec]) -> [String] {
     let idle = asked.idleOverStreams
     guard relays.contains(where: { $0.carrier == .tcp }), !idle.asked.isEmpty else { return [] }
     return ["over TCP every byte arrives, as it was and in its order: \(idle) does nothing there"]
   }
 
-  /// As a line of JSON.
+  /// A line of JSON.
   public func write(to json: inout JSONWriter) {
     json.beginObject()
     json.beginArray("relays")
@@ -83,6 +83,6 @@ public struct RelayAccount: PrintedResult {
 }
 
 extension Relay.Route {
-  /// That it runs, and where.
+  /// The message that it runs, with its addresses.
   var told: String { "relaying \(spec.carrier.name) \(listen) to \(target)" }
 }

@@ -6,7 +6,7 @@ import TelecapText
 import TelecapTransport
 import TelecapWire
 
-/// What a relay did to what it recorded, one plan a way, as `replay --plan` takes them.
+/// The decisions of a relay's network on its recording, with one plan for each direction, for `replay --plan`.
 public struct RelayPlans {
   /// A plan to be written.
   private struct Kept {
@@ -18,25 +18,25 @@ public struct RelayPlans {
   private var kept: [Kept] = []
   private let force: Bool
 
-  /// Plans to be written to these paths: of what went to the target, and of what came from it.
+  /// Plans for these paths: of the packets to the target, and of those from it.
   ///
-  /// - Throws: as `PendingFile` does where one cannot be made.
+  /// - Throws: errors of `PendingFile` where one cannot be created.
   public init(up: String?, down: String?, force: Bool) throws(FileError) {
     self.force = force
     for (path, side) in [(up, Side.client), (down, .host)] {
       guard let path else { continue }
-      // Made, and taken away again: after an hour of relaying is too late to say that there is no such folder.
+      // Create and remove the file, so that a missing folder fails before an hour of relaying.
       try PendingFile(at: path, force: force).discard()
       kept.append(Kept(path: path, side: side, done: ExecutedPlan()))
     }
   }
 
-  /// Has a network keep what it does.
+  /// Makes a network record its decisions.
   public func keep(by network: inout RelayNetwork) {
     network.kept = (kept.first { $0.side == .client }?.done, kept.first { $0.side == .host }?.done)
   }
 
-  /// Checks, before anybody comes, that what this relay records can be sent again.
+  /// Checks, before the first client, that the recording of this relay can be replayed.
   ///
   /// - Throws: `ReplayProblem.noProtocol`
   func check(_ route: Relay.Route, _ ports: Ports) throws(ReplayProblem) {
@@ -44,10 +44,8 @@ public struct RelayPlans {
     throw .noProtocol(at: "\(route.recorded)")
   }
 
-  /// Writes them, for the packets of the recording that was made.
-  ///
-  /// - Parameter tell: is told what each came to.
-  /// - Throws: what reading the recording and writing the plans throw.
+  /// Writes the plans for the packets of the recording. `tell` is called with a summary of each.
+  /// - Throws: errors of reading the recording and of writing the plans.
   func write(for recording: Recording, _ route: Relay.Route, _ network: RelayNetwork, tell: (String) -> Void) throws {
     guard let owner = recording.ports.dialect(of: route.recorded, over: .udp)?.owner else { return }
     for plan in kept {
@@ -93,7 +91,7 @@ public struct RelayPlans {
     }
   }
 
-  /// The line of a packet that would be sent so long after the first, in ns.
+  /// The line of a packet that would be sent this time after the first, in ns.
   private static func line(of unit: ReplayUnit, _ fate: ExecutedPlan.Fate, after time: Nanoseconds) -> PlanLine {
     guard var line = fate.line else { return .drop(unit.packet, by: nil) }
     line.packet = unit.packet

@@ -2,9 +2,9 @@ import TelecapCapture
 import TelecapRecording
 import TelecapTransport
 
-/// Turns what a relay passes on into frames, as if they had been on a wire: raw IP with right headers and checksums.
+/// Makes frames of a relay's traffic, as if it had been captured: raw IP with right headers and checksums.
 ///
-/// `@unchecked Sendable`: a relay calls its observer on one thread only, and nobody else touches what changes.
+/// `@unchecked Sendable`: a relay calls its observer on one thread only, and no other code uses the mutable state.
 final class RelayRecorder: RelayObserver, @unchecked Sendable {
   private let queue: PacketQueue
   private var builder = FrameBuilder(link: .rawIP)
@@ -16,7 +16,7 @@ final class RelayRecorder: RelayObserver, @unchecked Sendable {
   init(_ queue: PacketQueue) { self.queue = queue }
 
   func relayed(_ bytes: RawSpan, flow: Flow, time: Timestamp) {
-    // A piece of a stream that is larger than a packet becomes several; a datagram always fits.
+    // A segment that is larger than a packet becomes several; a datagram always fits.
     let most = FrameBuilder.largestPayload(flow)
     var start = 0
     repeat {
@@ -37,8 +37,8 @@ final class RelayRecorder: RelayObserver, @unchecked Sendable {
     }
   }
 
-  /// Offers the frame that `build` makes. There is none where one end is IPv4 and the other IPv6: such a packet cannot
-  /// have been on one wire.
+  /// Adds the frame that `build` makes. There is none where one side is IPv4 and the other IPv6, since no packet can
+  /// have both.
   private func add(_ time: Timestamp, _ build: (inout [UInt8]) throws -> Void) {
     frame.removeAll(keepingCapacity: true)
     do { try build(&frame) } catch { return }

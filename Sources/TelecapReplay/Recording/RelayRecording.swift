@@ -6,20 +6,20 @@ import TelecapStore
 import TelecapTransport
 import TelecapWire
 
-/// Records into a new capture what relays pass on, and keeps what their network did to it as plans.
+/// Records the traffic of relays into a new capture, and the decisions of their network as plans.
 public final class RelayRecording: RelayConsumer {
   private let session: RecordingSession
   private let queue: PacketQueue
   public let observer: any RelayObserver
-  /// What was recorded; nil before the relay has ended.
+  /// The summary of the recording; nil before the relay has ended.
   public private(set) var summary: RecordSummary?
-  /// Why it is not whole: what was relayed until then is told all the same.
+  /// The first error of the recording. The relay's account is reported in any case.
   private var problem: (any Error)?
   private var recorder: Recorder?
   private var batch = PacketBatch()
   private var route: Relay.Route?
 
-  /// A recording of this session's.
+  /// A recording with this session's parameters.
   init(_ session: RecordingSession) {
     self.session = session
     queue = PacketQueue()
@@ -52,22 +52,22 @@ public final class RelayRecording: RelayConsumer {
     keeping { try plans.write(for: session.files.recording(session.path), route, network, tell: session.tell) }
   }
 
-  /// Does what is to be kept, unless something could not be before.
+  /// Runs `work`, unless there was an error before.
   private func keeping(_ work: () throws -> Void) {
     guard problem == nil else { return }
     do { try work() } catch { problem = error }
   }
 
-  /// Asked when the relay's account has been told.
+  /// Call it after the report of the relay's account.
   ///
-  /// - Throws: why the recording or a plan is not whole.
+  /// - Throws: the error that made the recording or a plan incomplete.
   public func check() throws {
     if let problem { throw problem }
   }
 
-  /// What was recorded, as a person reads it, once its messages are derived; nothing before the relay has ended.
+  /// The summary as text, after deriving the messages; empty before the relay has ended.
   ///
-  /// - Throws: as `check` does; what deriving throws.
+  /// - Throws: the errors of `check`, and of deriving.
   public func lines() throws -> [String] {
     try check()
     guard let summary else { return [] }

@@ -1,16 +1,16 @@
 import TelecapRecording
 
-/// Detects pauses of the process: it was stopped (SIGSTOP, Ctrl-Z, a debugger), or the machine gave it no time.
+/// Detects pauses of the process: it was stopped (SIGSTOP, Ctrl-Z, a debugger), or starved by the machine.
 struct StandstillWatch {
   private var last: Nanoseconds
 
-  /// A shorter time without a look, in ns, is what a busy machine does.
+  /// The minimum reported pause in ns; a busy machine causes shorter ones.
   static let shortest: Nanoseconds = 1_000_000_000
 
-  /// A watch of which the first look was at this time of a steady clock, in ns.
+  /// A watch whose first call was at this time of a steady clock, in ns.
   init(at time: Nanoseconds) { last = time }
 
-  /// How long the process stood still before this look, in ns; nil where it did not. To be called many times a second.
+  /// The pause of the process before this call, in ns; nil without one. Call it many times a second.
   mutating func look(at time: Nanoseconds) -> Nanoseconds? {
     let passed = time &- last
     last = time

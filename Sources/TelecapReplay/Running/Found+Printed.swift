@@ -12,7 +12,7 @@ extension Found: PrintedResult {
     ]
   }
 
-  /// As a line of JSON.
+  /// A line of JSON.
   public func write(to json: inout JSONWriter) {
     json.beginObject()
     json.put("name", name)

@@ -4,7 +4,7 @@ import TelecapRecording
 import TelecapTransport
 import TelecapWire
 
-/// A relay that plays a network between two living ends, and judges both by what they say.
+/// A relay with a network between two live peers, which tests both by their traffic.
 public struct LiveRelay {
   private let specs: [RelaySpec]
   private let network: RelayNetwork
@@ -12,10 +12,11 @@ public struct LiveRelay {
   private let suites: Suites
   private let limits: RecordingLimits
   private let tell: (String) -> Void
-  /// From where it is looked at and changed; nil where it is not.
+  /// The controller; nil without one.
   public var desk: RelayController?
 
-  /// Relays of these routes, whose ends are judged by these suites; `tell` is told what a person, or a script that waits for it, should know.
+  /// Relays of these routes, whose peers are tested by these suites. `tell` is called with messages for the user, or
+  /// for a script that waits for them.
   public init(
     _ specs: [RelaySpec], _ network: RelayNetwork, ports: Ports, suites: Suites, limits: RecordingLimits,
     tell: @escaping (String) -> Void
@@ -24,11 +25,11 @@ public struct LiveRelay {
     (self.limits, self.tell) = (limits, tell)
   }
 
-  /// Passes on both ways until its time is over or a signal ends it.
+  /// Forwards in both directions until its time limit or a signal.
   ///
-  /// - Parameter recording: keeps what both ends send; nil where nobody does.
-  /// - Returns: what the relays did, and what was said with each end.
-  /// - Throws: `RelayError`, `ResolutionError`, `DestinationError`; what the recording throws.
+  /// - Parameter recording: the capture of both peers' traffic; nil without one.
+  /// - Returns: the counts of the relays, and the traffic with each peer.
+  /// - Throws: `RelayError`, `ResolutionError`, `DestinationError`; errors of the recording.
   public func run(into recording: RelayRecording?) async throws -> (account: RelayAccount, heard: WireTap) {
     let heard = WireTap(ports) { [suites] role in
       suites.model(of: Part(role))?.judging.sending.isEmpty == false
@@ -41,7 +42,7 @@ public struct LiveRelay {
 }
 
 extension RecordingLimits {
-  /// Says, from now on, whether the time is over or somebody has ended it.
+  /// Returns a function that checks, from now on, the duration and the stop flag.
   func timer() -> () -> Bool {
     let began = ContinuousClock.now
     let duration = duration.map { Duration.nanoseconds($0) }

@@ -1,17 +1,17 @@
 import TelecapImpairment
 import TelecapTransport
 
-/// The network of a relay that is read anew whenever somebody asks with SIGHUP.
+/// The network of a relay that is read again at each SIGHUP.
 public struct ReadNetwork: Sendable {
   private let desk: RelayController
   private let read: @Sendable () throws -> RelayNetwork
   private let tell: @Sendable (String) -> Void
 
-  /// The network of this desk's relay.
+  /// The network of this controller's relay.
   ///
   /// - Parameters:
   ///   - read: reads it from its file.
-  ///   - tell: is told what it became, or why it stays as it was.
+  ///   - tell: is called with each change, or the reason why there is none.
   public init(
     _ desk: RelayController, read: @escaping @Sendable () throws -> RelayNetwork,
     tell: @escaping @Sendable (String) -> Void
@@ -19,9 +19,9 @@ public struct ReadNetwork: Sendable {
     (self.desk, self.read, self.tell) = (desk, read, tell)
   }
 
-  /// Follows requests while `body` runs.
+  /// Handles SIGHUP while `body` runs.
   ///
-  /// - Throws: what `body` throws.
+  /// - Throws: errors of `body`.
   public func follow<Value: Sendable>(during body: () async throws -> Value) async throws -> Value {
     let requests = HangUps()
     return try await withThrowingTaskGroup(of: Void.self) { group in

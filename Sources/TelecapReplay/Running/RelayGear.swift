@@ -5,25 +5,24 @@ import TelecapRecording
 import TelecapTransport
 import TelecapWire
 
-/// What a relay runs with, whether it keeps what passes, judges it or does neither.
+/// The configuration of a relay that records, tests or only forwards.
 public struct RelayGear {
-  /// What it does to what it passes on.
+  /// The impairments of its traffic.
   public let network: RelayNetwork
-  /// What tells the protocols apart.
+  /// The ports that identify protocols.
   public let ports: Ports
-  /// From where it is looked at and changed.
+  /// The controller.
   public let desk = RelayController()
-  /// Where verdicts are left as they fall.
+  /// The current verdicts.
   public let verdicts = RelayVerdicts()
-  /// Is raised when there is a capture, which from then on grows.
+  /// Raised when the capture exists, which then grows.
   public let hasBegun = StopFlag()
   private let plans: RelayPlans
   private let limits: RecordingLimits
   private let tell: @Sendable (String) -> Void
 
-  /// A relay that plays `network`, and keeps what it did as `plans`.
-  ///
-  /// - Parameter tell: is told what a person, or a script that waits for it, should know.
+  /// A relay with `network`, whose decisions are recorded as `plans`. `tell` is called with messages for the user, or
+  /// for a script that waits for them.
   public init(
     _ network: RelayNetwork, _ ports: Ports, _ plans: RelayPlans, duration: Nanoseconds?,
     tell: @escaping @Sendable (String) -> Void
@@ -34,14 +33,14 @@ public struct RelayGear {
     limits = RecordingLimits(duration: duration, stop: .signals)
   }
 
-  /// A relay between two living ends, judged by these suites.
+  /// A relay between two live peers, tested by these suites.
   public func live(_ specs: [RelaySpec], _ suites: Suites) -> LiveRelay {
     var relay = LiveRelay(specs, network, ports: ports, suites: suites, limits: limits, tell: tell)
     relay.desk = desk
     return relay
   }
 
-  /// Records into a capture what a relay passes on.
+  /// A capture of the relay's traffic.
   public func recording(
     into path: String, force: Bool, files: RecordingFiles, progress: any ProgressLine
   ) -> RelayRecording {
@@ -52,12 +51,12 @@ public struct RelayGear {
     return RelayRecording(session)
   }
 
-  /// A relay to a program that is judged.
+  /// A relay to a program under test.
   ///
   /// - Parameters:
-  ///   - recording: keeps what both ends send; nil where nobody does.
-  ///   - isShown: whether its verdicts are left as they fall.
-  /// - Throws: as `JudgedRelay` does.
+  ///   - recording: the capture of both peers' traffic; nil without one.
+  ///   - isShown: whether verdicts are computed at run time.
+  /// - Throws: the errors of `JudgedRelay`.
   public func judging(
     _ system: any SystemUnderTest, _ suites: Suites, code: String?, _ recording: RelayRecording?, isShown: Bool
   ) throws -> JudgedRelay {
@@ -67,14 +66,14 @@ public struct RelayGear {
     return judged
   }
 
-  /// Makes the relay known while `body` runs it, where that is asked for, and has its network changed by keys on a terminal and
-  /// read anew on SIGHUP.
+  /// Announces the relay while `body` runs it, on request; changes its network by keys on a terminal, and reads it
+  /// again on SIGHUP.
   ///
   /// - Parameters:
-  ///   - beacons: passes on those of the targets; nil where nobody asked for that.
-  ///   - ways: which ways a network strikes that comes after none.
-  ///   - read: reads the network from its file where it is given none; nil where SIGHUP is to end the relay.
-  /// - Throws: what `body` throws.
+  ///   - beacons: forwards the beacons of the targets; nil without a request.
+  ///   - ways: the directions to which a new network applies if there was none before.
+  ///   - read: reads the network from its file for the argument nil; nil where SIGHUP is to end the relay.
+  /// - Throws: errors of `body`.
   public func attended<Value: Sendable>(
     by advertisement: Advertisement?, _ beacons: BeaconRelay?, ways: (up: Bool, down: Bool),
     read: (@Sendable (Impairments?) throws -> RelayNetwork)?, during body: () async throws -> Value

@@ -1,6 +1,6 @@
 import TelecapImpairment
 
-/// A key that changes the network of a relay while it runs.
+/// A key that changes the network of a relay at run time.
 public enum RelayKey: Character, CaseIterable, Sendable {
   case lessLoss = "l"
   case moreLoss = "L"
@@ -11,11 +11,11 @@ public enum RelayKey: Character, CaseIterable, Sendable {
   case clear = "0"
   case quit = "q"
 
-  /// What they all do.
+  /// The help for all keys.
   public static let help =
     "keys: l and L loss -1% and +1%, d and D delay -10ms and +10ms, j and J jitter -5ms and +5ms, 0 clears all, q ends"
 
-  /// The network that this key makes of another. Loss by a model of bursts is no single percentage, and stays.
+  /// The network after this key. Loss by a burst model has no single percentage, and stays.
   public func changed(_ network: Impairments) -> Impairments {
     switch self {
     case .lessLoss: RelayKey.loss(network, by: -1)

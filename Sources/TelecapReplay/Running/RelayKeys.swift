@@ -2,9 +2,9 @@ import TelecapImpairment
 import TelecapTransport
 import TelecapWire
 
-/// The keys of a terminal change the network of a relay.
+/// Changes the network of a relay by keys of a terminal.
 struct RelayKeys: Sendable {
-  /// Which ways a network strikes that comes after none.
+  /// The directions to which a new network applies if there was none before.
   struct Ways: Sendable {
     var up: Bool
     var down: Bool
@@ -14,12 +14,12 @@ struct RelayKeys: Sendable {
   let ways: Ways
   /// The protocols whose messages a network can change.
   let protocols: [WireProtocol]
-  /// Is told what the keys do, and what each made of the network.
+  /// Is called with the help of the keys, and with each change of the network.
   let tell: @Sendable (String) -> Void
 
-  /// Follows the keys while `body` runs, where the standard input is a terminal.
+  /// Handles keys while `body` runs, where the standard input is a terminal.
   ///
-  /// - Throws: what `body` throws.
+  /// - Throws: errors of `body`.
   func follow<Value: Sendable>(during body: () async throws -> Value) async throws -> Value {
     guard let keys = TerminalKeys() else { return try await body() }
     defer { keys.end() }
@@ -55,7 +55,7 @@ struct RelayKeys: Sendable {
     }
   }
 
-  /// Strikes the ways that the network before it struck.
+  /// The new network, for the directions of the former one.
   private func network(_ asked: Impairments, after former: RelayNetwork) throws(FieldProblem) -> RelayNetwork {
     let struck = Ways(up: !former.up.asked.isEmpty, down: !former.down.asked.isEmpty)
     let ways = former.asked.asked.isEmpty ? ways : struck

@@ -3,11 +3,11 @@ import TelecapTransport
 import TelecapWire
 
 extension ReplayRoutes {
-  /// Where the flows of a recording go: to `target`, or to this machine at the recorded ports where it is nil. A port that
-  /// `target` names is the datagrams', or the streams' where there are no datagrams.
+  /// The routes for the flows of a recording: to `target`, or to this machine at the recorded ports where it is nil. A
+  /// port of `target` is for datagrams, or for byte streams if there are no datagrams.
   ///
-  /// - Parameter tcpPort: where streams go, whatever `target` names.
-  /// - Throws: `ReplayProblem.noAddress`; `ResolutionError`; `DestinationError` where it may not be sent to.
+  /// - Parameter tcpPort: the port for byte streams, in place of that of `target`.
+  /// - Throws: `ReplayProblem.noAddress`; `ResolutionError`; `DestinationError` where the destination is forbidden.
   public init(of source: ReplaySource, _ survey: RecordingScan, to target: HostPort?, tcpPort: UInt16?) throws {
     var address = IPAddress.loopback
     if let target {

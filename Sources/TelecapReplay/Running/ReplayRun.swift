@@ -15,34 +15,34 @@ import TelecapText
 import TelecapTransport
 import TelecapWire
 
-/// A replay, ready to be run: joins the reading thread with whoever takes the packets: sockets, one of our peers, a model, or
-/// a list.
+/// A replay that is ready to run: connects the reading thread with the target of the packets: sockets, one of our
+/// peers, a model, or a list.
 public struct ReplayRun {
-  /// Reads, rewrites and plans.
+  /// Reads, rewrites and plans the packets.
   public let feeder: UnitFeeder
-  /// What there is to replay.
+  /// The scan of the recording.
   public let survey: RecordingScan
-  /// What is put into the messages before they are sent.
+  /// The changes to messages before they are sent.
   public let rewriting: Rewriting
-  /// What receivers are held to.
+  /// The suites for receivers.
   public let suites: Suites
   private let progress: any ProgressLine
-  /// Why the network that is asked for strikes nothing; nil where it may.
+  /// The reason why the requested network has no effect; nil where it may have one.
   private let idle: ReplayProblem?
 
-  /// A report on a replay, and what broke the recording: what came before it was sent.
+  /// The report on a replay, and the damage of the recording: the packets before it were sent.
   public typealias Result = (report: ReplayReport, damage: Damage?)
 
-  /// A replay of `source` by a saved plan, or by one that is made from `header`.
+  /// A replay of `source` by a saved plan, or by a new one from `header`.
   ///
   /// - Parameters:
-  ///   - plan: the path of a saved plan, which has a time of its own; nil to make one.
-  ///   - condition: only messages that this SQL chooses suffer.
-  ///   - suites: what receivers are held to.
-  ///   - tell: is told what a person should know of the recording before it is sent.
-  ///   - header: what a plan is made from, known when the recording was surveyed.
-  /// - Throws: `ReplayProblem.nothing`; `FieldProblem` when a field is to be set that no message has; `SavedPlanError`, also when the plan was made for another recording; what reading
-  ///   throws.
+  ///   - plan: the path of a saved plan, which has its own time; nil to make one.
+  ///   - condition: selects the messages to impair by SQL.
+  ///   - suites: the suites for receivers.
+  ///   - tell: is called with notes on the recording before it is sent.
+  ///   - header: makes the parameters of a plan from the scan.
+  /// - Throws: `ReplayProblem.nothing`; `FieldProblem` when a field is to be set that no message has; `SavedPlanError`,
+  ///   also when the plan was made for another recording; errors of reading.
   public init(
     of source: ReplaySource, by plan: String? = nil, _ timeline: Timeline = Timeline(speed: .recorded),
     where condition: String? = nil, _ rewriting: Rewriting = Rewriting(), suites: Suites = .all,
@@ -63,7 +63,7 @@ public struct ReplayRun {
     (self.rewriting, self.suites, self.progress) = (rewriting, suites.including(source.role.owner), progress)
   }
 
-  /// The same replay once more by another plan, which is made from `header`: what was surveyed is not read again.
+  /// The same replay with another plan, from `header`; the recording is not scanned again.
   ///
   /// - Throws: `FieldProblem` when a field is to be set that no message has.
   public func again(_ header: PlanHeader) throws(FieldProblem) -> ReplayRun { try ReplayRun(self, header) }
@@ -76,16 +76,16 @@ public struct ReplayRun {
       selection: other.feeder.selection)
   }
 
-  /// Throws where the network that is asked for strikes nothing of the recording: what is asked for would have no effect.
+  /// Throws where the requested network would have no effect on the recording.
   public func refuseIdle() throws(ReplayProblem) {
     if let idle { throw idle }
     if isStreamOnly, feeder.header.impairments != .none { throw .streamsOnly(source.role) }
   }
 
-  /// Makes the file that records what is sent and what comes back. It takes its place with the first packets, or at the end, and is
-  /// missed when somebody takes it away.
+  /// Creates the file that records sent and received packets. It appears with the first packets, or at the end; its
+  /// removal is detected.
   ///
-  /// - Throws: `FileError` when something is there that may not be replaced, `CaptureFileError` when it cannot be made.
+  /// - Throws: `FileError` when an existing file may not be replaced, `CaptureFileError` when it cannot be created.
   public func recorder(_ path: String, force: Bool, tool: String) throws -> ReplayRecorder {
     let comment =
       "\(source.name) as \(source.role), seed \(feeder.header.seed) \(feeder.header.impairments)"
@@ -98,15 +98,15 @@ public struct ReplayRun {
   private var source: ReplaySource { feeder.source }
   private var receiver: Role { source.role.receiver }
   private var flows: [Flow] { survey.reading.flows }
-  /// What the receiver is held to.
+  /// The streams of the receiver with their requirements.
   public var streams: [JudgedStream] { suites.model(of: Part(receiver))?.judging.streams ?? [] }
   private var isStreamOnly: Bool { survey.datagrams == 0 }
 
-  // MARK: - Nobody
+  // MARK: - Dry run
 
-  /// Hands over what would be sent, in order.
+  /// Passes on the packets that would be sent, in order.
   ///
-  /// - Throws: what reading throws; what `body` throws.
+  /// - Throws: errors of reading and of `body`.
   public func list(
     _ routes: ReplayRoutes, _ body: (DryRun.Delivery, RawSpan) throws -> Void
   ) throws -> UnitFeeder.Fed {
@@ -121,9 +121,9 @@ public struct ReplayRun {
     }
   }
 
-  /// The same; each delivery is written as a line of text or an object of JSON.
+  /// Writes each delivery as a line of text or a JSON object.
   ///
-  /// - Throws: what reading throws; `FileError` where the output takes no more.
+  /// - Throws: errors of reading; `FileError` for errors of the output.
   public func list(_ routes: ReplayRoutes, isJSON: Bool, to output: inout Output) throws -> UnitFeeder.Fed {
     var list = DryRun(source.dialects(of: flows))
     var json = JSONWriter()
@@ -141,9 +141,9 @@ public struct ReplayRun {
   /// Runs the plan against a model in virtual time.
   ///
   /// - Parameters:
-  ///   - log: is told all that happens, beside the judge; nil where nobody wants to know.
-  ///   - plan: is told, by another thread, what the plan does.
-  /// - Throws: what reading throws.
+  ///   - log: observes all events in addition to the oracle; nil for none.
+  ///   - plan: observes the plan, on another thread.
+  /// - Throws: errors of reading.
   public func againstModel(
     telling log: WatchedOracle.Watcher? = nil, plan: UnitFeeder.Watcher? = nil
   ) throws -> Result {
@@ -151,7 +151,7 @@ public struct ReplayRun {
     let isOverLink = try isOverLink
     var ended: (ending: VirtualReplay.Ending, oracle: Oracle)?
     let fed = try feeding(newRewriter, telling: plan) { feed in
-      // One call for each type of model, so that the loop is compiled for it.
+      // One call for each type of model, so that the loop is specialised for it.
       switch receiver {
       case .phone where isOverLink: ended = try run(feed, try PhoneLinkModel(phoneSettings), watcher, log)
       case .host where isOverLink: ended = try run(feed, try HostLinkModel(), watcher, log)
@@ -200,13 +200,13 @@ public struct ReplayRun {
 
   // MARK: - One of our peers
 
-  /// Starts one of our peers and replays into it over real sockets.
+  /// Starts one of our peers and replays to it over real sockets.
   ///
   /// - Parameters:
-  ///   - times: how often; 0 goes on until somebody stops it.
-  ///   - wait: how long to wait for replies behind the last packet.
-  ///   - recorder: writes what was sent and what came back.
-  /// - Throws: what reading, the sockets and the recorder throw.
+  ///   - times: the number of repetitions; 0 for no limit.
+  ///   - wait: the time to wait for replies after the last packet.
+  ///   - recorder: records sent and received packets.
+  /// - Throws: errors of reading, the sockets and the recorder.
   public func againstPeer(times: Int = 1, wait: Interval, recorder: ReplayRecorder? = nil) async throws -> Result {
     try checkCarriers()
     let judged = try await startPeer()
@@ -241,7 +241,7 @@ public struct ReplayRun {
     }
   }
 
-  /// The model of a receiver whose protocol a file declares.
+  /// The model of a receiver whose protocol is declared in a file.
   private var declaredModel: any DrivenPeer {
     get throws {
       let part = Part(receiver)
@@ -250,7 +250,7 @@ public struct ReplayRun {
     }
   }
 
-  /// A phone that listens to the recorded host.
+  /// A phone whose peer is the recorded host.
   private var phone: PhoneModel {
     get throws { try PhoneModel(phoneSettings) }
   }
@@ -261,7 +261,7 @@ public struct ReplayRun {
 
   // MARK: - Bluetooth
 
-  /// Checks that a model can take the whole recording.
+  /// Checks that a model supports the whole recording.
   ///
   /// - Throws: `ReplayProblem`.
   public func checkModel() throws(ReplayProblem) {
@@ -269,7 +269,7 @@ public struct ReplayRun {
     guard suites.model(of: Part(receiver)) != nil else { throw .nothingToJudge(receiver) }
   }
 
-  /// Whether it is a recording of Bluetooth; one model takes no other traffic beside it.
+  /// Whether it is a recording of Bluetooth; no model receives other traffic in addition.
   private var isOverLink: Bool {
     get throws(ReplayProblem) {
       let links = flows.filter { $0.carrier == .ble }.count
@@ -287,9 +287,10 @@ public struct ReplayRun {
   /// Sends over real sockets on the wall clock.
   ///
   /// - Parameters:
-  ///   - tearsDown: whether a replay that ends early sets its streams to neutral and closes its sessions first (`Teardown`).
+  ///   - tearsDown: whether a replay that ends early sets its streams to neutral and closes its sessions first
+  ///     (`Teardown`).
   ///   - tell: receives the messages for the user, before the run begins and when it ends early.
-  /// - Throws: what reading, the sockets and the recorder throw.
+  /// - Throws: errors of reading, the sockets and the recorder.
   public func overSockets(
     _ routes: ReplayRoutes, times: Int = 1, wait: Interval, recorder: ReplayRecorder? = nil, tearsDown: Bool = true,
     tell: (String) -> Void = { _ in }
@@ -299,7 +300,7 @@ public struct ReplayRun {
       tell: tell)
   }
 
-  /// The teardown of each flow, by flow number; empty where the sender's protocol declares nothing.
+  /// The teardown of each flow, by flow number; empty where the sender's protocol declares none.
   private var teardowns: [Teardown?] {
     guard Teardown.isDeclared(for: source.role) else { return [] }
     return zip(source.dialects(of: flows), flows).map { dialect, flow in
@@ -341,7 +342,7 @@ public struct ReplayRun {
       do {
         ended = try feeding(rewriter) { isStopped = try replayer.run($0) == .stopped }
       } catch {
-        // The receiver was left as it was told, whatever ended the replay.
+        // Report the teardown for any reason of the end.
         if teardowns != nil { tellTeardown(replayer, tell) }
         throw error
       }
@@ -361,7 +362,7 @@ public struct ReplayRun {
 
   // MARK: - Parts
 
-  /// Reads on one thread and calls `send` on this one; what the reading came to.
+  /// Reads on one thread and calls `send` on this one; returns the result of the reading.
   private func feeding(
     _ rewriter: Locked<MessageRewriter?>, telling plan: UnitFeeder.Watcher? = nil,
     _ send: (ReplayFeed) throws -> Void
@@ -395,7 +396,7 @@ public struct ReplayRun {
 }
 
 extension SendingReport {
-  /// What the sockets of this replay came to.
+  /// The counts of this replay's sockets.
   fileprivate init(_ replayer: Replayer) {
     self.init()
     let counts = replayer.datagrams

@@ -4,10 +4,10 @@ import TelecapReport
 import TelecapText
 import TelecapTransport
 
-/// Watches a replay: records, counts replies, tells the judge, shows how far it is.
+/// Observes a replay: records, counts replies, passes events to the oracle, and shows the progress.
 final class ReplayWatcher: ReplayObserver {
   let watchesPackets: Bool
-  /// What came back.
+  /// The counts of replies.
   private(set) var replies: ReplyCounts
   private let recorder: ReplayRecorder?
   private let judged: JudgedPeer?
@@ -56,7 +56,7 @@ final class ReplayWatcher: ReplayObserver {
     }
   }
 
-  /// The run has ended.
+  /// Ends the run.
   func finish() throws {
     progress.clear()
     try recorder?.finish()

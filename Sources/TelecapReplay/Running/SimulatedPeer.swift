@@ -5,30 +5,31 @@ import TelecapText
 import TelecapTransport
 import TelecapWire
 
-/// A simulated peer over real sockets, whose events become lines of JSON on standard output.
+/// A simulated peer over real sockets, whose events are printed as JSON lines.
 public struct SimulatedPeer<P: Peer> {
   private let peer: P
   private let sockets: PeerSockets
-  /// How long it runs, in ns; nil until somebody ends it.
+  /// Its duration in ns; nil for no limit.
   public var duration: Nanoseconds?
   /// Whether it ends when it has nothing more to send.
   public var endsWhenFinished = false
-  /// Whether it takes its leave at the end: neutral values, and the message that closes its session.
+  /// Whether it ends its session at the end: neutral values, and the message that closes it.
   public var takesLeave = true
-  /// Whether it has run in vain where no server accepted it.
+  /// Whether it fails if no server accepted it.
   public var needsSession = false
-  /// The protocol of a file that it speaks, whose names its events have; nil for a built-in one.
+  /// Its protocol from a file, whose names its events have; nil for a built-in one.
   public var owner: WireProtocol?
-  /// Makes it known to clients that search; nil for a peer that keeps to itself.
+  /// Announces it to clients that search; nil for none.
   public var advertisement: Advertisement?
 
   /// This peer with these sockets.
   public init(_ peer: P, _ sockets: PeerSockets) { (self.peer, self.sockets) = (peer, sockets) }
 
-  /// Runs it until its time is over, it has finished, or a signal ends it.
+  /// Runs it until its duration is over, it has finished, or a signal ends it. `tell` is called with its addresses, and
+  /// at the end with the number of datagrams that the kernel dropped.
   ///
-  /// - Parameter tell: is told where it listens, and at the end what the kernel dropped before it.
-  /// - Throws: as `RunningPeer.run` does; `FileError` when an event could not be written; `ReplayProblem.notLetIn`.
+  /// - Throws: the errors of `RunningPeer.run`; `FileError` when an event could not be written;
+  ///   `ReplayProblem.notLetIn`.
   public func run(tell: (String) -> Void) async throws {
     guard let advertisement else { return try await run(tell) { told($0, tell) } }
     let (offers, offer) = AsyncStream.makeStream(of: [Advertisement.Offer].self)
@@ -71,7 +72,7 @@ public struct SimulatedPeer<P: Peer> {
 }
 
 extension RunningPeer {
-  /// Where clients can come.
+  /// Its addresses for clients.
   fileprivate var offers: [Advertisement.Offer] {
     [udp.map { .init(.udp, $0) }, listening.map { .init(.tcp, $0) }].compactMap(\.self)
   }

@@ -3,12 +3,12 @@ import TelecapLoop
 import TelecapModels
 import TelecapRecording
 
-/// A judge, and somebody beside it who is told the same.
+/// An oracle, and an observer of the same events.
 public struct WatchedOracle: LogReader {
-  /// Is told all that happens; the bytes are valid during the call only.
+  /// Is called with all events; the bytes are valid during the call only.
   public typealias Watcher = (LoopEntry, Timestamp) -> Void
 
-  /// The judge.
+  /// The oracle.
   var oracle: Oracle
   private let watcher: Watcher
 

@@ -4,7 +4,7 @@ import TelecapModels
 import TelecapRecording
 import TelecapWire
 
-/// A player of AHAP patterns as a system under test: right, or wrong in one way. It tells what it reads and what is felt.
+/// A player of AHAP patterns as a system under test: correct, or with one fault. It reports findings and samples.
 struct AHAPDevice: Device {
   private let fault: AHAPFault?
   private let rules: EvaluationRules
@@ -42,7 +42,7 @@ struct AHAPDevice: Device {
     let refused = reading.hasErrors && fault != .acceptsMalformed
     let unknown = fault == .refusesUnknownKeys && reading.findings.contains { $0.rule == .unknownKey }
     if refused || unknown {
-      // What was there before goes on.
+      // The pattern before stays.
       if fault == .losesOnMalformed { pattern = AHAP([]) }
       return tell("refused", perform)
     }
@@ -50,7 +50,7 @@ struct AHAPDevice: Device {
     tell("read (\(pattern.pattern.count) items)", perform)
   }
 
-  /// What is felt, to four digits.
+  /// The sampled output, to four digits.
   private func sample(at time: Double) -> String {
     let felt = HapticTimeline(pattern, rules: rules).sample(at: time)
     return "intensity \(DeviceWords.number(felt.intensity)) sharpness \(DeviceWords.number(felt.sharpness))"

@@ -5,8 +5,8 @@ import TelecapRecording
 import TelecapText
 
 extension DeviceProgram {
-  /// A player of AHAP patterns: it is given the text of a pattern, and says what it makes of it; asked for a sample, it says
-  /// what is felt then.
+  /// A player of AHAP patterns as a program: it reads the text of a pattern and prints its findings; for a sample it
+  /// prints the output at that time.
   static let ahap = DeviceProgram(
     shows: [.tellings],
     events: [
@@ -22,7 +22,7 @@ extension DeviceProgram {
     listener: { _ in AHAPListener() })
 }
 
-/// What a player of AHAP patterns that is a program says.
+/// Maps the output of a program that plays AHAP patterns.
 private struct AHAPListener: DeviceListener {
   func heard(_ event: String, _ fields: DeviceFields, at time: Timestamp) -> [TimedEvent] {
     let words: String

@@ -1,14 +1,14 @@
-/// Something that a player of patterns found in one, as it is told: `(warning ahap.key.unknown at 1:18 $.Colour)`, by its
-/// line and column, or its path, or both.
+/// A finding of a pattern player: `(warning ahap.key.unknown at 1:18 $.Colour)`, with its line and column, its path, or
+/// both.
 struct DeviceFinding: Hashable {
-  /// The pattern cannot be played.
+  /// Whether the pattern cannot be played.
   let isError: Bool
-  /// From 1; nil where it does not say.
+  /// The line from 1; nil where it is not reported.
   let line: Int?
-  /// `$.Pattern[0].Event`; nil where it does not say.
+  /// `$.Pattern[0].Event`; nil where it is not reported.
   let path: String?
 
-  /// Reads `(error … at PLACE)`, and `finding at PLACE` as a scenario has it; nil for what is none.
+  /// Reads `(error … at PLACE)`, and `finding at PLACE` of a scenario; nil for other text.
   init?(_ words: String) {
     let parts = words.filter { $0 != "(" && $0 != ")" }.split(separator: " ")
     guard let severity = parts.first, ["error", "warning", "note", "finding"].contains(severity) else { return nil }
@@ -18,8 +18,8 @@ struct DeviceFinding: Hashable {
     path = place.first { $0.hasPrefix("$") }.map(String.init)
   }
 
-  /// Whether `told` is about the same place: the value, what directly holds it, or something in it; or its line. What is no
-  /// JSON is found in its line or at the end of the line before.
+  /// Whether `told` has the same position: the value, its direct parent, or a part of it; or its line. A syntax error
+  /// may be reported in its line or at the end of the line before.
   func isSame(as told: DeviceFinding) -> Bool {
     guard isError == told.isError else { return false }
     if let path, path != "$", let other = told.path {
@@ -29,7 +29,7 @@ struct DeviceFinding: Hashable {
     return other == line || (path == "$" && other == line - 1)
   }
 
-  /// The path of what directly holds the value.
+  /// The path of the value's direct parent.
   private var holder: String? {
     path.flatMap { path in path.lastIndex { $0 == "." || $0 == "[" }.map { String(path[..<$0]) } }
   }

@@ -3,20 +3,20 @@ import TelecapImpairment
 import TelecapModels
 import TelecapRecording
 
-/// An expectation on what a device tells of itself, in its own words. What is said aside, in brackets, is not held to.
+/// An expectation on the output of a device, as text. Text in brackets is optional.
 enum DeviceOutputExpectation: Expectation, Hashable {
-  /// It tells exactly these lines, each at its time.
+  /// The output is exactly these lines, each at its time.
   case exactly([Line])
-  /// It tells each of these, in this order, whatever comes between.
+  /// The output contains these lines in this order, among others.
   case inOrder([Line])
-  /// It tells nothing that begins like one of these.
+  /// No line of the output begins like one of these.
   case never([Line])
-  /// It finds these in what it reads, and no other error.
+  /// The findings include these, and no other error.
   case finds([Line])
 
-  /// What is told, and when.
+  /// A line of output with its time.
   struct Line: Hashable, CustomStringConvertible {
-    /// nil for any time.
+    /// Nil for any time.
     var time: Timestamp?
     var words: String
 
@@ -24,7 +24,7 @@ enum DeviceOutputExpectation: Expectation, Hashable {
     var description: String { (time.map { "\(Interval(nanoseconds: $0.nanoseconds)) " } ?? "") + words }
   }
 
-  /// A line that was told.
+  /// An observed line.
   private typealias Told = (time: Timestamp, words: String)
 
   func judge(_ run: JudgedRun) -> Outcome {

@@ -1,20 +1,20 @@
 import TelecapImpairment
 
-/// How devices tell what they do: in words, of which what stands in brackets is said aside and required by nobody.
+/// The text output of devices, in which text in brackets is optional.
 enum DeviceWords {
-  /// A number, to four digits behind the point.
+  /// A number, to four digits after the point.
   static func number(_ value: Double) -> String {
     guard value.isFinite, value.magnitude < 1e12 else { return "\(value)" }
     return "\((value * 10_000).rounded() / 10_000)"
   }
 
-  /// A time in seconds since the pattern began.
+  /// A time in seconds since the start of the pattern.
   static func interval(_ seconds: Double) -> String {
     guard (0...86_400).contains(seconds) else { return "\(seconds)s" }
     return "\(Interval(nanoseconds: Int64((seconds * 1e9).rounded())))"
   }
 
-  /// The words without what is said aside; nothing where all of it is.
+  /// The text without its optional parts; empty where all of it is optional.
   static func required(_ words: String) -> String {
     var depth = 0
     let kept = words.filter { character in

@@ -3,25 +3,25 @@ import TelecapHaptics
 import TelecapModels
 import TelecapRecording
 
-/// What is done to a device: to a player of patterns, or to a haptic engine.
+/// An action on a device: on a player of patterns, or on a haptic engine.
 package enum HapticsAction: UserAction, Hashable {
-  /// It is given the text of an AHAP pattern.
+  /// Reads the text of an AHAP pattern.
   case read(String)
-  /// What is felt of the pattern now?
+  /// Samples the pattern's output now.
   case sample
-  /// The haptic engine is made and started.
+  /// Creates and starts the haptic engine.
   case prepare
-  /// The manager plays one of its patterns; its events are told too where `tellsEvents`.
+  /// Plays one of the manager's patterns; with `tellsEvents` its events are reported too.
   case play(ManagerPattern, tellsEvents: Bool)
-  /// A strength comes, as it stood on the wire.
+  /// Applies a strength from a message.
   case strength(Float)
-  /// The session begins, or is lost.
+  /// Opens the session, or closes it.
   case session(isOpen: Bool)
-  /// Something goes wrong with the engine, or is over.
+  /// Starts or ends a fault of the engine.
   case suffer(EngineFault)
-  /// The device is as hot, and its battery as low, as this.
+  /// Sets the temperature and the battery state of the device.
   case conditions(DeviceConditions)
-  /// An event is to be seen, heard and felt at once, so many times, each planned so many ns ahead.
+  /// Shows, sounds and plays an event at once in this number of trials, each planned `delta` ns ahead.
   case synchronise(SyncDevice, delta: Nanoseconds, trials: Int)
 
   package var isRandom: Bool {
@@ -46,7 +46,7 @@ package enum HapticsAction: UserAction, Hashable {
 }
 
 extension ManagerPattern {
-  /// What the manager calls it.
+  /// Its name in the manager.
   package var name: String {
     switch self {
     case .normal: "normal"

@@ -2,7 +2,7 @@ import TelecapConformance
 import TelecapHaptics
 import TelecapModels
 
-/// What a scenario does to a device: entries of `ask`.
+/// The actions of a scenario on a device: entries of `ask`.
 enum HapticsActionKeys {
   static let all: [ScenarioKey<any UserAction>] = [
     key("read", .text, "The text of an AHAP pattern is read.") { .read($0.text ?? "") },
@@ -44,7 +44,7 @@ enum HapticsActionKeys {
     ScenarioKey(name, type, meaning) { (value) throws(YAMLFileError) in try read(value) }
   }
 
-  /// Throws where a study of clocks could not be as it is asked for.
+  /// Throws where a study of clocks is not possible with these values.
   private static func check(_ value: YAMLValue) throws(YAMLFileError) {
     for name in ["delta", "audio", "audio-jitter", "haptic", "haptic-jitter"] {
       guard let value = value[name], let time = value.time, time > OutputClock.longest else { continue }

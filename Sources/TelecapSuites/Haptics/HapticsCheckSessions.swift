@@ -1,6 +1,6 @@
 import TelecapConformance
 
-/// A right session of each device, in which it has every kind of event to print.
+/// A valid session of each device, in which it prints every kind of event.
 enum HapticsCheckSessions {
   static let all = [
     CheckSession(

@@ -5,7 +5,7 @@ import TelecapModels
 import TelecapRecording
 import TelecapTele
 
-/// A phone's haptic engine with its manager as a system under test: right, or wrong in one way.
+/// A phone's haptic engine with its manager as a system under test: correct, or with one fault.
 struct HapticsDevice: Device {
   private let fault: HapticsFault?
   private let supportsHaptics: Bool
@@ -14,7 +14,7 @@ struct HapticsDevice: Device {
   private let managerRules: ManagerPattern.Rules
   /// The manager's patterns by their names.
   private var patterns: [String: ManagerPattern] = [:]
-  /// The events of the pattern that plays are told.
+  /// Whether the events of the playing pattern are reported.
   private var tellsEvents = false
   private(set) var broke: String?
 
@@ -77,7 +77,7 @@ struct HapticsDevice: Device {
     tell(result.withinLimit, perform)
   }
 
-  // MARK: - Telling
+  // MARK: - Output
 
   private mutating func act(
     _ perform: Perform, _ work: (inout HapticEngine, HapticEngine.Tell) -> Void

@@ -1,18 +1,18 @@
 import TelecapHaptics
 
-/// How a player of AHAP patterns can be wrong.
+/// The faults of a player of AHAP patterns.
 enum AHAPFault: String, CaseIterable, Sendable {
   /// A missing intensity or sharpness is 0.
   case defaultsZero = "defaults-zero"
-  /// Values out of range are played as they are.
+  /// Values out of range are not clamped.
   case noClamp = "no-clamp"
-  /// Corrects without a word.
+  /// Corrects values without a finding.
   case silent
-  /// A key that nobody defined is an error.
+  /// An unknown key is an error.
   case refusesUnknownKeys = "refuses-unknown-keys"
-  /// Plays what it could read of a malformed file.
+  /// Plays the readable part of a malformed file.
   case acceptsMalformed = "accepts-malformed"
-  /// A malformed file takes the pattern away that was there.
+  /// A malformed file removes the pattern before it.
   case losesOnMalformed = "loses-on-malformed"
   /// Crashes on a malformed file.
   case crashesOnMalformed = "crashes-on-malformed"
@@ -21,7 +21,7 @@ enum AHAPFault: String, CaseIterable, Sendable {
   /// Times of control points count from the start of the pattern.
   case absoluteTimes = "absolute-times"
 
-  /// How it evaluates a pattern.
+  /// Changes the rules of evaluation to this fault.
   func change(_ rules: inout EvaluationRules) {
     switch self {
     case .defaultsZero: rules.hasDefaults = false
@@ -33,11 +33,11 @@ enum AHAPFault: String, CaseIterable, Sendable {
   }
 }
 
-/// How a haptic engine and its manager can be wrong.
+/// The faults of a haptic engine and its manager.
 enum HapticsFault: String, CaseIterable, Sendable {
   /// `normal` at 0.5.
   case normalTooStrong = "normal-too-strong"
-  /// A frequency of just 2 is taken for a high one.
+  /// A frequency of exactly 2 is taken for a high one.
   case multiBorder = "multi-border"
   /// `gradual` only rises.
   case gradualLinear = "gradual-linear"
@@ -45,19 +45,19 @@ enum HapticsFault: String, CaseIterable, Sendable {
   case gradualShort = "gradual-short"
   /// `heavy` becomes stronger.
   case heavyGrows = "heavy-grows"
-  /// Stays down when playing failed.
+  /// Does not restart after a playback failure.
   case noRestartOnFailure = "no-restart-on-failure"
-  /// Stays down after a reset.
+  /// Does not restart after a reset.
   case noRestartOnReset = "no-restart-on-reset"
-  /// Reads its patterns again after a reset.
+  /// Reloads its patterns after a reset.
   case forgetsPatterns = "forgets-patterns"
-  /// Says that it plays on a device without haptics.
+  /// Reports playback on a device without haptics.
   case playsUnsupported = "plays-unsupported"
   /// Crashes on a device without haptics.
   case crashesUnsupported = "crashes-unsupported"
-  /// Starts display, audio and haptics now.
+  /// Starts display, audio and haptics immediately.
   case startsNow = "starts-now"
-  /// Plans ahead, and subtracts no latency.
+  /// Plans ahead without subtracting latency.
   case ignoresLatency = "ignores-latency"
   /// Plays patterns on a hot device.
   case playsWhenSerious = "plays-when-serious"
@@ -66,7 +66,7 @@ enum HapticsFault: String, CaseIterable, Sendable {
   /// Plays three impacts in low-power mode.
   case lowPowerThreeImpacts = "low-power-three-impacts"
 
-  /// What its engine keeps to.
+  /// The rules of its engine.
   func change(_ rules: inout HapticEngine.Rules) {
     switch self {
     case .noRestartOnFailure: rules.restartsOnFailure = false
@@ -80,7 +80,7 @@ enum HapticsFault: String, CaseIterable, Sendable {
     }
   }
 
-  /// What its manager keeps to.
+  /// The rules of its manager.
   func change(_ rules: inout ManagerPattern.Rules) {
     switch self {
     case .normalTooStrong: rules.normalIntensity = 0.5
@@ -93,23 +93,23 @@ enum HapticsFault: String, CaseIterable, Sendable {
   }
 }
 
-/// How what traces touches can be wrong.
+/// The faults of a touch tracer.
 enum TouchFault: String, CaseIterable, Sendable {
-  /// A force of just the threshold activates.
+  /// A force equal to the threshold activates.
   case thresholdInclusive = "threshold-inclusive"
-  /// Hands light touches on, too.
+  /// Forwards light touches too.
   case forwardsLight = "forwards-light"
-  /// A deep press begins without its began.
+  /// A deep press is forwarded without its `began`.
   case swallowsBegan = "swallows-began"
-  /// Traces again when a touch that was handed on becomes light.
+  /// Traces again when a forwarded touch becomes light.
   case forgetsLatch = "forgets-latch"
-  /// The next touch is handed on too, however light it is.
+  /// Forwards the next touch too, even a light one.
   case latchStays = "latch-stays"
   /// The distance to the last impact counts from the corner of the screen.
   case globalLastPoint = "global-last-point"
-  /// Frames are taken for places on the screen.
+  /// Frames are taken for screen coordinates.
   case screenCoordinates = "screen-coordinates"
-  /// Edges are felt on the way in only.
+  /// Edges are felt only on entry.
   case edgesEnterOnly = "edges-enter-only"
   /// Grain is felt at every sample.
   case grainEverySample = "grain-every-sample"
@@ -126,7 +126,7 @@ enum TouchFault: String, CaseIterable, Sendable {
   /// Looks for the view under the finger only when the touch begins.
   case looksOnce = "looks-once"
 
-  /// What it keeps to.
+  /// The rules of its tracing.
   var rules: TracingRules {
     var rules = TracingRules()
     switch self {

@@ -6,8 +6,8 @@ import TelecapTele
 import TelecapText
 
 extension DeviceProgram {
-  /// A phone's haptic engine with its manager: it is told what its application does and what befalls it, and says what is
-  /// started, played and stopped.
+  /// A phone's haptic engine with its manager as a program: it reads the actions of its application and its faults, and
+  /// prints what it starts, plays and stops.
   static let haptics = DeviceProgram(
     shows: [.tellings, .strength, .impacts],
     events: [
@@ -31,10 +31,10 @@ extension DeviceProgram {
     listener: { HapticsListener($0) })
 }
 
-/// What a haptic engine that is a program says.
+/// Maps the output of a program that is a haptic engine.
 private struct HapticsListener: DeviceListener {
   private let script: Script
-  /// When the pattern began that plays.
+  /// The start of the playing pattern.
   private var began: Timestamp?
 
   init(_ script: Script) { self.script = script }
@@ -60,7 +60,7 @@ private struct HapticsListener: DeviceListener {
     }
   }
 
-  /// An event of a pattern, whose time counts from where the pattern began. One that nobody asked to be told is said aside.
+  /// An event of a pattern, with its time since the pattern's start. One that was not requested is optional text.
   private func played(_ event: String, _ fields: DeviceFields, at time: Timestamp) -> TimedEvent {
     let (start, isAside) = origin(of: time)
     let offset = Double(time.nanoseconds(since: start)) / 1e9 + (fields.number("at") ?? 0)
@@ -72,7 +72,7 @@ private struct HapticsListener: DeviceListener {
     return TimedEvent(.told(isAside ? "(\(words))" : words), at: start)
   }
 
-  /// Where the pattern began that an event at `time` belongs to, and whether only the pattern's name is looked at.
+  /// The start of the pattern of an event at `time`, and whether its events are optional text.
   private func origin(of time: Timestamp) -> (Timestamp, isAside: Bool) {
     guard let began, time >= began else { return (time, false) }
     for case .play(let pattern, let tellsEvents) in asked(at: began) {
@@ -90,7 +90,7 @@ private struct HapticsListener: DeviceListener {
     }
   }
 
-  /// How far apart what was armed begins, in many trials on the device that it was armed on.
+  /// The skew of an armed event, in many trials on the device of its action.
   private func skew(_ fields: DeviceFields, at time: Timestamp) -> String {
     func nanoseconds(_ field: String) -> Nanoseconds {
       Int64(clampingRounded: max(-1e15, min(1e15, (fields.number(field) ?? .nan) * 1e9)))
@@ -105,14 +105,14 @@ private struct HapticsListener: DeviceListener {
 }
 
 extension SyncStudy.Result {
-  /// In how many of the trials nobody notices the skew.
+  /// The number of trials without a noticeable skew.
   package var withinLimit: String {
     "within 3 frames in \(skews.count - count(over: SyncStudy.limit)) of \(skews.count) trials"
   }
 }
 
 extension HapticsAction {
-  /// What a program is told of it, beside its time.
+  /// The members of its line of input, without the time.
   var told: [JSONMember] {
     func what(_ word: String, _ members: [(String, JSONNode)] = []) -> [JSONMember] {
       [JSONMember("do", .string(word))] + members.map { JSONMember($0.0, $0.1) }
@@ -143,7 +143,7 @@ extension HapticsAction {
     }
   }
 
-  /// A number, and in quotes what JSON has none for.
+  /// A number; in quotes where JSON has no number for it.
   private static func number(_ value: Float) -> JSONNode {
     value.isFinite
       ? JSONNode(.number("\(value)")) : .string(value.isNaN ? "NaN" : value < 0 ? "-Infinity" : "Infinity")
@@ -151,7 +151,7 @@ extension HapticsAction {
 }
 
 extension ManagerPattern {
-  /// What it is played with.
+  /// The parameters of the pattern.
   fileprivate var told: [(String, JSONNode)] {
     switch self {
     case .normal, .heavy: []
@@ -162,7 +162,7 @@ extension ManagerPattern {
 }
 
 extension EngineFault {
-  /// What a scenario, and a program that is told of it, calls it.
+  /// Its name in a scenario and in the input of a program.
   var word: String {
     switch self {
     case .stop(let reason), .over(let reason): reason.rawValue

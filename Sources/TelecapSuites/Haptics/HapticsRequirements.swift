@@ -2,7 +2,7 @@ import TelecapConformance
 import TelecapHaptics
 
 extension Requirement {
-  /// How an AHAP pattern is read and played.
+  /// The requirements on reading and playing AHAP patterns.
   static let ahap = [
     Requirement(
       "ahap.parse.defaults", .must, "A missing key takes its default, and that is a finding.", "haptics, AHAP"),
@@ -22,7 +22,7 @@ extension Requirement {
       "haptics, AHAP"),
   ]
 
-  /// What a haptic engine and its manager do.
+  /// The requirements on a haptic engine and its manager.
   static let haptics = [
     Requirement(
       "haptics.pattern.normal", .must, "normal is one transient of intensity 0.4 and sharpness 0.2.",
@@ -56,7 +56,7 @@ extension Requirement {
       "Multisensory Architectures, Battery Optimization"),
   ]
 
-  /// What a touch feels and does.
+  /// The requirements on the feedback and the forwarding of touches.
   static let touch = [
     Requirement(
       "touch.trace.light", .must, "A touch below the threshold is traced, and nothing of it is handed on.",

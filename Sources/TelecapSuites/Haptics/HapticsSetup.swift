@@ -1,14 +1,14 @@
 import TelecapConformance
 import TelecapHaptics
 
-/// What a scenario sets a device up with.
+/// The options of a scenario for the setup of a device.
 package enum HapticsSetup {
-  /// The views on the screen of what traces touches; none unless given.
+  /// The views on the screen of a touch tracer; none by default.
   package enum Views: SetupOption {
     package static let standard = ViewTree(TouchView("", x: 0, y: 0, width: 0, height: 0))
   }
 
-  /// The device has the hardware that its part is about: haptics, or a screen that feels pressure.
+  /// Whether the device has the hardware of its part: haptics, or a screen with pressure.
   package enum IsSupported: SetupOption {
     package static let standard = true
   }

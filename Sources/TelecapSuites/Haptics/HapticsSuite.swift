@@ -3,8 +3,8 @@ import TelecapHaptics
 import TelecapTele
 
 extension Suite {
-  /// What comes behind a wire: a player of patterns, a haptic engine, what traces touches, what places sounds, what makes three
-  /// senses of an event.
+  /// The suite for devices: a player of patterns, a haptic engine, a touch tracer, a sound placer, and a core that
+  /// shows events to three senses.
   public static let haptics: Suite = {
     var suite = Suite(
       "haptics",
@@ -21,16 +21,16 @@ extension Suite {
 }
 
 extension Part {
-  /// Reads AHAP patterns and plays them.
+  /// A player of AHAP patterns.
   public static let ahap = Part("ahap", program: .ahap)
-  /// A phone's haptic engine with its manager, and what is started beside it.
+  /// A phone's haptic engine with its manager, and the display and audio started with it.
   public static let haptics = Part("haptics", program: .haptics)
-  /// Traces touches, and hands them on.
+  /// A touch tracer, which traces touches or forwards them.
   public static let touch = Part(
     "touch",
     payloads: Payloads(
       words: { String(decoding: $0, as: UTF8.self) },
-      // A trace without its began or its ended is no touch: only what lies between may be lost.
+      // Only samples between `began` and `ended` may be lost: without these there is no touch.
       suffers: { (try? TouchSample(line: $0))?.isBetween ?? true }),
     program: .touch)
   /// Places sounds in space.
@@ -50,14 +50,14 @@ extension PartModel {
     HapticsDevice(supportsHaptics: setup.isSupported, seed: setup.seed, fault)
   }
 
-  /// What traces touches.
+  /// A touch tracer.
   public static let touch = PartModel(
     .touch, shows: [.tellings, .impacts], faults: TouchFault.self
   ) { setup, fault in
     TouchDevice(setup.views, hasPressure: setup.isSupported, fault)
   }
 
-  /// What places sounds.
+  /// A sound placer.
   public static let audio = PartModel(.audio, shows: [.tellings], faults: AudioFault.self) { setup, fault in
     AudioDevice(setup.space, fault)
   }

@@ -2,14 +2,15 @@ import TelecapConformance
 import TelecapImpairment
 import TelecapRecording
 
-/// How near what a device tells must come to what is expected.
+/// The tolerance between the output of a device and the expected output.
 struct Tolerance {
-  /// Times may differ by so many ns.
+  /// The tolerance of times, in ns.
   let time: Nanoseconds
-  /// Numbers may differ by so much.
+  /// The tolerance of numbers.
   let number: Double
 
-  /// Our own models tell exactly; a program prints milliseconds, and three digits, unless it is known or taken to round more.
+  /// Our own models are exact; a program prints milliseconds and three digits, unless it is known or taken to round
+  /// more.
   init(_ log: RunLog) {
     guard let mapping = log.mapping else {
       (time, number) = (0, 0)
@@ -20,7 +21,7 @@ struct Tolerance {
     number = max(0.0006, mapping.deviceTolerance(isTime: false, isCoarse: log.isCoarse))
   }
 
-  /// Whether `told` says what is expected: word by word, of which `*` is any.
+  /// Whether `told` equals the expected text, word by word; `*` is any word.
   func isSame(_ expected: String, _ told: String) -> Bool {
     let told = expected.contains("(") ? told : DeviceWords.required(told)
     let (wanted, given) = (expected.split(separator: " "), told.split(separator: " "))
@@ -35,7 +36,7 @@ struct Tolerance {
     return (wanted.nanoseconds - given.nanoseconds).magnitude <= time
   }
 
-  /// Whether both times are the same.
+  /// Whether the times are equal within the tolerance.
   func isSame(_ expected: Timestamp, _ told: Timestamp) -> Bool {
     (told.nanoseconds(since: expected)).magnitude <= time
   }

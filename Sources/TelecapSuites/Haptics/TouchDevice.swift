@@ -4,7 +4,8 @@ import TelecapModels
 import TelecapRecording
 import TelecapTele
 
-/// What traces touches as a system under test, right, or wrong in one way: each datagram is a line of a trace; what comes of it is told.
+/// A touch tracer as a system under test, correct or with one fault. Each datagram is a line of a trace; it reports the
+/// result.
 struct TouchDevice: Device {
   private var tracer: TouchTracer
 
@@ -19,7 +20,7 @@ struct TouchDevice: Device {
     tracer.receive(sample) { TouchDevice.tell($0, perform) }
   }
 
-  /// Tells what came of a sample, an impact also as what it is.
+  /// Reports the result of a sample; an impact also as its own event.
   private static func tell(_ event: TouchEvent, _ perform: Perform) {
     if case .impact(let style, _, _) = event { perform(.event(.hapticImpact(style)), RawSpan()) }
     let words =

@@ -6,8 +6,8 @@ import TelecapTele
 import TelecapText
 
 extension DeviceProgram {
-  /// What traces touches: it is given the views on the screen and the samples of touches as they come, and says what is felt
-  /// and what is handed on.
+  /// A touch tracer as a program: it reads the views on the screen and the samples of touches, and prints the feedback
+  /// and the forwarded touches.
   static let touch = DeviceProgram(
     shows: [.tellings, .impacts],
     events: [
@@ -28,7 +28,7 @@ extension DeviceProgram {
     listener: { _ in TouchListener() })
 }
 
-/// What something that traces touches, and is a program, says.
+/// Maps the output of a program that traces touches.
 private struct TouchListener: DeviceListener {
   func heard(_ event: String, _ fields: DeviceFields, at time: Timestamp) -> [TimedEvent] {
     func told(_ words: String) -> TimedEvent { TimedEvent(.told(words), at: time) }
@@ -47,7 +47,7 @@ private struct TouchListener: DeviceListener {
 }
 
 extension TouchSample {
-  /// What a program is told of it, beside its time.
+  /// The members of its line of input, without the time.
   fileprivate var told: [JSONMember] {
     [
       JSONMember("do", .string("touch")), JSONMember("phase", .string(phase.rawValue)), JSONMember("x", .number(x)),

@@ -2,7 +2,7 @@ import TelecapConformance
 import TelecapHaptics
 import TelecapRecording
 
-/// The samples of a touch in a scenario: each travels as a datagram that holds a line of a trace.
+/// The samples of a touch in a scenario. Each is a datagram with a line of a trace.
 enum TouchSteps {
   static let key = ScenarioKey<StepMaker>("touch", .mapping(shape), "Samples of a touch.") {
     (value) throws(YAMLFileError) in try read(value)
@@ -29,7 +29,7 @@ enum TouchSteps {
     let forces = value["force"]?.list.compactMap(\.number) ?? []
     let phase = value["phase"]?.text.flatMap(TouchSample.Phase.init) ?? .moved
     let samples = (1...count).map { step in
-      // A touch that goes nowhere is at its place; one that goes somewhere arrives there with its last sample.
+      // A touch without a target stays at its position; one with a target reaches it with its last sample.
       let share = value["to"] == nil ? 0 : Double(step) / Double(count)
       return TouchSample(
         time: Int64(step - 1) * every, finger: Int(clamping: value["finger"]?.integer ?? 0), phase,
@@ -41,10 +41,10 @@ enum TouchSteps {
 }
 
 extension TouchSample {
-  /// Neither the first nor the last of its touch.
+  /// Whether it is neither the first nor the last of its touch.
   var isBetween: Bool { phase == .moved || phase == .stationary }
 
-  /// The same so much later.
+  /// The sample, this time later.
   fileprivate func after(_ begin: Timestamp) -> TouchSample {
     var sample = self
     sample.time += begin.nanoseconds

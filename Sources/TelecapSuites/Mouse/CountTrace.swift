@@ -3,34 +3,34 @@ import TelecapModels
 import TelecapMouse
 import TelecapRecording
 
-/// What a run shows of something that adds up counts: the pointer on one axis, or the wheel. From it follows where it began
-/// and where it was stopped, as far as the system does not say so.
+/// The observations of a sum of counts in a run: the pointer on one axis, or the wheel. They show its start and its
+/// limits, where the system does not declare them.
 struct CountTrace {
-  /// The counts that were delivered, in their order.
+  /// The delivered counts, in order.
   private var moves: [Int] = []
   private var times: [Timestamp] = []
-  /// Where it was behind so many of them, each time that the system had had its time to show it; nil where it had shown nothing
-  /// yet, and so had not moved.
+  /// The position after a number of counts, each time after the settle time; nil where none was shown, so that it had
+  /// not moved.
   private var settled: [(after: Int, place: Int?)] = []
-  /// Where it was shown first, and behind how many of them that may have been.
+  /// The first shown position, and the possible numbers of counts before it.
   private var first: (after: ClosedRange<Int>, place: Int)?
-  /// From the lowest to the highest place that was shown.
+  /// The range of shown positions.
   private var shown: ClosedRange<Int>?
 
-  /// No screen is as wide as this, in counts: who was pushed so far and met no edge has none.
+  /// The maximum width of a screen, in counts: a pointer that moved farther without an edge has none.
   private static let widest = 32_767
-  /// A pointer that is held in less than this, in counts, is held by no screen.
+  /// The minimum width of a screen, in counts: a narrower range of positions is no screen.
   private static let narrowest = 64
 
-  /// Where something began, and what it cannot leave.
+  /// The start and the limits of a sum.
   struct Origin: Hashable {
     var start: Int
     var range: ClosedRange<Int>
-    /// The edges are known; otherwise it was shown in this range, which is narrower than a screen.
+    /// Whether the edges are known; otherwise the range of shown positions, which is narrower than a screen.
     var isKnown = true
   }
 
-  /// What `log` shows of the counts that a packet holds and of the places that an event shows.
+  /// The observations of `log`; `counts` reads a packet's counts, and `place` an event's position.
   init(
     _ log: RunLog, _ deliveries: [MouseDelivery], counts: (MouseSample) -> Int, place: (PeerEvent) -> Int?
   ) {
@@ -64,8 +64,9 @@ struct CountTrace {
 
   // MARK: - Where it began
 
-  /// The simplest origin by which most of what was shown is right, of what was said and what was shown: no edge where none
-  /// was met, one where the pointer was stopped, and always one within the widest screen. Nil where nothing was said nor shown.
+  /// The simplest origin that explains most shown positions, given the declared start and range: no edge where none was
+  /// reached, one where the pointer was stopped, and always one within the maximum width. Nil without a declared start
+  /// and shown positions.
   func origin(start said: Int?, range known: ClosedRange<Int>?) -> Origin? {
     guard let first, let shown else { return said.map { Origin(start: $0, range: known ?? CountTrace.open($0)) } }
     let free = said.map { [$0] } ?? starts(before: first, since: 0)
@@ -87,25 +88,25 @@ struct CountTrace {
     return best?.origin ?? free.first.map { Origin(start: $0, range: known ?? CountTrace.open($0)) }
   }
 
-  /// All that was shown is right in a space that is narrower than any screen and that contains 0, as a screen of a few counts
-  /// does: it may be held by edges.
+  /// Whether all shown positions fit a range that is narrower than any screen and contains 0, like a screen of a few
+  /// counts: the edges may stop the pointer.
   private func isTiny(_ shown: ClosedRange<Int>) -> Bool {
     guard shown.count < CountTrace.narrowest, shown.contains(0) else { return false }
     return shown.contains { matches(Origin(start: $0, range: shown)) == settled.count }
   }
 
-  /// Where it may have begun when all moves since this one counted until it was first shown.
+  /// The possible starts if all moves from this one on count until the first shown position.
   private func starts(before first: (after: ClosedRange<Int>, place: Int), since move: Int) -> [Int] {
     first.after.reversed().map { first.place - moves[min(move, $0)..<$0].reduce(0, +) }
   }
 
-  /// Where it may have begun when an edge stopped it before it was first shown: there, or where what had time to show and did
-  /// not was stopped.
+  /// The possible starts if an edge stopped it before its first shown position: there, or where a move without output
+  /// after the settle time was stopped.
   private func starts(at ends: ClosedRange<Int>, before first: (after: ClosedRange<Int>, place: Int)) -> [Int] {
     starts(before: first, since: first.after.lowerBound) + [ends.lowerBound, ends.upperBound]
   }
 
-  /// How often it was shown where it is by this origin; nil where it was shown where it can never be.
+  /// The number of shown positions that this origin explains; nil where one is impossible.
   private func matches(_ origin: Origin) -> Int? {
     guard let shown, origin.range.contains(origin.start), origin.range.contains(shown.lowerBound),
       origin.range.contains(shown.upperBound)
@@ -121,14 +122,14 @@ struct CountTrace {
     return count
   }
 
-  /// As far as any screen may reach from where the pointer began.
+  /// The range that a screen can have around a pointer's start.
   private static func open(_ start: Int) -> ClosedRange<Int> { start - widest + 1...start + widest - 1 }
 
-  /// Which edges stopped it: those are where it was shown at the last.
+  /// The edges that stopped it, which are the ends of the shown range.
   private enum Edge: CaseIterable {
     case none, low, high, both
 
-    /// What it cannot leave; nil where there can be no such screen.
+    /// The limits; nil where no such screen is possible.
     func range(_ shown: ClosedRange<Int>, from start: Int, narrowest: Int, widest: Int) -> ClosedRange<Int>? {
       switch self {
       case .none: CountTrace.open(start)
@@ -140,16 +141,16 @@ struct CountTrace {
   }
 }
 
-/// A packet of a mouse that was delivered and that every host must read.
+/// A delivered packet of a mouse that every host must read.
 struct MouseDelivery {
-  /// Its place in the log.
+  /// Its index in the log.
   var entry: Int
-  /// When.
+  /// The time of its delivery.
   var time: Timestamp
-  /// What it says.
+  /// The content of the packet.
   var sample: MouseSample
 
-  /// All of a run, in order.
+  /// All deliveries of a run, in order.
   static func all(in log: DecodedLog) -> [MouseDelivery] {
     log.delivered.compactMap { message in
       guard message.isValid, [.mouseMovement, .mouseControl].contains(message.kind),

@@ -4,14 +4,14 @@ import TelecapMouse
 import TelecapRecording
 import TelecapWire
 
-/// A mouse that is right in all but one way: what its user asks for, and what it sends, is changed.
+/// A mutant of the mouse: it changes the actions of its user, or the packets of the correct model.
 struct FaultyMouse: Device {
   private var base = MouseModel(movement: VirtualAddresses.host, control: VirtualAddresses.host)
   private let fault: MouseFault
   private(set) var broke: String?
-  /// What of the movement was not yet sent, for one that counts by itself.
+  /// The rest of the movement that was not sent, for a fault that counts itself.
   private var left = (x: 0, y: 0)
-  /// The buttons that were down before the last click.
+  /// The buttons before the last click.
   private var before: UInt8 = 0
 
   init(_ fault: MouseFault) { self.fault = fault }
@@ -38,7 +38,7 @@ struct FaultyMouse: Device {
     return fault == .bigEndian ? reports.map(FaultyMouse.bigEndian) : reports
   }
 
-  /// What it takes a call for; nil where it does nothing more.
+  /// The action after this fault; nil where the mutant does nothing more.
   private mutating func obeyed(_ action: MouseAction) -> MouseAction? {
     guard case .move(let deltaX, let deltaY, let scroll) = action, base.isConnected,
       deltaX.isNaN || deltaY.isNaN || scroll.isNaN
@@ -52,7 +52,7 @@ struct FaultyMouse: Device {
     }
   }
 
-  /// What it sends in place of one packet of a movement.
+  /// The packets that it sends in place of one packet of a movement.
   private mutating func sent(_ packet: Typed<MousePacket>, isFirst: Bool, _ action: MouseAction) -> [Typed<MousePacket>]
   {
     guard case .move(_, _, let scroll) = action else { return [packet] }
@@ -79,7 +79,7 @@ struct FaultyMouse: Device {
     return [changed]
   }
 
-  /// What it sends in place of a click.
+  /// The packet that it sends in place of a click.
   private mutating func clicked(_ bytes: [UInt8]) -> [UInt8] {
     guard var packet = Typed<MousePacket>(Message(keeping: bytes, as: .mouse)) else { return bytes }
     let now = packet[MousePacket.fields.buttons]
@@ -92,12 +92,12 @@ struct FaultyMouse: Device {
     return packet.message.bytes
   }
 
-  /// A movement's counts as an int16 holds them.
+  /// The counts of a movement as an int16, clamped.
   private static func counts(_ value: Double) -> Int {
     value.isNaN ? 0 : Int(Int64(clampingRounded: max(-32_768, min(32_767, value))))
   }
 
-  /// A report with the bytes of its deltas the other way round.
+  /// A report with swapped bytes in its deltas.
   private static func bigEndian(_ report: [UInt8]) -> [UInt8] {
     guard var report = Typed<MouseReport>(Message(keeping: report, as: .mouseHID)) else { return report }
     for field in [MouseReport.fields.deltaX, MouseReport.fields.deltaY] { report[field] = report[field].byteSwapped }

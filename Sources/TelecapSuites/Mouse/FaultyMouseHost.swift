@@ -4,21 +4,21 @@ import TelecapMouse
 import TelecapRecording
 import TelecapWire
 
-/// A mouse host that is right in all but one way: what goes into a right one, and what it shows, is changed.
+/// A mutant of the mouse host: it changes the input or the output of the correct model.
 struct FaultyMouseHost: DrivenPeer {
   private var base = MouseHostModel()
   private let fault: MouseHostFault
   private var framers: [Endpoint: MessageFramer] = [:]
   private var last: [UInt8] = []
-  /// How many have come.
+  /// The number of received packets.
   private var packets = 0
-  /// Where the pointer would be were there no edges.
+  /// The position of the pointer without edges.
   private var place: PointerPosition
   private var buttons: UInt8 = 0
-  /// Streams that it has given up, and of one that counts by five what has come of the next packet.
+  /// Byte streams that it no longer reads, and the pending bytes of the fault that counts by five.
   private var given: Set<Endpoint> = []
   private var pending: [UInt8] = []
-  /// Connections over which nothing came yet, and whether nothing came over UDP since the last one of them was opened.
+  /// Connections without data, and whether no data came over UDP since the last of them was opened.
   private var silent: Set<Endpoint> = []
   private var isFirst = false
 
@@ -46,7 +46,7 @@ struct FaultyMouseHost: DrivenPeer {
     guard silent.remove(endpoint) != nil, fault == .releasesOnEmptyClose, base.buttons != 0 else { return }
     let release = Message.mouseMovement(deltaX: 0, deltaY: 0, buttons: 0)
     let actions = Actions { base.receive(release.bytes.span.bytes, over: .udp, from: endpoint, at: time, $0) }
-    // Nobody sent that packet: only what it leads to is told.
+    // The packet is made up, so report only its effect on the buttons.
     actions.pass(perform) { action, bytes in
       if case .event(let event) = action, event.buttons != nil { return (action, bytes) }
       return nil
@@ -70,7 +70,7 @@ struct FaultyMouseHost: DrivenPeer {
     framers[endpoint] = framer
   }
 
-  /// Takes every five bytes of a stream for a packet.
+  /// Reads every five bytes of a byte stream as a packet.
   private mutating func blocks(_ bytes: RawSpan, from endpoint: Endpoint, at time: Timestamp, _ perform: Perform) {
     pending += bytes.withUnsafeBytes { Array($0) }
     while pending.count >= MousePacket.size {
@@ -90,7 +90,7 @@ struct FaultyMouseHost: DrivenPeer {
     last = bytes
     let packet = carrier == .udp && !silent.isEmpty ? whileSilent(received(bytes)) : received(bytes)
     if carrier == .udp { isFirst = false }
-    // One whole packet: the same however it came.
+    // Any transport will do for a whole packet.
     let actions = Actions { base.receive(packet.span.bytes, over: .udp, from: endpoint, at: time, $0) }
     for (action, _) in actions.list {
       guard case .event(let event) = action else { continue }
@@ -98,7 +98,7 @@ struct FaultyMouseHost: DrivenPeer {
     }
   }
 
-  /// What it takes bytes for.
+  /// The packet after this fault.
   private func received(_ bytes: [UInt8]) -> [UInt8] {
     switch fault {
     case .headerUnchecked:
@@ -120,7 +120,7 @@ struct FaultyMouseHost: DrivenPeer {
     }
   }
 
-  /// What it takes a packet over UDP for while a connection is open over which nothing came yet.
+  /// The packet over UDP after this fault, while a connection without data is open.
   private func whileSilent(_ bytes: [UInt8]) -> [UInt8] {
     guard bytes.count == MousePacket.size else { return bytes }
     var packet = bytes
@@ -134,7 +134,7 @@ struct FaultyMouseHost: DrivenPeer {
     return packet
   }
 
-  /// What it shows in place of what would be right.
+  /// The events that it shows in place of the correct one.
   private mutating func shown(_ event: PeerEvent) -> [PeerEvent] {
     if case .applied(let value) = event { return applied(value) }
     guard let sample = event.receivedPacket?.sample else { return [event] }
@@ -174,14 +174,14 @@ struct FaultyMouseHost: DrivenPeer {
 }
 
 extension MousePacket {
-  /// Whether it has its length and one of its headers.
+  /// Whether it has the length and a header of a packet.
   fileprivate static func isRight(_ bytes: [UInt8]) -> Bool {
     bytes.count == size && (bytes.first == movementHeader || bytes.first == controlHeader)
   }
 }
 
 extension MouseHostFault {
-  /// It is about where the pointer is.
+  /// Whether the fault is about the position of the pointer.
   fileprivate var moves: Bool {
     [.leavesScreen, .remembersBeyond, .losesLargest, .noLowerEdge, .scrollMoves].contains(self)
   }

@@ -1,12 +1,12 @@
 import TelecapModels
 
-/// What the user of a mouse does.
+/// An action of a mouse's user.
 public enum MouseAction: UserAction, Hashable {
   /// Both connections come up.
   case connect
   /// A movement in counts, + right and + down, with a scroll, + up; may be NaN.
   case move(deltaX: Double, deltaY: Double, scroll: Double)
-  /// These buttons are down from now on.
+  /// Presses these buttons, and releases all others.
   case press(UInt8)
   /// A movement as a HID report over Bluetooth.
   case report(deltaX: Int, deltaY: Int, scroll: Int, buttons: UInt8)
@@ -16,7 +16,7 @@ public enum MouseAction: UserAction, Hashable {
     case .connect: "connect"
     case .move: "move"
     case .press: "press"
-    // It goes over Bluetooth, which nobody here hears.
+    // It uses Bluetooth, which telecap does not receive.
     case .report: ""
     }
   }

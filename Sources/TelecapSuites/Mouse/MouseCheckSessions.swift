@@ -1,7 +1,7 @@
 import TelecapConformance
 import TelecapMouse
 
-/// Right sessions by which the rules of a system file are checked.
+/// Valid sessions to check the rules of a system file.
 enum MouseCheckSessions {
   static let all = hosts + mice
 
@@ -18,7 +18,7 @@ enum MouseCheckSessions {
       """)
   }
 
-  /// What a mouse refuses and what it clamps, of all that it can be made to do.
+  /// The actions that a mouse refuses or clamps, among those that it supports.
   private static let mice = [
     ["{press: 1}", "{press: 0}"], [],
   ].map { presses in

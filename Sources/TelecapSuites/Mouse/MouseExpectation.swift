@@ -3,30 +3,30 @@ import TelecapModels
 import TelecapMouse
 import TelecapRecording
 
-/// What the mouse's scenarios expect beside what every scenario may.
+/// The expectations of the mouse's scenarios, in addition to those of every scenario.
 enum MouseExpectation: Hashable {
-  /// Where the pointer is at the end, from where it began.
+  /// The movement of the pointer from its start to the end.
   case pointer(deltaX: Int, deltaY: Int)
-  /// How far the wheel has turned at the end, since the run began.
+  /// The turn of the wheel from the start to the end of the run.
   case scroll(Int)
-  /// Which buttons are down at the end.
+  /// The buttons that are down at the end.
   case buttons(UInt8)
-  /// The packets of each movement that was asked for keep these rules.
+  /// The packets of each requested movement follow these rules.
   case movements([MovementRule])
-  /// Every call of the API was refused for this reason, and nothing was sent for it.
+  /// Every call of the API was refused for this reason, and sent nothing.
   case refused(MouseError)
-  /// The HID reports that were sent, byte by byte.
+  /// The sent HID reports, byte by byte.
   case reports([[UInt8]])
 
-  /// What a mouse's packets for one movement are held to.
+  /// A rule on a mouse's packets for one movement.
   enum MovementRule: String, Hashable, CaseIterable {
-    /// The first packet holds the movement, clamped to −127…127.
+    /// The first packet contains the movement, clamped to −127…127.
     case clamped
     /// No byte of delta or scroll is 0x80.
     case neverMinus128 = "never-minus-128"
-    /// They add up to the movement.
+    /// The packets add up to the movement.
     case sum
-    /// They carry the same buttons, and scroll once.
+    /// All packets have the same buttons, and only one has the scroll.
     case buttons
   }
 }

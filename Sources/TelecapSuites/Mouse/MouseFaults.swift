@@ -1,44 +1,44 @@
-/// How a mouse can be wrong.
+/// The faults of a mouse.
 enum MouseFault: String, CaseIterable, Sendable {
   /// Keeps the low byte of a delta: 128 becomes −128, 300 becomes 44.
   case wraps
   /// Clamps to −128…127.
   case sendsMinus128 = "sends-minus-128"
-  /// A large movement is clamped to one packet, and the rest is lost.
+  /// Clamps a large movement to one packet, and drops the rest.
   case clampsOnly = "clamps-only"
-  /// What is left of a large movement goes the other way.
+  /// The rest of a large movement has the opposite direction.
   case remainderReversed = "remainder-reversed"
-  /// Buttons go in the first packet only.
+  /// Only the first packet has the buttons.
   case buttonsOnce = "buttons-once"
-  /// Scroll goes in every packet.
+  /// Every packet has the scroll.
   case scrollInEvery = "scroll-in-every"
-  /// A movement before both connections are up is dropped without a word.
+  /// Silently drops a movement before both connections are up.
   case silentDrop = "silent-drop"
-  /// NaN is taken for 0.
+  /// NaN is read as 0.
   case nanIsZero = "nan-is-zero"
   /// Traps on NaN.
   case crashesOnNaN = "crashes-on-nan"
-  /// Clamps a movement that no int16 holds without a word.
+  /// Silently clamps a movement that exceeds an int16.
   case clampsSilently = "clamps-silently"
   /// Reserved bits are set.
   case reservedSet = "reserved-set"
-  /// A click carries the buttons that were down before it.
+  /// A click has the buttons from before it.
   case buttonsLate = "buttons-late"
-  /// A click goes under the header of a movement with a sixth byte.
+  /// A click has the header of a movement and a sixth byte.
   case sixBytes = "six-bytes"
   /// HID reports are big-endian.
   case bigEndian = "big-endian"
 }
 
-/// How a mouse host can be wrong.
+/// The faults of a mouse host.
 enum MouseHostFault: String, CaseIterable, Sendable {
-  /// A button that was pressed stays down.
+  /// A pressed button stays down.
   case stickyButtons = "sticky-buttons"
   /// Reserved bits count as buttons.
   case reservedCounts = "reserved-counts"
-  /// What comes over TCP is read and not obeyed.
+  /// Packets over TCP are read and ignored.
   case ignoresControl = "ignores-control"
-  /// The same packet twice moves once.
+  /// Duplicates are dropped.
   case duplicatesDropped = "duplicates-dropped"
   /// The pointer leaves the screen.
   case leavesScreen = "leaves-screen"
@@ -48,33 +48,32 @@ enum MouseHostFault: String, CaseIterable, Sendable {
   case headerUnchecked = "header-unchecked"
   /// Any length of at least three bytes will do.
   case lengthUnchecked = "length-unchecked"
-  /// A datagram of a wrong header or length lets all buttons go.
+  /// A datagram with a wrong header or length releases all buttons.
   case invalidReleases = "invalid-releases"
-  /// The scroll of a datagram is counted before its header and length are looked at.
+  /// The scroll of a datagram counts before the checks of its header and length.
   case invalidScrolls = "invalid-scrolls"
-  /// Movements of 127 counts either way are lost.
+  /// Movements of 127 counts in either direction are ignored.
   case losesLargest = "loses-largest"
   /// There is no lower edge.
   case noLowerEdge = "no-lower-edge"
   /// Scroll is not counted.
   case ignoresScroll = "ignores-scroll"
-  /// Scroll moves the pointer as well.
+  /// Scroll moves the pointer too.
   case scrollMoves = "scroll-moves"
-  /// A byte that begins no packet ends a stream for good.
+  /// After a byte that begins no packet, the byte stream is no longer read.
   case neverResyncs = "never-resyncs"
-  /// A byte that begins no packet is taken for five.
+  /// A byte that begins no packet is skipped with the four after it.
   case resyncsByFive = "resyncs-by-five"
-  /// Each read from a TCP stream is taken for one packet.
+  /// Each read from a TCP stream is parsed as one packet.
   case readIsPacket = "read-is-packet"
-  /// While a TCP connection is open over which nothing came yet, buttons that come over UDP are lost.
+  /// Buttons over UDP are ignored while a TCP connection without data is open.
   case waitsForControl = "waits-for-control"
-  /// The first movement over UDP behind the opening of a TCP connection over which nothing came yet is where it begins, and moves
-  /// nothing.
+  /// The first movement over UDP after a TCP connection without data was opened sets the origin, and moves nothing.
   case firstMovementIsOrigin = "first-movement-is-origin"
-  /// Every 256th packet is lost.
+  /// Every 256th packet is ignored.
   case oneIn256 = "one-in-256"
-  /// Reads the first 1,000 packets.
+  /// Reads only the first 1,000 packets.
   case thousandPackets = "thousand-packets"
-  /// The end of a TCP connection over which nothing came lets all buttons go.
+  /// The end of a TCP connection without data releases all buttons.
   case releasesOnEmptyClose = "releases-on-empty-close"
 }

@@ -1,9 +1,9 @@
 import TelecapConformance
 import TelecapMouse
 
-/// Sessions of values that occur nowhere else, by which it is found out how a program shows what it does.
+/// Sessions with values that occur nowhere else, to infer the output mapping of a program.
 enum MouseLearning {
-  /// Movements to and fro that stay near, turns of the wheel and buttons, each by itself.
+  /// Small movements back and forth, turns of the wheel, and buttons, one after the other.
   static let all = [
     LearningSession(
       "mouse-host",

@@ -2,7 +2,7 @@ import TelecapConformance
 import TelecapMouse
 
 extension Requirement {
-  /// What a mouse host makes of what it receives.
+  /// The requirements on a mouse host's handling of packets.
   static let mouseReceiving = [
     Requirement(
       "mouse.header.unknown", .must, "A packet with an unknown header is dropped and changes nothing.",

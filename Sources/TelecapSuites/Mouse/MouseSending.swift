@@ -4,9 +4,9 @@ import TelecapMouse
 import TelecapRecording
 import TelecapWire
 
-/// What a mouse sends, whatever it was asked for.
+/// The rules on the packets of a mouse, for any action.
 extension SenderRule {
-  /// All of them.
+  /// All rules.
   static let mouse: [SenderRule] = [
     SenderRule(Requirement.mouseSending.named("mouse.clamp.never-minus-128")) { $0.neverMinus128() },
     SenderRule(Requirement.mouseSending.named("mouse.sender.form")) { run in
@@ -16,7 +16,7 @@ extension SenderRule {
 }
 
 extension JudgedRun {
-  /// No delta or scroll of any packet is −128.
+  /// Checks that no delta or scroll of any packet is −128.
   fileprivate func neverMinus128() -> Outcome {
     if replies.isEmpty { return .missing("the mouse sent nothing") }
     return Outcome(
@@ -27,8 +27,8 @@ extension JudgedRun {
       })
   }
 
-  /// Each click is told over TCP, in their order. Nothing says how soon: one that was made shortly before the end, behind which
-  /// none was told, may be told yet.
+  /// Checks that each click is reported over TCP, in order. There is no time limit: a click shortly before the end,
+  /// without a report of a later one, may still be reported.
   fileprivate func clicksAreTold() -> Outcome {
     var controls = replies.filter { $0.kind == .mouseControl }[...]
     var untold: (entry: Int, time: Timestamp, buttons: UInt8)?
@@ -51,10 +51,10 @@ extension JudgedRun {
         time: untold.time, expected: "a packet over TCP with buttons \(untold.buttons)", observed: "none in its order"))
   }
 
-  /// For so long a program may be busy with other things before it tells of a click, in ns.
+  /// The time in ns for which a busy program may delay the report of a click.
   private static let patience: Nanoseconds = 500_000_000
 
-  /// What changed the buttons once both connections were up.
+  /// The changes of buttons after both connections were up.
   private var clicks: [(entry: Int, time: Timestamp, buttons: UInt8)] {
     var isConnected = false
     var down: UInt8 = 0
@@ -69,7 +69,7 @@ extension JudgedRun {
     return clicks
   }
 
-  /// Every packet is one of its carrier, with the buttons that are down.
+  /// Checks that every packet is one of its transport, with the pressed buttons.
   fileprivate func mouseForm() -> Outcome {
     if replies.isEmpty { return .missing("the mouse sent nothing") }
     var pressed = PressedButtons(log)
@@ -97,14 +97,14 @@ extension JudgedRun {
   }
 }
 
-/// The buttons that a mouse was asked to have down.
+/// The buttons that a mouse was asked to press.
 private struct PressedButtons {
   private var presses: ArraySlice<(time: Timestamp, entry: Int, buttons: UInt8)>
   private let settle: Nanoseconds
   private let left: Timestamp?
-  /// Nobody knows what is pressed.
+  /// Whether the traffic was captured between other peers, so that the buttons are unknown.
   private let isOverheard: Bool
-  /// What is down, and what still may be.
+  /// The pressed buttons, and those that may still be pressed.
   private var now: UInt8 = 0
   private var before: (buttons: UInt8, until: Timestamp)?
 
@@ -117,8 +117,8 @@ private struct PressedButtons {
     (settle, left, isOverheard) = (log.settle, log.left, log.isOverheard)
   }
 
-  /// What a packet may say is down; nothing where nobody can tell: a mouse that ends lets go, and who presses one that is
-  /// overheard is not seen.
+  /// The buttons that a packet may contain; empty where they are unknown: an exiting mouse releases them, and the user
+  /// of captured traffic is not observed.
   mutating func allowed(at packet: LoggedMessage) -> Set<UInt8> {
     if let left, packet.time >= left { return [] }
     if isOverheard { return [] }

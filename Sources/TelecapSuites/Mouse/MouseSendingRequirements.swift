@@ -2,7 +2,7 @@ import TelecapConformance
 import TelecapMouse
 
 extension Requirement {
-  /// What a mouse sends.
+  /// The requirements on the packets of a mouse.
   static let mouseSending = [
     Requirement(
       "mouse.clamp.int8", .must,

@@ -3,24 +3,25 @@ import TelecapModels
 import TelecapMouse
 import TelecapWire
 
-/// The streams of the mouse as a host is held to them, under the ids that the mouse's requirements always had.
+/// The streams of the mouse with the requirements on a host, under the existing ids of the mouse's requirements.
 extension JudgedStream {
-  /// The pointer, the wheel and the buttons of a mouse host with this screen, whose pointer begins in its centre.
+  /// The pointer, the wheel and the buttons of a mouse host with this screen, whose pointer starts in its centre.
   public static func mouse(_ screen: ScreenSize = .standard) -> [JudgedStream] { mouse(PointerPlace(screen), wheel: 0) }
 
-  /// The same of a run: its screen, and where its pointer and its wheel begin, are what the host says or shows.
+  /// The streams of a run, with the screen and the initial positions of the pointer and the wheel that the host
+  /// declares or shows.
   static func mouse(of log: DecodedLog) -> [JudgedStream] {
     mouse(PointerPlace(of: log), wheel: wheelStart(in: log))
   }
 
-  /// Where the wheel of a host stood when a run began; nil where it was not shown.
+  /// The initial position of a host's wheel in a run; nil where it was not shown.
   static func wheelStart(in log: DecodedLog) -> Int? {
     let trace = CountTrace(log.log, MouseDelivery.all(in: log), counts: { Int($0.scroll) }, place: \.scroll)
     return trace.origin(start: nil, range: -PointerPosition.farthest...PointerPosition.farthest)?.start
   }
 
   private static func mouse(_ place: PointerPlace, wheel: Int?) -> [JudgedStream] {
-    // Without known edges nothing follows from a sum.
+    // Without known edges a sum proves nothing.
     (place.isKnown ? [pointer(place)] : []) + [scroll(from: wheel), buttons]
   }
 
@@ -36,7 +37,7 @@ extension JudgedStream {
       reading: { $0.receivedPacket == nil ? nil : .uses })
   }
 
-  /// A wheel that nobody has turned yet stands at `start`, which is not known where the host never showed it.
+  /// The wheel, initially at `start`; nil where the host never showed it.
   private static func scroll(from start: Int?) -> JudgedStream {
     of(
       declared: "scroll", of: Mouse.wire, [(.latest, "mouse.scroll.sum")], in: Requirement.mouseReceiving,
@@ -55,30 +56,30 @@ extension JudgedStream {
 }
 
 extension Observable {
-  /// Which calls of its API it refuses.
+  /// The refused calls of its API.
   public static let refusals = Observable.note(.refused)
-  /// Which movements it clamps.
+  /// The clamped movements.
   public static let clampings = Observable.note(.clamped)
 }
 
 extension EventRule.Kind {
-  /// A call of its API was refused.
+  /// A refused call of its API.
   public static let refused = EventRule.Kind.note(.refused)
-  /// A movement of its user was too large, and was clamped.
+  /// A movement of its user that was too large and was clamped.
   public static let clamped = EventRule.Kind.note(.clamped)
-  /// The pointer is here from now on.
+  /// The position of the pointer.
   public static let pointer = EventRule.Kind.applied(.shown("pointer", of: Mouse.wire))
-  /// These buttons are down from now on.
+  /// The pressed buttons.
   public static let buttons = EventRule.Kind.applied(.shown("buttons", of: Mouse.wire))
-  /// So far the wheel has turned since its host began.
+  /// The turn of the wheel since the start of its host.
   public static let scroll = EventRule.Kind.applied(.shown("scroll", of: Mouse.wire))
 }
 
 extension Observable {
-  /// Where the pointer of a host is.
+  /// The position of a host's pointer.
   public static let pointer = Observable.stream("pointer")
-  /// How far its wheel has turned.
+  /// The turn of its wheel.
   public static let scroll = Observable.stream("scroll")
-  /// Which of its buttons are down.
+  /// Its pressed buttons.
   public static let buttons = Observable.stream("buttons")
 }

@@ -5,7 +5,7 @@ import TelecapRecording
 import TelecapWire
 
 extension Suite {
-  /// The mouse: the phone that is one, and the computer whose pointer it moves.
+  /// The mouse: the phone as a mouse, and the computer whose pointer it moves.
   public static let mouse: Suite = {
     var suite = Suite(
       "mouse", requirements: Requirement.mouseSending + Requirement.mouseReceiving, models: [.mouse, .mouseHost])
@@ -78,9 +78,9 @@ extension MouseModel: DrivenPeer {
   }
 }
 
-/// What a scenario asks the user of a mouse to do.
+/// The actions of a mouse's user in scenarios.
 enum MouseActionKeys {
-  /// What a mouse that is a real program can be made to do.
+  /// The actions that a system file can bind for a real mouse program.
   static let deeds = [
     UserDeed("connect", "Both connections come up."),
     UserDeed("move", values: ["X", "Y", "SCROLL"], "A movement of $X and $Y counts, and $SCROLL; may be nan."),

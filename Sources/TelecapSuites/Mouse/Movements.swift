@@ -4,26 +4,26 @@ import TelecapMouse
 import TelecapRecording
 import TelecapWire
 
-/// What a mouse says of a movement that it clamped; nil where it leaves something out.
+/// The clamped values that a mouse reports for a movement; nil where it omits one.
 private typealias Clamping = (x: Int?, y: Int?, scroll: Int?)
 
-/// One call of a mouse's API, and what it sent for it.
+/// One call of a mouse's API, and its packets.
 private struct Call {
   var time: Timestamp
   var action: MouseAction
-  /// Those over UDP.
+  /// Packets over UDP.
   var packets: [[UInt8]] = []
-  /// Those over TCP.
+  /// Packets over TCP.
   var controls: [[UInt8]] = []
-  /// To what the mouse said that it clamped it, as far as it said; nil where it said nothing.
+  /// The reported clamping, as far as it is complete; nil without a report.
   var clamping: Clamping?
-  /// The mouse said why it did not do it.
+  /// The reported reason of a refusal.
   var refusal: MouseError?
-  /// The buttons that were down.
+  /// The pressed buttons.
   var buttons: UInt8
 }
 
-/// Expectations on what a mouse sends.
+/// Expectations on the packets of a mouse.
 extension JudgedRun {
   private var calls: [Call] {
     var result: [Call] = []
@@ -54,7 +54,7 @@ extension JudgedRun {
       if rule == .sum, let breach = JudgedRun.unasked(call, isConnected: isConnected) { return .broken(breach) }
       guard isConnected, case .move(let x, let y, let scroll) = call.action, ![x, y, scroll].contains(where: \.isNaN)
       else { continue }
-      // What is beyond every number may be clamped or refused.
+      // An infinite movement may be clamped or refused.
       if [x, y, scroll].contains(where: \.isInfinite), call.refusal != nil, call.packets.isEmpty { continue }
       tried = true
       let wanted = (
@@ -74,12 +74,12 @@ extension JudgedRun {
         "move(\(wanted.x), \(wanted.y)): \(expected)", "move(\(wanted.x), \(wanted.y)): \(observed)", at: call.time)
       if !outcome.breaches.isEmpty { return outcome }
     }
-    // What is too large is clamped and said: of a mouse that does not show what it says, half of that is unknown.
+    // A movement that is too large must be clamped and reported: without reports half of that is unknown.
     if isUntold, let lack = lacks(.clampings) { return lack }
     return tried ? .held : .missing("nothing was moved")
   }
 
-  /// What a mouse said of a movement that was too large, in words: to what it was clamped only where that is wrong.
+  /// The reported clamping of a movement that is too large, in words, with the values only where they are wrong.
   private static func said(_ clamping: Clamping?, _ wanted: (x: Int, y: Int, scroll: Int)) -> String {
     guard let clamping else { return "said nothing" }
     let isRight =
@@ -91,7 +91,7 @@ extension JudgedRun {
       : "said to be clamped to (\(text(clamping.x)), \(text(clamping.y))), scroll \(text(clamping.scroll))"
   }
 
-  /// What moves that nobody asked for: with a click, or with what came before both connections were up.
+  /// A movement that was not requested: with a click, or before both connections were up.
   private static func unasked(_ call: Call, isConnected: Bool) -> Failure? {
     if case .move = call.action, isConnected { return nil }
     let moving = (call.packets + call.controls).first { packet in
@@ -104,12 +104,12 @@ extension JudgedRun {
     }
   }
 
-  /// A movement's counts as an int16 holds them.
+  /// The counts of a movement as an int16, clamped.
   private static func counts(_ value: Double) -> Int {
     Int(Int64(clampingRounded: max(-32_768, min(32_767, value))))
   }
 
-  /// Some of it must be clamped.
+  /// Whether some of it must be clamped.
   private static func isTooLarge(_ x: Double, _ y: Double, _ scroll: Double) -> Bool {
     [x, y].contains { Double(counts($0)) != $0.rounded() } || scroll.rounded().magnitude > 127
   }
@@ -118,7 +118,7 @@ extension JudgedRun {
     MouseSample(bytes.span.bytes) ?? MouseSample(buttons: 0xff, deltaX: 0, deltaY: 0, scroll: 0)
   }
 
-  /// What a rule expects of the packets, and what they are, in words.
+  /// The packets that a rule expects and the observed ones, in words.
   private static func compare(
     _ rule: MouseExpectation.MovementRule, _ call: Call, _ wanted: (x: Int, y: Int, scroll: Int),
     _ packets: [MouseSample]
@@ -145,7 +145,7 @@ extension JudgedRun {
     }
   }
 
-  /// Every call but that to connect was refused for this reason, and nothing was sent for it.
+  /// Checks that every call except `connect` was refused for this reason, and sent nothing.
   func refused(_ error: MouseError) -> Outcome {
     if let lack = lacks(.refusals) { return lack }
     let calls = calls.filter { call in

@@ -4,7 +4,7 @@ import TelecapMouse
 import TelecapRecording
 import TelecapWire
 
-/// How far the pointer lies from where all that was sent would have brought it.
+/// The distance between the pointer and its position without any loss.
 enum PointerError {
   /// Measures a mouse host's run.
   static func measure(_ log: DecodedLog, _ measures: inout Measures) {

@@ -3,12 +3,12 @@ import TelecapModels
 import TelecapMouse
 import TelecapRecording
 
-/// What a mouse host says of its pointer before a run: `setup[PointerSaid.self]`.
+/// The pointer that a mouse host declares before a run: `setup[PointerSaid.self]`.
 enum PointerSaid: SetupOption {
   static let standard = SaidPointer()
 }
 
-/// The screen and the start that a host was said to have; nil for what was not said.
+/// The declared screen and start of a host; nil for undeclared ones.
 struct SaidPointer: Hashable {
   var screen: ScreenSize?
   var start: PointerPosition?
@@ -34,7 +34,7 @@ struct SaidPointer: Hashable {
     return { $0[PointerSaid.self] = whole }
   }
 
-  /// What a file that keeps its program may not say.
+  /// The problem with a start in a file that keeps its program.
   static func problem(with file: SystemFile) -> (path: [String], words: String)? {
     guard file.isReused, file.said[PointerSaid.self].start != nil else { return nil }
     let words =
@@ -50,26 +50,28 @@ struct SaidPointer: Hashable {
     ])
 }
 
-/// Where the pointer of a host begins, and the edges that it cannot leave: as the host says, and for the rest as it shows.
+/// The start of a mouse host's pointer and the edges of its screen, as far as the host declares them, otherwise as it
+/// shows them.
 struct PointerPlace: Hashable {
-  /// Nil where nothing was said nor shown.
+  /// Nil where it was neither declared nor shown.
   var start: PointerPosition?
-  /// From the left edge to the right one.
+  /// The range from the left to the right edge.
   var across: ClosedRange<Int>
-  /// From the upper edge to the lower one.
+  /// The range from the upper to the lower edge.
   var down: ClosedRange<Int>
-  /// The edges are known: a pointer that was shown in a space narrower than any screen may be held by edges, or not move at all.
+  /// Whether the edges are known. A pointer in a range narrower than any screen may be stopped by edges, or not move at
+  /// all.
   var isKnown = true
-  /// What of it was read from what the host showed.
+  /// The values that were read from the host's output.
   var taken: Taken?
 
-  /// A known screen, whose pointer begins at `start`, or in the centre.
+  /// A known screen, whose pointer starts at `start`, or in the centre.
   init(_ screen: ScreenSize, start: PointerPosition? = nil) {
     self.start = start ?? screen.centre
     (across, down) = (screen.across, screen.down)
   }
 
-  /// That of a run.
+  /// The pointer of a run.
   init(of decoded: DecodedLog) {
     let log = decoded.log
     let said = log.said[PointerSaid.self]
@@ -98,7 +100,7 @@ struct PointerPlace: Hashable {
     if isKnown { taken = Taken("pointer", words(said)) }
   }
 
-  /// Why its space is not known, in words.
+  /// The reason why its range is unknown, in words.
   var unknownSpace: String {
     "it was seen at x \(Self.words(across)), y \(Self.words(down)); say \"pointer: {screen: WIDTHxHEIGHT}\" in the system file"
   }
@@ -107,7 +109,7 @@ struct PointerPlace: Hashable {
     range.count == 1 ? "\(range.lowerBound)" : "\(range.lowerBound) to \(range.upperBound)"
   }
 
-  /// The nearest place that it can be at.
+  /// The nearest position within the edges.
   func nearest(x: Int, y: Int) -> PointerPosition {
     PointerPosition(
       x: max(across.lowerBound, min(across.upperBound, x)), y: max(down.lowerBound, min(down.upperBound, y)))
@@ -121,7 +123,7 @@ struct PointerPlace: Hashable {
 }
 
 extension YAMLValue {
-  /// Counts of a pointer or a wheel.
+  /// The counts of a pointer or a wheel.
   /// - Throws: `YAMLFileError` where one is beyond `PointerPosition.farthest`.
   var counts: [Int] {
     get throws(YAMLFileError) {
@@ -135,8 +137,8 @@ extension YAMLValue {
 }
 
 extension ScreenSize {
-  /// From the left edge to the right one.
+  /// The range from the left to the right edge.
   fileprivate var across: ClosedRange<Int> { 0...width - 1 }
-  /// From the upper edge to the lower one.
+  /// The range from the upper to the lower edge.
   fileprivate var down: ClosedRange<Int> { 0...height - 1 }
 }

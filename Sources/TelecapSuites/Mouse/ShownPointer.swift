@@ -4,15 +4,15 @@ import TelecapMouse
 import TelecapRecording
 import TelecapWire
 
-/// Expectations on what a mouse host shows of its state.
+/// Expectations on the state that a mouse host shows.
 extension JudgedRun {
-  /// The pointer has moved so far from where it began, as far as its screen goes: what an edge took of a movement is gone, and a
-  /// movement back counts at once.
+  /// Checks that the pointer has moved this far from its start, within its screen: an edge discards the rest of a
+  /// movement, and a movement back counts at once.
   func pointer(_ deltaX: Int, _ deltaY: Int) -> Outcome {
     if let lack = lacks(.pointer) { return lack }
     let shown = events(\.pointer)
     let place = PointerPlace(of: decoded)
-    // A pointer in a corner shows nothing of what would bring it out of the screen.
+    // A pointer in a corner does not show movements beyond the edge.
     guard let start = place.start else { return .missing("the system never showed where its pointer is") }
     if !place.isKnown { return .missing("the space in which the pointer moves is not known: \(place.unknownSpace)") }
     let right = end(of: start, movedBy: (deltaX, deltaY), in: place)
@@ -22,8 +22,8 @@ extension JudgedRun {
       "pointer moved by (\(at.x - start.x), \(at.y - start.y))", at: shown.last?.time ?? log.end)
   }
 
-  /// Where a pointer is after what was delivered, clamped after each packet; what the scenario expects beside their sum
-  /// counts last.
+  /// The position of a pointer after the deliveries, clamped after each packet. The difference between the scenario's
+  /// expectation and their sum comes last.
   private func end(of start: PointerPosition, movedBy sum: (x: Int, y: Int), in place: PointerPlace) -> PointerPosition
   {
     var (at, rest) = (start, sum)
@@ -35,7 +35,7 @@ extension JudgedRun {
     return place.nearest(x: at.x + rest.x, y: at.y + rest.y)
   }
 
-  /// The wheel has turned so far since the run began.
+  /// Checks that the wheel has turned this far since the run began.
   func scroll(_ expected: Int) -> Outcome {
     if let lack = lacks(.scroll) { return lack }
     let shown = events(\.scroll)

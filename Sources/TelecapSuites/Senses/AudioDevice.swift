@@ -3,7 +3,7 @@ import TelecapHaptics
 import TelecapModels
 import TelecapRecording
 
-/// What places sounds, as a system under test: right, or wrong in one way. Asked for a source, it tells how it is heard.
+/// A sound placer as a system under test: correct, or with one fault. It reports how a source is heard.
 struct AudioDevice: Device {
   private var space: SoundSpace
   private var listener = Listener()

@@ -3,19 +3,19 @@ import TelecapHaptics
 import TelecapModels
 import TelecapRecording
 
-/// What is done to what places sounds, and to a shell with its core.
+/// An action on a sound placer, or on a shell with its core.
 package enum SensesAction: UserAction, Hashable {
-  /// The listener is there, turned like this.
+  /// Moves and turns the listener.
   case listener(Listener)
-  /// Where is this source heard?
+  /// Places this source.
   case source(SoundSource)
-  /// Something happens in the core, when it ticks next.
+  /// Adds an event to the core's next tick.
   case happens(WorldEvent)
-  /// The core's time goes on to now.
+  /// Advances the core's time to now.
   case tick
-  /// The shell drains the core.
+  /// Has the shell drain the core.
   case drain
-  /// The audio session has this category from now on.
+  /// Sets the category of the audio session.
   case category(SessionCategory)
 
   package var words: String {
@@ -31,7 +31,7 @@ package enum SensesAction: UserAction, Hashable {
   }
 }
 
-/// What a scenario does to them: entries of `ask`.
+/// The actions of a scenario on them: entries of `ask`.
 enum SensesActionKeys {
   static let all: [ScenarioKey<any UserAction>] = [
     ScenarioKey("listener", .mapping(listener), "The listener is there, turned like this, from now on.") {
@@ -73,9 +73,9 @@ enum SensesActionKeys {
     ])
 }
 
-/// What a scenario sets them up with.
+/// The options of a scenario for their setup.
 package enum SensesSetup {
-  /// Where sounds are placed.
+  /// The space in which sounds are placed.
   package enum Space: SetupOption {
     package static let standard = SoundSpace()
   }

@@ -1,6 +1,6 @@
 import TelecapConformance
 
-/// A right session of what places sounds and of a shell, in which each has every kind of event to print.
+/// A valid session of a sound placer and of a shell, in which each prints every kind of event.
 enum SensesCheckSessions {
   static let all = [
     CheckSession(

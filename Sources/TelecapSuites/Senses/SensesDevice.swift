@@ -3,8 +3,8 @@ import TelecapHaptics
 import TelecapModels
 import TelecapRecording
 
-/// A core with its shell as a system under test: right, or wrong in one way. It tells what each sense gets of an event when the
-/// event is drained.
+/// A core with its shell as a system under test: correct, or with one fault. It reports the output of each sense for an
+/// event when the event is drained.
 struct SensesDevice: Device {
   private struct Happening: Sendable {
     var number: Int
@@ -16,7 +16,7 @@ struct SensesDevice: Device {
   private var shell: SensesShell
   private var listener = Listener()
   private var count = 0
-  /// What was drained last.
+  /// The last drained events.
   private var last: [Happening] = []
 
   init(_ space: SoundSpace, supportsHaptics: Bool, _ fault: SensesFault? = nil) {
@@ -65,7 +65,7 @@ struct SensesDevice: Device {
     for happening in drained {
       let perception = shell.perceive(happening.event, for: listener, at: time)
       for words in perception.told(shell.music) {
-        // What is said aside stands in brackets as a whole.
+        // Optional text is in brackets as a whole.
         let aside = words.hasPrefix("(")
         let line = aside ? "(\(happening.number) \(words.dropFirst())" : "\(happening.number) \(words)"
         perform(.event(.told(line)), RawSpan())
@@ -75,7 +75,7 @@ struct SensesDevice: Device {
 }
 
 extension Perception {
-  /// What each sense gets, a line each; what it does not get is said aside.
+  /// The output of each sense, a line each; a missing output is optional text.
   fileprivate func told(_ music: String) -> [String] {
     [seen.told] + [heard?.told(music), felt?.told].compactMap { $0 }
   }

@@ -1,33 +1,33 @@
 import TelecapHaptics
 
-/// How what places sounds can be wrong.
+/// The faults of a sound placer.
 enum AudioFault: String, CaseIterable, Sendable {
-  /// Sounds fade by the square of the distance.
+  /// Sounds fade with the square of the distance.
   case inverseSquare = "inverse-square"
-  /// The linear law begins at the listener.
+  /// The linear law starts at the listener.
   case linearFromZero = "linear-from-zero"
-  /// The exponential law knows no rolloff.
+  /// The exponential law ignores the rolloff.
   case exponentialWithoutRolloff = "exponential-without-rolloff"
-  /// What is nearer than the reference is louder than full.
+  /// A sound nearer than the reference is louder than full.
   case louderThanFull = "louder-than-full"
-  /// Sounds fade behind the maximum too.
+  /// Sounds keep fading past the maximum distance.
   case fadesForever = "fades-forever"
-  /// Positions are taken for metres.
+  /// Positions are taken as metres.
   case noScale = "no-scale"
-  /// Left is right.
+  /// Left and right are swapped.
   case swapsEars = "swaps-ears"
   /// Pans by the angle from straight ahead.
   case pansByAzimuth = "pans-by-azimuth"
-  /// Both ears of a headset hear at once.
+  /// Both ears of a headset hear without a delay.
   case noDelay = "no-delay"
   /// The world turns with the listener.
   case turnsWithListener = "turns-with-listener"
-  /// The head counts on speakers.
+  /// The head affects speakers.
   case headOnSpeakers = "head-on-speakers"
-  /// A source of two channels is placed.
+  /// A stereo source is placed.
   case placesStereo = "places-stereo"
 
-  /// What it keeps to.
+  /// The rules of its sounds.
   func change(_ rules: inout SoundRules) {
     switch self {
     case .inverseSquare: rules.inverseIsOfPressure = false
@@ -46,23 +46,23 @@ enum AudioFault: String, CaseIterable, Sendable {
   }
 }
 
-/// How a core with its shell can be wrong.
+/// The faults of a core with its shell.
 enum SensesFault: String, CaseIterable, Sendable {
-  /// What is far away is felt as strongly.
+  /// A distant event is felt as strongly as a near one.
   case ignoresDistance = "ignores-distance"
-  /// What has little energy is felt as strongly.
+  /// An event with little energy is felt as strongly as one with much.
   case ignoresEnergy = "ignores-energy"
   /// The crack is as dull as the rumble.
   case dullCrack = "dull-crack"
   /// The rumble stays as sharp as the crack.
   case sharpRumble = "sharp-rumble"
-  /// A drain without news hands over the last events again.
+  /// A drain without new events repeats the last ones.
   case deliversAgain = "delivers-again"
-  /// Of several events the latest counts.
+  /// Of several events only the latest counts.
   case keepsLatestOnly = "keeps-latest-only"
   /// The latest event comes first.
   case reverses
-  /// A drain hands over what no tick has reached.
+  /// A drain returns events that no tick has reached.
   case drainsTheFuture = "drains-the-future"
   /// A hot device plays haptics.
   case feelsWhenSerious = "feels-when-serious"
@@ -74,10 +74,10 @@ enum SensesFault: String, CaseIterable, Sendable {
   case allParticles = "all-particles"
   /// A saving device plays the pattern.
   case lowPowerPlays = "low-power-plays"
-  /// The user's music falls silent, whatever the category.
+  /// The user's music stops in every category.
   case ignoresCategory = "ignores-category"
 
-  /// What its shell keeps to.
+  /// The rules of its shell.
   func change(_ rules: inout SensesRules) {
     switch self {
     case .ignoresDistance: rules.fadesWithDistance = false
@@ -92,7 +92,7 @@ enum SensesFault: String, CaseIterable, Sendable {
     }
   }
 
-  /// What its haptic engine keeps to.
+  /// The rules of its haptic engine.
   func change(_ rules: inout HapticEngine.Rules) {
     switch self {
     case .feelsWhenSerious: rules.obeysHeat = false

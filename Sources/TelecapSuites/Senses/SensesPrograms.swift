@@ -5,7 +5,8 @@ import TelecapRecording
 import TelecapText
 
 extension DeviceProgram {
-  /// What places sounds: it is told the space, where the listener is, and sources, and says how each is heard.
+  /// A sound placer as a program: it reads the space, the listener's position and sources, and prints how each is
+  /// heard.
   static let audio = DeviceProgram(
     shows: [.tellings],
     events: [
@@ -16,8 +17,7 @@ extension DeviceProgram {
     asked: { deed in (deed as? SensesAction)?.told ?? [] },
     listener: { _ in AudioListener() })
 
-  /// A core with its shell: it is told what happens in the core, when to tick and when to drain, and says what each sense
-  /// gets.
+  /// A core with its shell as a program: it reads events, ticks and drains, and prints the output of each sense.
   static let senses = DeviceProgram(
     shows: [.tellings],
     events: [
@@ -41,7 +41,8 @@ extension DeviceProgram {
 }
 
 extension DeviceProgram {
-  /// What a sense got: `3 placed left 0.5 …` stands in the lane whose words has its second one; shown without the last part.
+  /// A lane for the outputs of a sense: `3 placed left 0.5 …` is in the lane whose words include its second one, and is
+  /// shown without its last part.
   private static func lane(_ name: String, _ words: Set<Substring>) -> DeviceLane {
     DeviceLane(name) { told in
       let parts = told.split(separator: " ", maxSplits: 1)
@@ -54,7 +55,7 @@ extension DeviceProgram {
   }
 }
 
-/// What a program says that places sounds.
+/// Maps the output of a program that places sounds.
 private struct AudioListener: DeviceListener {
   func heard(_ event: String, _ fields: DeviceFields, at time: Timestamp) -> [TimedEvent] {
     func number(_ name: String) -> String { DeviceWords.number(fields.number(name) ?? .nan) }
@@ -63,7 +64,7 @@ private struct AudioListener: DeviceListener {
   }
 }
 
-/// What a core with its shell says that is a program.
+/// Maps the output of a program that is a core with its shell.
 private struct SensesListener: DeviceListener {
   func heard(_ event: String, _ fields: DeviceFields, at time: Timestamp) -> [TimedEvent] {
     func number(_ name: String) -> String { DeviceWords.number(fields.number(name) ?? .nan) }
@@ -81,7 +82,7 @@ private struct SensesListener: DeviceListener {
 }
 
 extension SensesAction {
-  /// What a program is told of it, beside its time.
+  /// The members of its line of input, without the time.
   var told: [JSONMember] {
     func what(_ word: String, _ members: [(String, JSONNode)] = []) -> [JSONMember] {
       [JSONMember("do", .string(word))] + members.map { JSONMember($0.0, $0.1) }
@@ -124,7 +125,7 @@ extension Rotation {
 }
 
 extension SoundSpace {
-  /// Its scale, what it is heard on, and how sounds fade.
+  /// Its scale, its output, and its distance law.
   fileprivate var told: JSONNode {
     JSONNode(
       .object([

@@ -5,7 +5,7 @@ extension Requirement {
     "haptics, Where the sound comes from; Multisensory Architectures, Spatial Audio Implementation"
   private static let events = "haptics, One event, three senses; Multisensory Architectures"
 
-  /// Where sounds are heard.
+  /// The requirements on the placement of sounds.
   static let audio = [
     Requirement(
       "audio.distance.inverse", .must,
@@ -31,7 +31,7 @@ extension Requirement {
     Requirement("audio.mono", .must, "A source of two channels is not placed, and that is said.", space),
   ]
 
-  /// What an event is to the senses.
+  /// The requirements on the mapping of events to senses.
   static let sensesOfEvents = [
     Requirement(
       "senses.map.intensity", .must, "An explosion is felt at its energy times the gain of its distance.", events),

@@ -5,7 +5,7 @@ import TelecapRecording
 
 /// A script of `telecap senses` in a YAML file.
 public enum SensesScriptFile {
-  /// What such a file may hold.
+  /// The keys of such a file.
   public static let shape = YAMLShape(
     "senses",
     [
@@ -64,8 +64,8 @@ public enum SensesScriptFile {
 
   /// Reads a script.
   ///
-  /// - Parameter file: how errors name it.
-  /// - Throws: `YAMLFileError` at the place of the first thing that is wrong.
+  /// - Parameter file: its name in errors.
+  /// - Throws: `YAMLFileError` at the position of the first error.
   public static func read(_ text: String, file: String) throws(YAMLFileError) -> SensesScript {
     let root = try YAMLValue.read(text, file: file, as: shape)
     var script = SensesScript(title: root["title"]?.text ?? "")
@@ -90,7 +90,7 @@ public enum SensesScriptFile {
     return script
   }
 
-  /// More events than anybody looks at.
+  /// The maximum number of events: more than a person would look at.
   private static let most = 1_000
 
   private static func read(_ device: YAMLValue, _ script: inout SensesScript) throws(YAMLFileError) {
@@ -147,7 +147,7 @@ public enum SensesScriptFile {
     }
   }
 
-  /// The entries of a list with their times, which do not run back.
+  /// The entries of a list with their times, which must not decrease.
   private static func moments(_ list: YAMLValue?) throws(YAMLFileError) -> [(time: Timestamp, value: YAMLValue)] {
     var moments: [(time: Timestamp, value: YAMLValue)] = []
     for entry in list?.list ?? [] {

@@ -2,9 +2,9 @@ import TelecapConformance
 import TelecapHaptics
 import TelecapRecording
 
-/// The parts of scripts and of scenarios that are about senses: what may stand there, and what it says.
+/// The shapes and decoders for the parts of scripts and scenarios that are about senses.
 enum SensesShapes {
-  // MARK: - What may stand there
+  // MARK: - Shapes
 
   static let space = YAMLShape(
     "space",
@@ -39,7 +39,7 @@ enum SensesShapes {
   static func words<Word: RawRepresentable & CaseIterable>(_ type: Word.Type) -> YAMLType
   where Word.RawValue == String { .oneOf(Word.allCases.map(\.rawValue)) }
 
-  // MARK: - What it says
+  // MARK: - Values
 
   static func space(_ value: YAMLValue) throws(YAMLFileError) -> SoundSpace {
     for name in ["scale", "reference", "maximum"] { try value.hold(name, to: 1e-9...1e9) }
@@ -95,13 +95,13 @@ enum SensesShapes {
 }
 
 extension YAMLValue {
-  /// Holds the number behind `key`, where there is one, to `range`.
+  /// Checks that the number of `key`, if any, is in `range`.
   func hold(_ key: String, to range: ClosedRange<Double>) throws(YAMLFileError) {
     guard let value = self[key], let number = value.number, !range.contains(number) else { return }
     throw value.error("\(key) is \(SensesShapes.plain(range.lowerBound)) to \(SensesShapes.plain(range.upperBound))")
   }
 
-  /// Holds the whole number behind `key`, where there is one, to `range`.
+  /// Checks that the whole number of `key`, if any, is in `range`.
   func hold(_ key: String, toWhole range: ClosedRange<Int64>) throws(YAMLFileError) {
     guard let value = self[key], let number = value.integer, !range.contains(number) else { return }
     throw value.error("\(key) is \(range.lowerBound) to \(range.upperBound)")

@@ -4,16 +4,16 @@ import TelecapRecording
 import TelecapTele
 import TelecapWire
 
-/// What was delivered of a stream whose latest value wins, and of which of it nobody had to take notice: of the values that come
-/// within the settle time only the newest counts, and of those that come so soon before the end of their session none
-/// (semantics, Latest value wins).
+/// The delivered values of a stream whose latest value wins, with those that a receiver may skip: values that are
+/// replaced within the settle time, and those that come within it before the end of their session (semantics, Latest
+/// value wins).
 struct Conflation<Value: Equatable> {
-  /// A value that reached a session, in which it was the newest then.
+  /// A value that reached a session and was the newest in it.
   struct Arrival {
-    /// What a receiver shows that goes by it; nil for nothing.
+    /// The output of a receiver that applies it; nil for none.
     let value: Value?
     let time: Timestamp
-    /// Its session, by its place among those of the run, and when that ended; nil where it did not.
+    /// The index of its session in the run, and the end of that; nil where it did not end.
     let session: Int
     let end: Timestamp?
   }
@@ -21,11 +21,11 @@ struct Conflation<Value: Equatable> {
   private typealias Came = (value: Value?, time: Timestamp, mayBeLeftOut: Bool)
   private let values: [Came]
 
-  /// How many of what is shown, and of what came, may stand for what is expected so far.
+  /// The numbers of shown and of delivered values that explain the expected values so far.
   private struct State: Hashable {
     var (count, place) = (0, 0)
 
-    /// Where this may lead when `value` is expected next, which came so, at this place; nil where nobody sent it.
+    /// The possible states after the expected `value`, which `came` at this index; nil where it was not sent.
     func followed(
       by value: Value, _ came: Came?, at place: Int?, _ shown: [(time: Timestamp, value: Value)], _ start: Value?
     ) -> [State] {
@@ -34,14 +34,14 @@ struct Conflation<Value: Equatable> {
       if count < shown.count, shown[count].value == value, shown[count].time >= came?.time ?? .zero {
         states.append(State(count: count + 1, place: next))
       }
-      // Where what lay between was left out, nothing has changed.
+      // If the values between were skipped, nothing has changed.
       let isUnchanged = start != nil && value == (count > 0 ? shown[count - 1].value : start)
       if came?.mayBeLeftOut == true || isUnchanged { states.append(State(count: count, place: next)) }
       return states
     }
   }
 
-  /// What came in order of time; a receiver has `settle` ns to show what it goes by.
+  /// The arrivals in order of time; a receiver has `settle` ns to show a value.
   init(_ arrivals: [Arrival], settle: Nanoseconds) {
     values = arrivals.enumerated().map { place, arrival in
       func isSoon(_ time: Timestamp) -> Bool { time.nanoseconds(since: arrival.time) <= settle }
@@ -50,9 +50,8 @@ struct Conflation<Value: Equatable> {
     }
   }
 
-  /// Whether `shown` is what is `expected`, but for values of which nobody had to take notice. Nothing is shown before it came.
-  /// - Parameter start: what is shown before anything came, of a receiver that is judged by its changes; nil where each value is
-  ///   told.
+  /// Whether `shown` equals `expected` without values that may be skipped. No value may be shown before its arrival.
+  /// - Parameter start: the initial output of a receiver that shows only changes; nil where it shows each value.
   func allows(
     _ shown: [(time: Timestamp, value: Value)], for expected: [Value], from start: Value? = nil
   ) -> Bool {
@@ -61,7 +60,7 @@ struct Conflation<Value: Equatable> {
       states = states.reduce(into: []) { next, state in
         let place = values[state.place...].firstIndex { $0.value == value }
         if let place { next.formUnion(state.followed(by: value, values[place], at: place, shown, start)) }
-        // The end of a session, or silence, brings back what is shown before anything comes: nobody sent that.
+        // The end of a session, or silence, restores the initial output without a message.
         if place == nil || value == start { next.formUnion(state.followed(by: value, nil, at: nil, shown, start)) }
       }
     }
@@ -70,7 +69,7 @@ struct Conflation<Value: Equatable> {
 }
 
 extension JudgedRun {
-  /// The poses that were the newest of their sessions when they came, by their seq.
+  /// The poses that were the newest of their sessions on arrival, by their seq.
   var poseArrivals: Conflation<UInt16> {
     let sessions = HostSession.all(of: decoded)
     var newest: [Int: UInt16] = [:]
@@ -85,9 +84,9 @@ extension JudgedRun {
     return Conflation(arrivals, settle: log.settle)
   }
 
-  /// The forces that reached a session of a phone; it begins with an ACK OK, and ends with the connection, or when the phone
-  /// says so.
-  /// - Parameter shown: what the phone shows of a force; nil for nothing.
+  /// The forces that reached a session of a phone. A session begins with an ACK OK, and ends with the connection or
+  /// when the phone reports its end.
+  /// - Parameter shown: the output of the phone for a force; nil for none.
   func forceArrivals<Value>(_ shown: (Float) -> Value?) -> Conflation<Value> {
     let ends = log.entries.indices.filter { log.entries[$0].what.endsSession }
     var accepted = -1
@@ -107,7 +106,7 @@ extension JudgedRun {
 }
 
 extension RunLog.What {
-  /// It ends the session of a phone, which has one at a time.
+  /// Whether it ends the session of a phone, which has one at a time.
   fileprivate var endsSession: Bool {
     switch self {
     case .closed, .disconnected, .event(.sessionClosed): true

@@ -4,7 +4,7 @@ import TelecapRecording
 import TelecapTele
 import TelecapWire
 
-/// A host that is right in all but one way: what goes into a right one, and what comes out, is changed.
+/// A mutant of the host: it changes the input or the output of the correct model.
 struct FaultyHost<Base: HostPeer>: DrivenPeer {
   private var base: Base
   private let fault: HostFault
@@ -20,12 +20,12 @@ struct FaultyHost<Base: HostPeer>: DrivenPeer {
   private var beats = 0
   private var forces = 0
   private var sessions = 0
-  /// Applied in this session.
+  /// The number of poses applied in this session.
   private var poses = 0
   private var closedIDs: Set<UInt32> = []
-  /// A HELLO that kept its session has made it forget the poses before.
+  /// Whether a HELLO that kept its session made it forget the earlier poses.
   private var hasForgotten = false
-  /// What carries it; what is asked of it says so.
+  /// The transport, known from the messages that it receives.
   private var carrier = Carrier.udp
   private var dialect: Dialect { .tele(over: carrier) }
 
@@ -35,7 +35,7 @@ struct FaultyHost<Base: HostPeer>: DrivenPeer {
     self.code = Array(code.utf8)
   }
 
-  /// After how long without being heard it ends a session by itself, in ns; nil leaves that to the right host.
+  /// The silence in ns after which this fault ends a session; nil leaves that to the correct model.
   private var ownTimeout: Nanoseconds? {
     switch fault {
     case .timesOutEarly: 1_000_000_000
@@ -103,7 +103,7 @@ struct FaultyHost<Base: HostPeer>: DrivenPeer {
     }
   }
 
-  /// Forgets the poses before the first HELLO that keeps its session behind one.
+  /// Forgets the poses before the first HELLO that keeps the session after a pose.
   private mutating func noteHello(_ bytes: [UInt8], from source: Endpoint) {
     guard fault == .secondHelloBeginsAgain, source == client, newest != nil, !hasForgotten,
       bytes.count == Hello.layout.fixedSize, let hello = Typed<Hello>(Message(keeping: bytes, as: dialect)),
@@ -120,13 +120,13 @@ struct FaultyHost<Base: HostPeer>: DrivenPeer {
 
   // MARK: - In
 
-  /// What it takes a message for, and for whose; nil drops it.
+  /// The message after this fault, with its source; nil drops it.
   private mutating func received(
     _ bytes: [UInt8], _ source: inout Endpoint, at time: Timestamp, _ perform: Perform
   ) -> [UInt8]? {
-    // Two zeros are a length that no message has.
+    // Two zeros are an invalid length.
     if bytes == [0, 0], carrier == .tcp { return fault == .ignoresBadLength ? nil : bytes }
-    // Six raw bytes over Bluetooth are a code, which has no header.
+    // Six raw bytes over Bluetooth are a code without a header.
     if carrier == .ble, bytes.count == PairingCode.size { return receivedCode(bytes, source, at: time, perform) }
     let kind = Tampering.kind(bytes)
     switch fault {
@@ -150,7 +150,7 @@ struct FaultyHost<Base: HostPeer>: DrivenPeer {
     }
   }
 
-  /// The same for the ways of being wrong that hang on the session.
+  /// The same for the faults about sessions.
   private mutating func receivedInSession(
     _ bytes: [UInt8], _ kind: MessageKind?, _ source: inout Endpoint, at time: Timestamp, _ perform: Perform
   ) -> [UInt8]? {
@@ -185,7 +185,7 @@ struct FaultyHost<Base: HostPeer>: DrivenPeer {
     }
   }
 
-  /// What it takes a code that came alone for.
+  /// The code after this fault, over Bluetooth.
   private mutating func receivedCode(
     _ bytes: [UInt8], _ source: Endpoint, at time: Timestamp, _ perform: Perform
   ) -> [UInt8] {
@@ -210,11 +210,11 @@ struct FaultyHost<Base: HostPeer>: DrivenPeer {
     return hello
   }
 
-  /// Ends the session as if its client had said so.
+  /// Ends the session as if its client had sent BYE.
   private mutating func bye(at time: Timestamp, _ perform: Perform) {
     guard let client else { return }
     guard carrier != .ble else {
-      // Over Bluetooth only the end of its link says so; the link itself stays.
+      // Over Bluetooth the end of the link ends the session; the link itself stays.
       pass(Actions { base.closed(client, at: time, $0) }, at: time, perform)
       return pass(Actions { base.opened(carrier, client, at: time, $0) }, at: time, perform)
     }
@@ -222,17 +222,17 @@ struct FaultyHost<Base: HostPeer>: DrivenPeer {
     take(message, over: carrier, from: client, at: time, perform)
   }
 
-  /// A host that never loses a session is one that hears its client again and again.
+  /// Makes up signs of life of the client, for a host that never loses a session.
   private mutating func keepSession(at time: Timestamp, _ perform: Perform) {
     if fault == .neverTimesOut { hearClient(at: time, perform) }
   }
 
-  /// Its client has said HELLO, as far as it knows.
+  /// Makes up a HELLO of the client.
   private mutating func hearClient(at time: Timestamp, _ perform: Perform) {
     guard carrier == .udp, let client else { return }
     let hello = withCode(withSession(Typed<Hello>())).message
     let actions = Actions { base.receive(hello.bytes.span.bytes, over: .udp, from: client, at: time, $0) }
-    // Nobody sent that HELLO, so it gets no answer; what else was due is done.
+    // The HELLO is made up, so drop its answer and keep all other actions.
     actions.pass(perform) { action, bytes in
       if case .event(.requested) = action { return nil }
       return Tampering.kind(bytes) == .ack ? nil : (action, bytes)
@@ -241,7 +241,7 @@ struct FaultyHost<Base: HostPeer>: DrivenPeer {
 
   // MARK: - Out
 
-  /// Passes on what the right host does, wrong in its one way.
+  /// Passes on the actions of the correct model, changed by this fault.
   private mutating func pass(_ actions: Actions, at time: Timestamp, _ perform: Perform) {
     for (action, bytes) in actions.list {
       switch action {
@@ -283,7 +283,7 @@ struct FaultyHost<Base: HostPeer>: DrivenPeer {
     }
   }
 
-  /// What it sends in place of what would be right; nil for nothing.
+  /// The message that it sends in place of the correct one; nil for none.
   private mutating func sent(_ bytes: [UInt8], to endpoint: Endpoint) -> [UInt8]? {
     let message = Message(keeping: bytes, as: dialect)
     let status =
@@ -325,7 +325,7 @@ struct FaultyHost<Base: HostPeer>: DrivenPeer {
     }
   }
 
-  /// It goes on with whom it answered with this, though it refused him.
+  /// Whether it keeps the client of an answer with this status, although the answer rejects it.
   private func isKept(_ status: AckStatus) -> Bool {
     switch fault {
     case .sendsToRefused, .keepsRefused: status != .ok
@@ -334,7 +334,7 @@ struct FaultyHost<Base: HostPeer>: DrivenPeer {
     }
   }
 
-  /// The wrong action in place of the right one; nil for none.
+  /// The event in place of the correct one; nil for none.
   private mutating func shown(_ event: PeerEvent) -> PeerEvent? {
     switch event {
     case .applied(let value):
@@ -350,7 +350,7 @@ struct FaultyHost<Base: HostPeer>: DrivenPeer {
     }
   }
 
-  /// The wrong action in place of applying a pose.
+  /// The event in place of applying a pose.
   private mutating func applied(_ pose: PoseSample, _ event: PeerEvent) -> PeerEvent? {
     switch fault {
     case .thousandPoses:
@@ -378,7 +378,7 @@ struct FaultyHost<Base: HostPeer>: DrivenPeer {
     }
   }
 
-  /// The wrong action in place of dropping a pose.
+  /// The event in place of dropping a pose.
   private mutating func dropped(
     _ pose: PoseSample, _ reason: PeerEvent.DropReason, _ event: PeerEvent
   ) -> PeerEvent {

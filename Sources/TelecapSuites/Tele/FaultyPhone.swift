@@ -5,7 +5,7 @@ import TelecapRecording
 import TelecapTele
 import TelecapWire
 
-/// A phone that is right in all but one way: what goes into a right one, and what comes out, is changed.
+/// A mutant of the phone: it changes the input or the output of the correct model.
 struct FaultyPhone<Base: PhonePeer>: DrivenPeer {
   private var base: Base
   private let fault: PhoneFault
@@ -13,9 +13,9 @@ struct FaultyPhone<Base: PhonePeer>: DrivenPeer {
   /// The last intensity received.
   private var intensity: Float = 0
   private var hasPlayed = false
-  /// How many it has played.
+  /// The number of forces that it has played.
   private var forces = 0
-  /// How many answers came.
+  /// The number of received answers.
   private var answers = 0
   private var hellos = 0
   /// The session_id of its first HELLO.
@@ -23,16 +23,16 @@ struct FaultyPhone<Base: PhonePeer>: DrivenPeer {
   private var hasPosed = false
   private var queue: [Float] = []
   private var queueDue: Timestamp?
-  /// What carries it. Over TCP the connection is the session; silence ends nothing.
+  /// The transport. Over TCP the connection is the session, and silence does not end it.
   private var carrier = Carrier.udp
   private var dialect: Dialect { .tele(over: carrier) }
   private var unframed = Unframed()
   private var poses = 0
-  /// What was played in the session before.
+  /// The last strength of the previous session.
   private var old: Float = 0
-  /// The next pose is the first of its session.
+  /// Whether the next pose is the first of its session.
   private var isFirstPose = false
-  /// How it told of the session that it has, and the seq from which it counts in it.
+  /// The event that opened its session, and the first seq in it.
   private var opening: PeerEvent?
   private var firstSeq: UInt16 = 0
   private var nextSeq: UInt16 = 0
@@ -99,7 +99,7 @@ struct FaultyPhone<Base: PhonePeer>: DrivenPeer {
     pass(Actions { base.receive(bytes.span.bytes, over: carrier, from: endpoint, at: time, $0) }, at: time, perform)
   }
 
-  /// What it takes a message for; nil drops it.
+  /// The message after this fault; nil drops it.
   private mutating func received(_ bytes: [UInt8]) -> [UInt8]? {
     let message = Message(keeping: bytes, as: dialect)
     switch fault {
@@ -140,7 +140,7 @@ struct FaultyPhone<Base: PhonePeer>: DrivenPeer {
     return ack.message.bytes
   }
 
-  /// What it sends in place of what would be right; nil for nothing.
+  /// The message that it sends in place of the correct one; nil for none.
   private mutating func sent(_ bytes: [UInt8]) -> [UInt8]? {
     let message = Message(keeping: bytes, as: dialect)
     if var hello = Typed<Hello>(message) {
@@ -183,7 +183,7 @@ struct FaultyPhone<Base: PhonePeer>: DrivenPeer {
     return fault == .noBye && Tampering.kind(bytes) == .bye ? nil : bytes
   }
 
-  /// Passes on what the right phone does, wrong in its one way.
+  /// Passes on the actions of the correct model, changed by this fault.
   private mutating func pass(_ actions: Actions, at time: Timestamp, _ perform: Perform) {
     for (action, bytes) in actions.list {
       switch action {
@@ -223,7 +223,7 @@ struct FaultyPhone<Base: PhonePeer>: DrivenPeer {
     if case .event(let event) = action { event } else { nil }
   }
 
-  /// What goes in place of one message.
+  /// The messages that it sends in place of one.
   private mutating func copies(of bytes: [UInt8]) -> [[UInt8]] {
     switch (fault, Tampering.kind(bytes)) {
     case (.posesTwice, .pose): return [bytes, bytes]
@@ -286,14 +286,14 @@ struct FaultyPhone<Base: PhonePeer>: DrivenPeer {
     }
   }
 
-  /// A phone that never loses its session is one that hears an ACK, or HEARTBEAT, again and again.
+  /// Makes up signs of life of the host, for a phone that never loses its session: ACK, or HEARTBEAT.
   private mutating func keepSession(at time: Timestamp, _ perform: Perform) {
     guard fault == .neverTimesOut, carrier != .tcp, base.hasSession else { return }
     let sign = carrier == .ble ? Message.right(.heartbeat) : Message.ack(.ok)
     let actions = Actions {
       base.receive(sign.bytes.span.bytes, over: carrier, from: VirtualAddresses.host, at: time, $0)
     }
-    // Nobody sent that sign of life, so nobody is told of it; what else was due is done.
+    // The sign of life is made up, so drop its event and keep all other actions.
     actions.pass(perform) { action, bytes in
       if case .event(.answered) = action { return nil }
       return (action, bytes)
@@ -302,7 +302,7 @@ struct FaultyPhone<Base: PhonePeer>: DrivenPeer {
 }
 
 extension Haptic {
-  /// The strength that a valid HAPTIC asks for, clamped.
+  /// The strength that a valid HAPTIC requests, clamped.
   fileprivate static func strength(in bytes: [UInt8]) -> Float? {
     guard bytes.count == layout.fixedSize, Tampering.kind(bytes) == .haptic else { return nil }
     return fields.intensity.value(in: bytes.span.bytes).map(HapticStrength.clamped)

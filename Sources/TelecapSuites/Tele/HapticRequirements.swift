@@ -2,7 +2,7 @@ import TelecapConformance
 import TelecapTele
 
 extension Requirement {
-  /// What a phone plays, and what a host may ask it to.
+  /// The requirements on the forces that a phone plays and a host sends.
   static let haptic = [
     Requirement(
       "tele.haptic.latest-value-wins", .must, over: .everywhere,

@@ -1,7 +1,7 @@
 import TelecapConformance
 
 extension Requirement {
-  /// What is no message, and who is no client.
+  /// The requirements on invalid messages and unknown clients.
   static let header = [
     Requirement(
       "tele.header.magic", .must, over: .everywhere, "A message with a wrong magic is dropped and changes nothing.",

@@ -2,7 +2,7 @@ import TelecapConformance
 import TelecapRecording
 
 extension Requirement {
-  /// How a session is asked for.
+  /// The requirements on session requests.
   static let hello = [
     Requirement(
       "tele.hello.ack-every", .must, "The host acknowledges every HELLO, not only the first.", "TELE, Session rule 2"),

@@ -4,15 +4,15 @@ import TelecapRecording
 import TelecapTele
 import TelecapWire
 
-/// A session of a host's run, from the HELLO that asked for it to its end.
+/// A session of a host's run, from the HELLO that requested it to its end.
 struct HostSession {
   let peer: PeerName
-  /// The entries of the log with which it began and ended; the last one where it did not end.
+  /// The entries of the log at which it began and ended; the last one where it did not end.
   let entries: ClosedRange<Int>
-  /// When it ended; nil where it did not.
+  /// The time of its end; nil where it did not end.
   let end: Timestamp?
 
-  /// All of them, in order.
+  /// All sessions, in order.
   static func all(of decoded: DecodedLog) -> [HostSession] {
     let log = decoded.log
     let begun = DatedSessions(decoded, fromWire: !log.shows.contains(.sessions)).byEntry
@@ -38,7 +38,7 @@ struct HostSession {
 }
 
 extension RunLog.What {
-  /// It ends this session: its connection, a BYE that holds its id, or the word of the host.
+  /// Whether it ends this session: the end of its connection, a BYE with its id, or a report of the host.
   fileprivate func ends(_ peer: PeerName, _ id: UInt32, _ log: RunLog, _ heard: [LoggedMessage]) -> Bool {
     switch self {
     case .closed(peer), .disconnected(peer): true

@@ -4,9 +4,9 @@ import TelecapRecording
 import TelecapTele
 import TelecapWire
 
-/// Expectations on what the system sends, and when.
+/// Expectations on the messages of a system and their times.
 extension JudgedRun {
-  /// HELLO comes at least every `longest` ns between the two times.
+  /// Checks that HELLO comes at least every `longest` ns between the two times.
   func helloEvery(_ longest: Nanoseconds, _ from: Timestamp, _ to: Timestamp) -> Outcome {
     let times = replies.filter { $0.kind == .hello && $0.isValid && $0.time >= from && $0.time <= to }.map(\.time)
     guard !times.isEmpty else { return .broken(Failure(time: from, expected: "HELLO", observed: "none")) }
@@ -24,7 +24,7 @@ extension JudgedRun {
     return .held
   }
 
-  /// The phone notices that its session is lost: it says so, or where it tells nothing of sessions it stops sending poses.
+  /// Checks that the phone notices the loss of its session: it reports it, or without such reports stops sending poses.
   func noticesLoss(_ after: ClosedRange<Nanoseconds>) -> Outcome {
     let sign: MessageKind = isOverLink ? .heartbeat : .ack
     guard let lastAck = delivered.last(where: { $0.kind == sign && $0.isValid })?.time else {
@@ -54,8 +54,8 @@ extension JudgedRun {
     return judge(pose.time, "poses stopped")
   }
 
-  /// The host closes each connection whose HELLO it refused, and each over which one of another version came, answered or not;
-  /// when is not said, so that it has up to the end.
+  /// Checks that the host closes each connection whose HELLO it rejected, and each on which one of another version
+  /// came, answered or not. There is no time limit but the end of the run.
   func closesRefused() -> Outcome {
     var refused: [PeerName: Timestamp] = [:]
     var isTried = false
@@ -84,7 +84,7 @@ extension JudgedRun {
       })
   }
 
-  /// The host closes each connection over which no HELLO came, and in its time.
+  /// Checks that the host closes each connection without a HELLO, in time.
   func closesSilent(_ after: ClosedRange<Nanoseconds>) -> Outcome {
     let asking = Set(delivered.filter { $0.kind == .hello && $0.isValid }.map(\.peer))
     var opened: [PeerName: Timestamp] = [:]

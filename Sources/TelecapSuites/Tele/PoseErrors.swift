@@ -4,13 +4,13 @@ import TelecapRecording
 import TelecapTele
 import TelecapWire
 
-/// How far the pose that a host goes by was from the newest that was sent.
+/// The distance between a host's applied pose and the newest sent one.
 struct PoseErrors {
   private(set) var distance: Double?
   private(set) var jump: Double?
   private var newest: PoseSample?
   private var applied: PoseSample?
-  /// The movement that each pose belongs to, by its seq.
+  /// The movement of each pose, by its seq.
   private var movements: [UInt16: Int] = [:]
   private var movement = 0
   /// The smallest |q·q′| of the newest and the applied orientation: the cosine of half the angle.
@@ -41,7 +41,7 @@ struct PoseErrors {
     for entry in log.entries {
       switch entry.what {
       case .sent(let bytes, _, _, _):
-        // Of a stream no bytes are noted as sent: they are pieces, not messages.
+        // The bytes sent over a byte stream are segments, not messages.
         guard MessageDecoder.check(bytes.span.bytes, as: .teleUDP).kind == .pose,
           let pose = PoseSample(bytes.span.bytes), pose.isFinite
         else { continue }

@@ -1,7 +1,7 @@
 import TelecapConformance
 
 extension Requirement {
-  /// Which poses a host applies.
+  /// The requirements on the poses that a host applies.
   static let pose = [
     Requirement(
       "tele.pose.latest-value-wins", .must, over: .everywhere,
@@ -24,7 +24,7 @@ extension Requirement {
       "semantics, Clamping and what is not a number"),
   ]
 
-  /// What the phone's user asks for.
+  /// The requirements on the commands of the phone's user.
   static let command = [
     Requirement(
       "tele.cmd.unknown", .must, over: .everywhere, "A CMD of an unknown cmd_type is ignored.", "TELE, Messages: CMD"),

@@ -2,7 +2,7 @@ import TelecapConformance
 import TelecapRecording
 
 extension Requirement {
-  /// What a system survives.
+  /// The requirements on robustness.
   static let robustness = [
     Requirement(
       "tele.robust.mutations", .must, over: .everywhere,

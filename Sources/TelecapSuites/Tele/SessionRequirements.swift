@@ -2,7 +2,7 @@ import TelecapConformance
 import TelecapRecording
 
 extension Requirement {
-  /// How a session lives and is lost.
+  /// The requirements on keeping and losing a session.
   static let session = [
     Requirement(
       "tele.session.timeout", .must, over: [.udp], "After 3 s of silence (2.9…4.0 s) the host lets a new client in.",
@@ -22,7 +22,7 @@ extension Requirement {
       "When its session is lost the phone's haptics are off.", "semantics, Clamping and what is not a number"),
   ]
 
-  /// How a session is closed.
+  /// The requirements on closing a session.
   static let bye = [
     Requirement(
       "tele.bye.wrong-session", .must, "BYE with another session_id changes nothing.", "TELE, Session rule 6"),

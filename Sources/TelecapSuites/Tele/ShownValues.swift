@@ -4,7 +4,7 @@ import TelecapRecording
 import TelecapTele
 import TelecapWire
 
-/// Expectations on what the system shows of its state.
+/// Expectations on the state that a system shows.
 extension JudgedRun {
   func poses(_ either: [[UInt16]]) -> Outcome {
     if let lack = lacks(.poses) { return lack }
@@ -16,8 +16,8 @@ extension JudgedRun {
     return .broken(Failure(time: time, expected: "\(expected) applied", observed: "poses \(JudgedRun.text(seqs))"))
   }
 
-  /// What is shown is one of these, or one of them without what nobody had to take notice of: in virtual time everybody takes
-  /// notice of everything.
+  /// Whether the shown values are one of these lists, with or without the values that may be skipped. In virtual time
+  /// none may.
   private func isShown<Value>(
     _ shown: [(time: Timestamp, value: Value)], _ either: [[Value]],
     among arrivals: @autoclosure () -> Conflation<Value>, from start: Value? = nil
@@ -28,7 +28,7 @@ extension JudgedRun {
     return either.contains { arrivals.allows(shown, for: $0, from: start) }
   }
 
-  /// The last HELLO that was delivered got an ACK OK.
+  /// Whether the last delivered HELLO got an ACK OK.
   var isLastHelloAccepted: Bool {
     guard let hello = delivered.last(where: { $0.kind == .hello }) else { return false }
     return replies.contains { reply in
@@ -37,7 +37,7 @@ extension JudgedRun {
     }
   }
 
-  /// The moment at which what was shown differs from what was expected; the end where only something is missing.
+  /// The time of the first difference between shown and expected values; the end if values are only missing.
   private func firstDifference<T: Equatable>(of shown: [(time: Timestamp, value: T)], from expected: [T]) -> Timestamp {
     let same = zip(expected, shown).prefix { $0 == $1.value }.count
     return same < shown.count ? shown[same].time : log.end

@@ -1,7 +1,7 @@
 import TelecapConformance
 import TelecapTele
 
-/// Right sessions by which the rules of a system file are checked.
+/// Valid sessions to check the rules of a system file.
 enum TeleCheckSessions {
   static let all = [
     CheckSession(
@@ -15,7 +15,7 @@ enum TeleCheckSessions {
         - {at: 800ms, send: BYE}
       end: 1200ms
       """),
-    // A session also ends by silence, which a host may notice only when somebody else comes.
+    // A session also ends by silence, which a host may notice only at the request of another client.
     CheckSession(
       "host", shows: [.sessionClosed],
       """
@@ -32,7 +32,7 @@ enum TeleCheckSessions {
       "acknowledge: {until: 1600ms}\n\(forces)end: 5500ms\n"),
   ]
 
-  // One of the forces has seven decimals: a program that prints numbers in full shows it here.
+  // One force has seven decimals, to show a program that prints numbers in full.
   private static let forces = """
     steps:
       - {at: 1s, send: HAPTIC, with: {intensity: [0.2, 0.5, 0.8671875, 0.3, 0]}, every: 100ms}

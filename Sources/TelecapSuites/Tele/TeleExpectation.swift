@@ -3,17 +3,17 @@ import TelecapModels
 import TelecapRecording
 import TelecapTele
 
-/// What TELE's scenarios expect beside what every scenario may.
+/// The expectations of TELE's scenarios, in addition to those of every scenario.
 enum TeleExpectation: Hashable {
-  /// The poses applied, by their seq, in this order and no others: one of these lists.
+  /// The applied poses by seq, in this order and no others: one of these lists.
   case poses([[UInt16]])
-  /// The poses applied, by their seq: these where the last HELLO was answered with OK, those where it was not.
+  /// The applied poses by seq: these where the last HELLO was answered with OK, those where it was not.
   case posesAfterHello(accepted: [UInt16], refused: [UInt16])
-  /// The strengths at which the motor ran, each change once, from 0 at the start: one of these lists.
+  /// The strengths of the motor, each change once, from 0 at the start: one of these lists.
   case strengths([[Float]])
-  /// The impacts that were played, in order.
+  /// The played impacts, in order.
   case impacts([HapticImpact])
-  /// The commands applied, in this order: those that made a difference.
+  /// The applied commands, in order, without those that changed nothing.
   case commands([CommandSample])
   /// HELLO comes at least this often, in ns, from the first time to the second.
   case helloEvery(Nanoseconds, from: Timestamp, to: Timestamp)
@@ -21,7 +21,7 @@ enum TeleExpectation: Hashable {
   case noticesLoss(after: ClosedRange<Nanoseconds>)
   /// The host closes each connection over which no HELLO came, this long after it came up, in ns.
   case closesSilent(after: ClosedRange<Nanoseconds>)
-  /// The host closes each connection whose HELLO it refused.
+  /// The host closes each connection whose HELLO it rejected.
   case closesRefused
 }
 

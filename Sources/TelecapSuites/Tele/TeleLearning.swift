@@ -1,12 +1,12 @@
 import TelecapConformance
 import TelecapRecording
 
-/// Sessions of values that occur nowhere else, by which it is found out how a program shows what it does.
+/// Sessions with values that occur nowhere else, to infer the output mapping of a program.
 enum TeleLearning {
   static let all = [host, phone]
 
-  /// Three sessions that end by BYE and one by silence, or over TCP with its connection. Among poses and commands that must be
-  /// applied stand some that must not: what a host says of those is told from what it says of the others.
+  /// Three sessions that end by BYE and one by silence, or over TCP with its connection. Some poses and commands must
+  /// be applied and others not, to discriminate a host's output for them.
   private static let host = LearningSession(
     "host",
     greeting: """
@@ -44,7 +44,7 @@ enum TeleLearning {
     """
   }
 
-  /// Strengths of their own, acknowledged all the time.
+  /// Strengths that occur nowhere else, acknowledged all the time.
   private static let phone = LearningSession(
     "phone",
     trials: [
@@ -64,7 +64,7 @@ enum TeleLearning {
     "[0.1234567, 0.6543217, 0.3217654, 0.8765431, 0.2345671, 0.7654321, 0.4567123, 0.9123457, 0.5671234, 0.1765432, "
     + "0.8234567, 0.3765421, 0, 0.6123457, 0]"
 
-  /// The fields of poses: numbers with gaps, and values of which none comes twice.
+  /// The fields of poses: seq with gaps, and values that occur once.
   private static func poses(_ range: Range<Int>) -> String {
     let turns = range.map(turn)
     let fields: [(String, [String])] = [
@@ -77,7 +77,7 @@ enum TeleLearning {
     return "{" + fields.map { "\($0): [\($1.joined(separator: ", "))]" }.joined(separator: ", ") + "}"
   }
 
-  /// Around a start by steps of the golden ratio: far from each other, however many there are.
+  /// Values around a start, in steps of the golden ratio, which keep any number of them far apart.
   private static func place(_ index: Int, _ start: Float) -> String {
     let step = (Float(index) * 0.618_034).truncatingRemainder(dividingBy: 1)
     return "\(start + 0.9 * step)"

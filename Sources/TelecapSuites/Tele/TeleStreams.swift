@@ -3,7 +3,7 @@ import TelecapModels
 import TelecapTele
 import TelecapWire
 
-/// The streams of TELE as their receivers are held to them, under the ids that TELE's requirements always had.
+/// The streams of TELE with the requirements on their receivers, under the existing ids of TELE's requirements.
 extension JudgedStream {
   /// The poses that a host applies.
   public static let pose = tele(
@@ -14,7 +14,7 @@ extension JudgedStream {
     ],
     words: { value, _ in "pose \(value.number ?? 0)" })
 
-  /// How strongly a phone's motor runs.
+  /// The strength of a phone's motor.
   public static let haptic = tele(
     "haptic",
     [
@@ -36,7 +36,7 @@ extension JudgedStream {
 }
 
 extension JudgedStream {
-  /// A stream as its events show it.
+  /// A stream with its events.
   ///
   /// - Precondition: the protocol has the stream.
   static func shown(_ name: String, of owner: WireProtocol) -> JudgedStream {
@@ -46,7 +46,7 @@ extension JudgedStream {
     return stream
   }
 
-  /// A stream of a protocol in a room of its own, whose requirements are in this list.
+  /// A stream of a protocol in another module, with requirements of this list.
   ///
   /// - Precondition: the protocol has the stream, and the list each id.
   static func of(
@@ -70,26 +70,26 @@ extension JudgedStream {
 }
 
 extension Observable {
-  /// Which impacts it plays.
+  /// The played impacts.
   public static let impacts = Observable.note(.impact)
 }
 
 extension EventRule.Kind {
-  /// The phone plays an impact.
+  /// An impact that the phone plays.
   public static let impact = EventRule.Kind.note(.impact)
-  /// A host applies a pose.
+  /// A pose that a host applies.
   public static let pose = EventRule.Kind.applied(.pose)
-  /// A host applies a command.
+  /// A command that a host applies.
   public static let command = EventRule.Kind.applied(.shown("cmd", of: Tele.wire))
-  /// The phone's motor runs at this strength from now on.
+  /// The strength of the phone's motor.
   public static let strength = EventRule.Kind.applied(.haptic)
 }
 
 extension Observable {
-  /// Which poses a host applies.
+  /// The poses that a host applies.
   public static let poses = Observable.stream("pose")
-  /// Which commands a host applies.
+  /// The commands that a host applies.
   public static let commands = Observable.stream("cmd")
-  /// How strongly the motor of a phone runs.
+  /// The strength of a phone's motor.
   public static let strength = Observable.stream("haptic")
 }

@@ -22,7 +22,7 @@ extension Suite {
     return suite
   }()
 
-  /// What a correct sender puts into the fields; a pose's place tells which one it is.
+  /// The fields of a correct sender; a pose's index determines its values.
   private static func fields(of kind: MessageKind, _ place: MessagePlace) -> [String: FieldValue] {
     switch kind {
     case .hello: ["session_id": .unsigned(UInt64(place.sessionID)), "code": .text(place.code)]
@@ -42,8 +42,8 @@ extension Suite {
 }
 
 extension Suite {
-  /// The fields of a pose that is right and like no other: what is read from another place, cut, or kept from the pose before
-  /// shows. The quaternion turns about an axis that is none of the three.
+  /// The fields of a valid and unique pose: values that are read from elsewhere, truncated or kept from another pose
+  /// differ. The axis of the quaternion's rotation is none of the three.
   fileprivate static func pose(_ place: MessagePlace) -> [String: FieldValue] {
     let number = place.number & 0xffff
     let step = Float(number % 1_000)
@@ -104,12 +104,12 @@ extension PartModel {
   }
 }
 
-/// A right host, over whatever carrier.
+/// A correct host over any transport.
 protocol HostPeer: DrivenPeer {}
 
-/// A right phone, over whatever carrier.
+/// A correct phone over any transport.
 protocol PhonePeer: DrivenPeer {
-  /// It has a session.
+  /// Whether it has a session.
   var hasSession: Bool { get }
 }
 
@@ -120,12 +120,12 @@ extension PhoneModel: PhonePeer {}
 extension PhoneLinkModel: PhonePeer {}
 
 extension [Carrier] {
-  /// Over each that carries POSE, CMD and HAPTIC: also over Bluetooth, where HELLO, ACK and BYE are not used (TELE, Transports).
+  /// Each transport of POSE, CMD and HAPTIC: also Bluetooth, where HELLO, ACK and BYE are not used (TELE, Transports).
   static let everywhere: [Carrier] = [.udp, .tcp, .ble]
 }
 
 extension Dialect {
-  /// How a carrier has TELE.
+  /// The protocol version of TELE over a transport.
   static func tele(over carrier: Carrier) -> Dialect {
     switch carrier {
     case .udp: .teleUDP

@@ -2,22 +2,22 @@ import TelecapConformance
 import TelecapModels
 import TelecapTele
 
-/// The timers of our host and phone, in ns, and their rates, a second: those of the rules unless a set-up has others, which
-/// makes them wrong.
+/// The timers of our host and phone, in ns, and their rates, per second: those of the rules by default. A setup with
+/// others makes a mutant.
 public struct TeleTimers: SetupOption, Hashable, Sendable {
-  /// After so long without a message a host closes a session over UDP.
+  /// The silence after which a host closes a session over UDP.
   public var hostTimeout = HostModel.timeout
-  /// Within so long a TCP connection must bring its HELLO.
+  /// The time in which a TCP connection must send its HELLO.
   public var helloTimeout = HostStreamModel.helloTimeout
-  /// HAPTIC messages a second.
+  /// HAPTIC messages per second.
   public var hapticRate = HostModel.Settings().hapticRate
-  /// From one HEARTBEAT to the next over Bluetooth.
+  /// The interval of HEARTBEAT over Bluetooth.
   public var heartbeatInterval = HostModel.Settings().heartbeatInterval
-  /// From one HELLO to the next.
+  /// The interval of HELLO.
   public var helloInterval = PhoneModel.helloInterval
-  /// After so long without ACK OK, over Bluetooth without HEARTBEAT, a phone takes its session for lost.
+  /// The time without ACK OK, over Bluetooth without HEARTBEAT, after which a phone takes its session as lost.
   public var phoneTimeout = PhoneModel.timeout
-  /// Poses a second.
+  /// Poses per second.
   public var poseRate = 60
 
   /// The timers of the rules.

@@ -6,9 +6,9 @@
   import Darwin
 #endif
 
-/// The machine that this runs on.
+/// The machine on which telecap runs.
 public enum Machine {
-  /// Its name; empty when it has none.
+  /// Its name; empty without one.
   public static var name: String {
     var buffer = [CChar](repeating: 0, count: 256)
     guard gethostname(&buffer, buffer.count - 1) == 0 else { return "" }

@@ -2,17 +2,17 @@ import TelecapRecording
 import TelecapTele
 import TelecapWire
 
-/// A name under which ends are made known to phones that search, for as long as they run: what listens over TCP by beacons, what
-/// listens over UDP by mDNS (tele.md, Transports: discovery).
+/// Announces addresses under a name to phones that search, as long as it runs: TCP listeners by beacons, UDP listeners
+/// by mDNS (tele.md, Transports: discovery).
 public struct Advertisement: Sendable {
-  /// An end that takes phones.
+  /// An address at which phones are accepted.
   public struct Offer: Hashable, Sendable {
-    /// How they come.
+    /// The transport.
     public var carrier: Carrier
-    /// Where it listens.
+    /// The listening address.
     public var end: Endpoint
 
-    /// This end.
+    /// An address with its transport.
     public init(_ carrier: Carrier, _ end: Endpoint) { (self.carrier, self.end) = (carrier, end) }
   }
 
@@ -20,37 +20,36 @@ public struct Advertisement: Sendable {
   public struct Name: Hashable, Sendable {
     fileprivate let text: String
 
-    /// Reads a name: 1 to 20 of A–Z a–z 0–9 _ -.
+    /// Parses a name: 1 to 20 of A–Z a–z 0–9 _ -.
     public init(parsing text: String) throws(AdvertisedNameError) {
       guard BeaconName.isRight(text) else { throw AdvertisedNameError(text: text) }
       self.text = text
     }
   }
 
-  /// The code that the host takes, for the QR code; nil where that is not known.
+  /// The code of the host, for the QR code; nil where it is unknown.
   public var code: String?
-  /// Puts a QR code on a terminal; nil where there is none.
+  /// Draws a QR code on a terminal; nil without one.
   public var draw: (@Sendable (String) -> Void)?
   private let name: String
   private let beaconPort: UInt16
   private let tell: @Sendable (String) -> Void
 
-  /// An advertisement under this name; beacons go to the port that `ports` says.
-  ///
-  /// - Parameter tell: is told where the name is made known, and where it cannot be.
+  /// An advertisement under this name. Beacons go to the port in `ports`. `tell` reports where the name is announced,
+  /// and errors.
   public init(_ name: Name, _ ports: Ports, tell: @escaping @Sendable (String) -> Void) {
     (self.name, beaconPort, self.tell) = (name.text, ports.teleBeacon, tell)
   }
 
-  /// Whether beacons for one of these relays would come to another of them.
+  /// Whether beacons for one of these relays would arrive at another one.
   public static func disturbs(_ relays: [RelaySpec], _ ports: Ports) -> Bool {
     relays.contains { $0.carrier == .tcp }
       && relays.contains { $0.carrier == .udp && $0.listen.port == ports.teleBeacon }
   }
 
-  /// Makes known what `offers` gives, while `body` runs.
+  /// Announces `offers` while `body` runs.
   ///
-  /// - Throws: what `body` throws.
+  /// - Throws: errors of `body`.
   public func follow<Value: Sendable>(
     _ offers: @escaping @Sendable () async -> [Offer], during body: () async throws -> Value
   ) async throws -> Value {
@@ -61,14 +60,14 @@ public struct Advertisement: Sendable {
     }
   }
 
-  /// The same for the relays of this desk, once they run.
+  /// Announces the relays of this controller once they run.
   public func follow<Value: Sendable>(_ desk: RelayController, during body: () async throws -> Value) async throws
     -> Value
   {
     try await follow({ await desk.running().map { Offer($0.spec.carrier, $0.listen) } }, during: body)
   }
 
-  /// Makes these known until the task is cancelled.
+  /// Announces these until the task is cancelled.
   private func run(_ offers: [Offer]) async {
     await withTaskGroup(of: Void.self) { group in
       if !offers.isEmpty { group.addTask { await invite() } }
@@ -76,14 +75,14 @@ public struct Advertisement: Sendable {
         switch offer.carrier {
         case .tcp: for sending in beacons(offer.end) { group.addTask { await sending.run() } }
         case .udp: group.addTask { await ServiceAnnouncement(name, offer.end, tell: tell).run() }
-        // A link over Bluetooth is no end of ours.
+        // telecap has no Bluetooth link to announce.
         case .ble: continue
         }
       }
     }
   }
 
-  /// Shows the QR code that phones read.
+  /// Prints the QR code for phones.
   private func invite() async {
     guard let code else { return tell("no QR code: it holds the code that the host takes, which --code says") }
     let text = TeleDiscovery.invitation(name: name, code: code)
@@ -109,11 +108,11 @@ public struct Advertisement: Sendable {
   }
 }
 
-/// A text that no beacon can carry as a name.
+/// The error about a text that no beacon can carry as a name.
 public struct AdvertisedNameError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The text.
   public let text: String
 
-  /// The error in words.
+  /// The error message.
   public var description: String { "'\(text)' is not 1 to 20 of A–Z a–z 0–9 _ -" }
 }

@@ -4,12 +4,12 @@ import TelecapPlatform
 import TelecapRecording
 import TelecapTele
 
-/// Hears beacons on a port that others may listen on too.
+/// Receives beacons on a port that other programs may use too.
 struct BeaconListener: Sendable {
   private let channel: any Channel
   private let others: Locked<Int>
 
-  /// Listens from now on; `found` is called on a thread of the socket.
+  /// Starts to listen; `found` is called on a thread of the socket.
   /// - Throws: `RelayError.cannotListen`.
   static func open(at port: UInt16, _ found: @escaping @Sendable (Found) -> Void) async throws -> BeaconListener {
     let (end, others) = (Endpoint(.any, port: port), Locked(0))
@@ -27,14 +27,14 @@ struct BeaconListener: Sendable {
     return BeaconListener(channel: channel, others: others)
   }
 
-  /// Hears no more; how many datagrams came that were no beacons.
+  /// Stops; returns the number of datagrams that were no beacons.
   func close() async -> Int {
     try? await channel.close()
     return others.with { $0 }
   }
 }
 
-/// Reads beacons.
+/// Decodes beacons.
 private final class BeaconHandler: ChannelInboundHandler {
   typealias InboundIn = AddressedEnvelope<ByteBuffer>
   private let found: (Found) -> Void

@@ -2,23 +2,22 @@ import TelecapRecording
 import TelecapTele
 import TelecapWire
 
-/// Passes on the beacons of the hosts behind TCP relays, rewritten so that they lead to the relays: a phone that hears these and
-/// not the hosts' own finds a relay by its host's name. Nobody can take away what a host sends to a network: a phone in that one
-/// hears both.
+/// Forwards the beacons of the hosts of TCP relays, rewritten to announce the relays. A phone that receives only these
+/// finds a relay by its host's name. A phone on the network of the host receives both, since nothing can suppress the
+/// host's own beacons.
 public struct BeaconRelay: Sendable {
   private let beaconPort: UInt16
   private let tell: @Sendable (String) -> Void
 
-  /// Hears beacons at the port that `ports` says, and sends them to it.
-  ///
-  /// - Parameter tell: is told whose beacons are passed on, and what cannot be.
+  /// Receives beacons at the port in `ports`, and sends them to it. `tell` reports whose beacons are forwarded, and
+  /// errors.
   public init(_ ports: Ports, tell: @escaping @Sendable (String) -> Void) {
     (beaconPort, self.tell) = (ports.teleBeacon, tell)
   }
 
-  /// Passes on those of the hosts behind the relays of this desk while `body` runs.
+  /// Forwards the beacons of the hosts of this controller's relays while `body` runs.
   ///
-  /// - Throws: what `body` throws.
+  /// - Throws: errors of `body`.
   public func follow<Value: Sendable>(_ desk: RelayController, during body: () async throws -> Value) async throws
     -> Value
   {
@@ -32,7 +31,7 @@ public struct BeaconRelay: Sendable {
   private func run(_ routes: [Relay.Route]) async {
     let leads = BeaconLeads(routes, own: IPAddress.ofThisMachine())
     for route in leads.routes { tell("beacons of \(route.target) are listened for at udp port \(beaconPort)") }
-    // Beacons that come faster than they can be sent are as good as lost: the next ones say the same.
+    // Drop beacons that come faster than they can be sent: the next ones repeat them.
     let (beacons, beacon) = AsyncStream.makeStream(of: Found.self, bufferingPolicy: .bufferingNewest(64))
     do {
       let ear = try await BeaconListener.open(at: beaconPort) { beacon.yield($0) }
@@ -47,21 +46,21 @@ public struct BeaconRelay: Sendable {
     }
   }
 
-  /// The ways to those who can reach a relay; none before its first beacon, and as long as its network has none.
+  /// The sockets towards phones that can reach a relay; none before its first beacon, or without a network.
   private struct Ways {
     var sockets: [BeaconSocket] = []
-    /// Why there are none, as it was told.
+    /// The last reported reason why there are none.
     var trouble: String?
   }
 
   private func pass(_ found: Found, on route: Relay.Route, over ways: inout Ways) async {
-    // What no beacon may carry as a name leads no phone anywhere.
+    // A beacon cannot carry this name.
     guard let bytes = try? Message.beacon(tcpPort: route.listen.port, name: found.name).bytes else { return }
     if ways.sockets.isEmpty { open(&ways, for: found, on: route) }
     for index in ways.sockets.indices { await ways.sockets[index].send(bytes) }
   }
 
-  /// A network that is not there yet is told once, and tried again with the next beacon.
+  /// Opens the sockets. A missing network is reported once, and tried again with the next beacon.
   private func open(_ ways: inout Ways, for found: Found, on route: Relay.Route) {
     do {
       let targets = try BeaconTargets.of(route.listen.address, in: BroadcastNetwork.ofThisMachine())
@@ -78,7 +77,7 @@ public struct BeaconRelay: Sendable {
   }
 }
 
-/// Which beacons are those of the hosts behind relays.
+/// Matches beacons with the hosts of relays.
 struct BeaconLeads {
   /// The relays whose hosts may send beacons: those over TCP.
   let routes: [Relay.Route]
@@ -90,7 +89,7 @@ struct BeaconLeads {
     self.own = own
   }
 
-  /// The relays that pass on to the host of this beacon; none of one that leads to a relay itself, such as we send.
+  /// The relays to the host of this beacon; none for one that announces a relay itself, like our own.
   func routes(of found: Found) -> [Relay.Route] {
     guard found.way == .beacon, let address = IPAddress(found.place.host), let port = found.place.port else {
       return []
@@ -100,8 +99,8 @@ struct BeaconLeads {
     return routes.filter { reaches($0.target, place) }
   }
 
-  /// Whether what listens at `end` may be what a beacon leads to. What is known here as loopback may send its beacons from any
-  /// address of this machine.
+  /// Whether the listener at `end` may be the one that a beacon announces. A host on loopback may send its beacons from
+  /// any address of this machine.
   private func reaches(_ end: Endpoint, _ place: Endpoint) -> Bool {
     guard end.port == place.port else { return false }
     let isHere = place.address.isLoopback || own.contains(place.address)

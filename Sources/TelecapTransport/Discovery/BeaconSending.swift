@@ -3,12 +3,12 @@ import NIOPosix
 import TelecapRecording
 import TelecapTele
 
-/// Beacons to one broadcast address, every 500 ms.
+/// Sends beacons to one broadcast address, every 500 ms.
 struct BeaconSending: Sendable {
   private let bytes: [UInt8]
   private let socket: BeaconSocket
 
-  /// Sends these bytes.
+  /// A sender of these bytes.
   init(_ bytes: [UInt8], over socket: BeaconSocket) { (self.bytes, self.socket) = (bytes, socket) }
 
   /// Sends until the task is cancelled.
@@ -23,7 +23,7 @@ struct BeaconSending: Sendable {
   }
 }
 
-/// The way to one broadcast address. A network that is gone for a while is told, and tried again.
+/// A socket to one broadcast address. It reports a missing network, and tries again.
 struct BeaconSocket: Sendable {
   private let local: Endpoint
   private let target: Endpoint
@@ -31,12 +31,12 @@ struct BeaconSocket: Sendable {
   private var socket: (any Channel)?
   private var trouble: String?
 
-  /// What is sent comes from this address, which is how a phone knows where the host is.
+  /// Phones find the host by this source address of its beacons.
   init(from address: IPAddress, to target: Endpoint, tell: @escaping @Sendable (String) -> Void) {
     (local, self.target, self.tell) = (Endpoint(address, port: 0), target, tell)
   }
 
-  /// Sends a beacon, or tells why it cannot.
+  /// Sends a beacon, or reports the error.
   mutating func send(_ bytes: [UInt8]) async {
     do {
       if socket == nil { socket = try await open() }
@@ -45,7 +45,7 @@ struct BeaconSocket: Sendable {
       if trouble != nil { tell("beacons to \(target) are sent again") }
       trouble = nil
     } catch {
-      // NIO closes a socket that could not send.
+      // NIO closes a socket after a send error.
       socket = nil
       let words = (error as? IOError).map { SocketError.words(for: $0.errnoCode) } ?? "\(error)"
       if trouble != words { tell("beacons to \(target) cannot be sent: \(words)") }
@@ -53,7 +53,7 @@ struct BeaconSocket: Sendable {
     }
   }
 
-  /// Sends no more.
+  /// Closes the socket.
   func close() async { try? await socket?.close() }
 
   private func open() async throws -> any Channel {

@@ -1,14 +1,14 @@
 import CSockets
 import TelecapRecording
 
-/// An IPv4 network that this machine is on.
+/// An IPv4 network of this machine.
 struct BroadcastNetwork: Hashable, Sendable {
-  /// This machine's address there.
+  /// This machine's address in it.
   var own: IPAddress
-  /// The address of all who are there.
+  /// Its broadcast address.
   var broadcast: IPAddress
 
-  /// Those that this machine is on now; the loopback is none.
+  /// The current networks of this machine, without loopback.
   static func ofThisMachine() -> [BroadcastNetwork] {
     var own = [telecap_endpoint](repeating: telecap_endpoint(), count: 256)
     var broadcasts = own
@@ -20,17 +20,18 @@ struct BroadcastNetwork: Hashable, Sendable {
   }
 }
 
-/// Where beacons go for what listens at an address: to all who can reach it, and to nobody else.
+/// The destinations of beacons for a listening address: all networks that can reach it, and no others.
 enum BeaconTargets {
-  /// Everybody on this machine. Apple's loopback has no broadcast: there only who listens on its one address hears.
+  /// All programs on this machine. Apple's loopback has no broadcast: only listeners on its one address receive
+  /// beacons.
   #if canImport(Darwin)
     static let thisMachine = IPAddress.loopback
   #else
     static let thisMachine = IPAddress(v4: 0x7fff_ffff)
   #endif
 
-  /// The addresses to send to; of 0.0.0.0 those of all networks.
-  /// - Throws: `BeaconProblem` where nobody could be told.
+  /// The addresses to send to; for 0.0.0.0 those of all networks.
+  /// - Throws: `BeaconProblem` where there is none.
   static func of(_ listen: IPAddress, in networks: [BroadcastNetwork]) throws(BeaconProblem) -> [IPAddress] {
     if listen.family != .v4 { throw .notIPv4(listen) }
     if listen.isLoopback { return [thisMachine] }
@@ -40,14 +41,14 @@ enum BeaconTargets {
   }
 }
 
-/// Why there can be no beacons for what listens at an address.
+/// The reason why there are no beacons for a listening address.
 enum BeaconProblem: Error, Hashable, Sendable, CustomStringConvertible {
-  /// There is no broadcast in IPv6.
+  /// IPv6 has no broadcast.
   case notIPv4(IPAddress)
-  /// It is in no network that has a broadcast address.
+  /// Its network has no broadcast address.
   case noBroadcast(IPAddress)
 
-  /// The error in words.
+  /// The error message.
   var description: String {
     switch self {
     case .notIPv4(let address): "\(address) is IPv6, which has no broadcast: listen on an IPv4 address"

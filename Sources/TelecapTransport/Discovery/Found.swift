@@ -1,25 +1,25 @@
 import TelecapRecording
 
-/// A host that makes itself known.
+/// An announced host.
 public struct Found: Hashable, Sendable {
-  /// How it does.
+  /// The kind of announcement.
   public enum Way: String, Sendable {
     case beacon
     case multicastDNS = "mdns"
   }
 
-  /// How it was found.
+  /// The announcement with which it was found.
   public var way: Way
-  /// What it calls itself.
+  /// The announced name.
   public var name: String
-  /// How phones come to it.
+  /// The transport for phones.
   public var carrier: Carrier
-  /// Where.
+  /// The announced address.
   public var place: HostPort
-  /// The version of the protocol that it speaks; nil where it does not say.
+  /// The announced protocol version; nil without one.
   public var version: Int?
 
-  /// Whether it is known how to come there: an address that every link has says nothing without its link (RFC 4291, 2.5.6).
+  /// Whether its address is usable: a link-local address is not without its link (RFC 4291, 2.5.6).
   var isReachable: Bool {
     !place.host.contains(":") || !["fe8", "fe9", "fea", "feb"].contains(place.host.lowercased().prefix(3))
   }

@@ -2,28 +2,26 @@ import TelecapRecording
 import TelecapTele
 import TelecapWire
 
-/// Looks for hosts that make themselves known, by beacons and by mDNS.
+/// Searches for announced hosts, by beacons and by mDNS.
 public struct Search: Sendable {
   private let beaconPort: UInt16
   private let tell: @Sendable (String) -> Void
 
-  /// A search for beacons at the port that `ports` says, and for services.
-  ///
-  /// - Parameter tell: is told what could not be heard.
+  /// A search for beacons at the port in `ports`, and for services. `tell` reports errors of receiving.
   public init(_ ports: Ports, tell: @escaping @Sendable (String) -> Void) {
     (beaconPort, self.tell) = (ports.teleBeacon, tell)
   }
 
-  /// Where nobody was heard: what to look at.
+  /// Advice for a search without a result.
   public var advice: String {
     "beacons come to udp port \(beaconPort), mDNS to \(MulticastDNS.mDNSPort): see that no firewall holds them back"
   }
 
-  /// Searches for so long, in ns, or until `stop` is raised.
+  /// Searches for this time, in ns, or until `stop` is raised.
   ///
-  /// - Parameter found: is given each host once.
-  /// - Returns: how many there were.
-  /// - Throws: `RelayError.cannotListen`; what `found` throws.
+  /// - Parameter found: is called with each host once.
+  /// - Returns: the number of hosts.
+  /// - Throws: `RelayError.cannotListen`; errors of `found`.
   public func run(for duration: Nanoseconds, stop: StopFlag, _ found: (Found) throws -> Void) async throws -> Int {
     let (hosts, host) = AsyncStream.makeStream(of: Found.self)
     let ear = try await BeaconListener.open(at: beaconPort) { host.yield($0) }
@@ -45,8 +43,8 @@ public struct Search: Sendable {
     }
   }
 
-  /// The first host that is spoken to over `carrier`, whichever where that is nil, for so long, in ns, or until `stop` is raised;
-  /// nil where there is none.
+  /// The first host with this transport, any if nil, within this time, in ns, or until `stop` is raised; nil where
+  /// there is none.
   ///
   /// - Throws: `RelayError.cannotListen`.
   public func first(for duration: Nanoseconds, stop: StopFlag, over carrier: Carrier?) async throws -> Found? {
@@ -60,7 +58,7 @@ public struct Search: Sendable {
     }
   }
 
-  /// Whom was searched for is found.
+  /// The searched host is found.
   private struct Enough: Error { let found: Found }
 
   private func services(_ found: (Found) -> Void) async {

@@ -1,25 +1,25 @@
 import TelecapRecording
 import TelecapTele
 
-/// A service that is announced by mDNS for as long as it runs, through the system's own program.
+/// Announces a service by mDNS as long as it runs, with the system's own program.
 struct ServiceAnnouncement: Sendable {
   private let name: String
   private let end: Endpoint
   private let tell: @Sendable (String) -> Void
 
-  /// Announces what listens at `end` over UDP.
+  /// Announces the UDP listener at `end`.
   init(_ name: String, _ end: Endpoint, tell: @escaping @Sendable (String) -> Void) {
     (self.name, self.end, self.tell) = (name, end, tell)
   }
 
-  /// Announces until the task is cancelled, or the program ends.
+  /// Announces until the task is cancelled, or the program exits.
   func run() async {
     if end.address.isLoopback {
       return refuse("\(end) is reached from this machine only, and mDNS tells others: listen on another address")
     }
     let system = MulticastDNS.ofThisSystem
     let commands = system.announcing(name, end)
-    // One is nothing without the others.
+    // All commands are needed.
     let ending = await withTaskGroup(of: String?.self) { group in
       for (place, command) in commands.enumerated() {
         group.addTask {

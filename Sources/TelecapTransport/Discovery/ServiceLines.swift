@@ -1,13 +1,13 @@
 import TelecapRecording
 
-/// Reads what a program for mDNS prints of the services that it finds.
+/// Parses the output of an mDNS program for the services that it finds.
 protocol ServiceLines: Sendable {
-  /// The service that is known with this line; nil where none is.
+  /// The service that is complete with this line; nil without one.
   mutating func read(_ line: String) -> Found?
 }
 
 extension Found {
-  /// A service of these names and words, as mDNS has them.
+  /// A service with the name and the TXT record of mDNS.
   fileprivate init(service name: String, at place: HostPort, _ text: String) {
     let version = text.split(separator: "\"").first { $0.hasPrefix("v=") }.flatMap { Int($0.dropFirst(2)) }
     self.init(way: .multicastDNS, name: name, carrier: .udp, place: place, version: version)
@@ -44,8 +44,8 @@ struct ZoneLines: ServiceLines {
   }
 }
 
-/// The name of a service as both programs print it: a byte as a backslash and three decimal digits, a dot or a backslash behind a
-/// backslash (RFC 1035, 5.1).
+/// The name of a service as both programs print it: a byte as a backslash and three decimal digits, a dot or a
+/// backslash after a backslash (RFC 1035, 5.1).
 enum ServiceName {
   static func read(_ text: String) -> String {
     var bytes: [UInt8] = []

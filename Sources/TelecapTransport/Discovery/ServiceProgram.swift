@@ -9,12 +9,12 @@ import TelecapConformance
   import Darwin
 #endif
 
-/// Runs programs that speak mDNS for us.
+/// Runs mDNS programs.
 enum ServiceProgram {
-  /// Runs one until the task is cancelled.
+  /// Runs a program until the task is cancelled.
   ///
-  /// - Parameter read: is given each line that it prints.
-  /// - Returns: why it does not run any more; nil where the task was cancelled.
+  /// - Parameter read: is called with each line of its output.
+  /// - Returns: the reason why it exited; nil where the task was cancelled.
   static func run(_ command: [String], advice: String, _ read: (String) -> Void) async -> String? {
     let output = ProgramOutput(limit: 1 << 16)
     guard let program = await start(command, into: output) else {
@@ -22,7 +22,7 @@ enum ServiceProgram {
     }
     var (last, ending): (String?, String?)
     while !Task.isCancelled, ending == nil {
-      // Asked before: when it has ended, what it printed last is still to be read.
+      // Check this first: after its exit its last output must still be read.
       ending = program.isRead ? program.ending : nil
       for line in output.take() {
         let text = String(decoding: line.text, as: UTF8.self)
@@ -35,7 +35,7 @@ enum ServiceProgram {
     return ending.map { "\(command[0]): \($0)\(last.map { ": \($0)" } ?? "")" }
   }
 
-  /// Starts one; nil where there is none. Also in a task that was cancelled, so that it is known what to end.
+  /// Starts a program; nil without one. Also in a cancelled task, so that the program can be ended.
   private static func start(_ command: [String], into output: ProgramOutput) async -> Program? {
     let launch = Program.Launch(
       command: command, environment: ["LC_ALL": "C"], directory: "/", showsOnStdout: true, showsOnStderr: true,

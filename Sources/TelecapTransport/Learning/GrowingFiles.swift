@@ -15,29 +15,29 @@ import TelecapRecording
   import SystemPackage
 #endif
 
-/// The files below a folder that grow from now on or are begun anew, and those that a command names: where a program may show what it
-/// does.
+/// The files below a folder that grow or are created from now on, and those that a command names: possible output files
+/// of a program.
 final class GrowingFiles {
   private let folder: String
-  /// Files that are named elsewhere, as they are named.
+  /// The names of files in the command.
   private let named: [String]
-  /// What each was at the beginning, by its name from the folder on.
+  /// The state of each file at the beginning, by its name relative to the folder.
   private let before: [String: FileStatus]
-  /// Where our own stdout and stderr go: what stands there is not the program's.
+  /// The files of telecap's own stdout and stderr, which are no output of the program.
   private let own = [STDOUT_FILENO, STDERR_FILENO].compactMap { FileStatus(descriptor: $0)?.identity }
-  /// From where on each is read that was told, in bytes.
+  /// The offset from which each reported file is read, in bytes.
   private var starts: [String: Int64] = [:]
   private let clock: any MonotonicClock
-  /// When it was looked last; nil before the first time.
+  /// The time of the last scan; nil before the first.
   private var lastLook: Nanoseconds?
 
-  /// How many files are looked at, and how deep they may lie.
+  /// The maximum number of files, and the maximum depth of folders.
   private static let most = 2_000
   private static let depth = 2
-  /// How long from one look to the next, in ns.
+  /// The interval between scans, in ns.
   private static let pause: Nanoseconds = 20_000_000
 
-  /// - Parameter words: of the command; of those some may name files.
+  /// - Parameter words: the command, some words of which may name files.
   init(
     below folder: String, namedIn words: [String], by clock: any MonotonicClock = SystemMonotonicClock.shared
   ) {
@@ -47,7 +47,7 @@ final class GrowingFiles {
     before = GrowingFiles.sizes(below: folder, named)
   }
 
-  /// The names of files that have grown since the beginning, or were begun anew, and were not told before.
+  /// The names of unreported files that have grown or were created since the beginning.
   func new() -> [String] {
     let now = clock.now()
     if let lastLook, now &- lastLook <= GrowingFiles.pause { return [] }
@@ -59,14 +59,14 @@ final class GrowingFiles {
     return written.keys.sorted()
   }
 
-  /// Where a file of this name lies.
+  /// The path of a file of this name.
   func path(of name: String) -> FilePath { FilePath(folder).pushing(FilePath(name)) }
 
-  /// From where on a file that was told is read, in bytes: behind what it held at the beginning, unless it was begun anew.
+  /// The offset from which a reported file is read, in bytes: the size at the beginning, or 0 for a new file.
   func start(of name: String) -> Int64 { starts[name] ?? 0 }
 
-  /// How a file that was told is found at the next start: by a pattern where its name is of this start or this day, and the command
-  /// does not give it.
+  /// The name of a reported file at the next start: a pattern if its name depends on the start or the day, and the
+  /// command does not contain it.
   func lastingName(of name: String) -> String {
     guard !named.contains(where: { $0 == name || $0.hasSuffix("/" + name) }),
       before[name] == nil || FileNamePattern.hasDate(name)
@@ -96,15 +96,15 @@ final class GrowingFiles {
 }
 
 extension FileStatus {
-  /// The regular file at a path; nil for what is none, such as a link.
+  /// The regular file at a path; nil for anything else, such as a link.
   static func regular(_ path: String) -> FileStatus? {
     FileStatus(path, followsLinks: false).flatMap { $0.isRegular ? $0 : nil }
   }
 
-  /// It is another one than `old`, or has another length.
+  /// Whether it is another file than `old`, or has another size.
   func isWritten(since old: FileStatus?) -> Bool { old.map { $0.identity != identity || $0.size != size } ?? true }
 
-  /// From where on it is read, in bytes: behind what it held when it was `old`, unless it was begun anew.
+  /// The offset from which it is read, in bytes: the size of `old`, or 0 for a new file.
   func start(after old: FileStatus?) -> Int64 {
     old.flatMap { $0.identity == identity && $0.size <= size ? $0.size : nil } ?? 0
   }

@@ -9,17 +9,17 @@ import TelecapRecording
   import Darwin
 #endif
 
-/// The ports at which the processes of a group listen, as Linux tells it below `/proc`. Elsewhere none is known.
+/// The ports at which the processes of a group listen, from `/proc` on Linux. Unknown on other systems.
 struct OpenPorts: Hashable {
-  /// Of sockets that take datagrams.
+  /// The ports of datagram sockets.
   private(set) var udp: [UInt16] = []
-  /// Of sockets that take connections.
+  /// The ports of listening TCP sockets.
   private(set) var tcp: [UInt16] = []
 
-  /// Whether this system tells them.
+  /// Whether this system reports them.
   static let areKnown = access("/proc/self/net/udp", R_OK) == 0
 
-  /// Those of a process group.
+  /// The ports of a process group.
   init(of group: Int32) {
     let sockets = OpenPorts.processes(of: group).reduce(into: Set<String>()) { $0.formUnion(OpenPorts.sockets(of: $1)) }
     // 7 is a datagram socket, 10 one that listens (net/tcp_states.h).
@@ -30,14 +30,14 @@ struct OpenPorts: Hashable {
   private static func processes(of group: Int32) -> [String] {
     FolderEntries.names(in: "/proc").filter { name in
       guard Int32(name) != nil else { return false }
-      // Behind the name in brackets, which may hold anything: state, parent, group (proc_pid_stat(5)).
+      // Fields after the name in brackets, which may contain any character: state, parent, group (proc_pid_stat(5)).
       let status = text("/proc/\(name)/stat")
       let fields = status.lastIndex(of: ")").map { status[status.index(after: $0)...].split(separator: " ") } ?? []
       return fields.count > 2 && Int32(fields[2]) == group
     }
   }
 
-  /// The inodes of the sockets that a process holds.
+  /// The inodes of a process's sockets.
   private static func sockets(of process: String) -> [String] {
     FolderEntries.names(in: "/proc/\(process)/fd").compactMap { name in
       var room = [CChar](repeating: 0, count: 64)
@@ -47,7 +47,7 @@ struct OpenPorts: Hashable {
     }
   }
 
-  /// The local ports of the sockets of a table that are in a state (proc_net_tcp(5)).
+  /// The local ports of a table's sockets in a state (proc_net_tcp(5)).
   private static func ports(_ tables: [String], state: String, _ sockets: Set<String>) -> [UInt16] {
     let rows = tables.flatMap { text("/proc/self/net/\($0)").split(separator: "\n").dropFirst() }
     let ports = rows.compactMap { row -> UInt16? in

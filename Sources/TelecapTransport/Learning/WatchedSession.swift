@@ -6,41 +6,41 @@ import TelecapPlatform
 import TelecapRecording
 import TelecapWire
 
-/// A session with a program of which it is not known how it shows what it does: what it was told, and every line that it
-/// printed, wrote to a file or sent.
+/// A session with a program whose output mapping is unknown: its input, and every line that it printed, wrote to a file
+/// or sent.
 public struct WatchedSession: Sendable {
-  /// What was sent and what came back.
+  /// The log of sent and received messages.
   public var log: RunLog
-  /// What it printed anywhere, in order of time since the session began.
+  /// All lines of output, in order of time since the session began.
   public var lines: [SeenLine]
-  /// When it was started, in ns since the session began.
+  /// The start of the program, in ns since the session began.
   public var start: Nanoseconds
-  /// How long after its start it was found ready, in ns.
+  /// The time from its start until it was ready, in ns.
   public var opened: Nanoseconds
-  /// How long after its start it first answered, in ns; nil where it was not asked for a session.
+  /// The time from its start until its first answer, in ns; nil where no session was requested.
   public var answered: Nanoseconds?
-  /// Over which carriers it answers who asks for a session.
+  /// The transports over which it answers session requests.
   public var answersOver: Set<Carrier> = []
-  /// At which TCP ports it listens, as far as this system tells.
+  /// The TCP ports at which it listens, where this system reports them.
   public var listensAt: [UInt16] = []
 
-  /// How far the work has got.
+  /// A stage of the work.
   public enum Stage: Hashable, Sendable {
-    /// It answers, or where it is asked nothing is ready, so long after its start, in ns.
+    /// The program answers, or is ready if no session is requested, this time after its start, in ns.
     case ready(after: Nanoseconds)
-    /// The session begins, which lasts so long, in ns.
+    /// The session begins, and takes this time, in ns.
     case sending(for: Nanoseconds)
   }
 }
 
 extension ProgramSystem {
-  /// Starts the program, asks it for a session until it answers, carries out a session, and ends it; once more where telecap stood still
-  /// meanwhile, or the clock jumped, for then nobody can tell what the program printed of which message.
+  /// Starts the program, requests a session until it answers, runs a session, and ends the program. Repeats this once
+  /// if telecap was stopped meanwhile or the clock jumped, since output and messages cannot be matched then.
   /// - Parameters:
-  ///   - session: what is sent.
-  ///   - greetings: what asks for a session, by the carrier over which; the session's own is waited for.
-  ///   - tell: is told how far it has got, on another thread.
-  /// - Throws: `SystemError` when it cannot be started, never gets ready, never answers or refuses who asks.
+  ///   - session: the session to run.
+  ///   - greetings: the session requests by transport; the answer over the session's own is waited for.
+  ///   - tell: is called at each stage, on another thread.
+  /// - Throws: `SystemError` when the program cannot be started, is never ready, never answers or rejects the request.
   public func watch(
     _ session: Script, greetings: [Carrier: Script], tell: @escaping @Sendable (WatchedSession.Stage) -> Void = { _ in }
   ) async throws -> WatchedSession {
@@ -54,7 +54,7 @@ extension ProgramSystem {
     return try turn.outcome.get()
   }
 
-  /// The same once, and whether telecap stood still meanwhile or the clock jumped.
+  /// One attempt, and whether telecap was stopped meanwhile or the clock jumped.
   private func attempt(
     _ session: Script, _ greetings: [Carrier: Script], _ tell: @escaping @Sendable (WatchedSession.Stage) -> Void
   ) async throws -> (outcome: Result<WatchedSession, any Error>, isDisturbed: Bool) {
@@ -90,9 +90,9 @@ extension ProgramSystem {
     return (watched, hasStoodStill || hasJumped)
   }
 
-  /// The ports at which the program listens when it is started as it is, asked again and again until it listens anywhere; none
-  /// where it does not in time, or this system does not tell.
-  /// - Throws: `SystemError` when it cannot be started, or ends.
+  /// The ports at which the program listens after an ordinary start, polled until there is one; empty where it does not
+  /// listen in time, or this system does not report ports.
+  /// - Throws: `SystemError` when it cannot be started, or exits.
   public func listeningPorts() async throws -> (udp: [UInt16], tcp: [UInt16], isKnown: Bool) {
     guard OpenPorts.areKnown else { return ([], [], false) }
     let output = ProgramOutput(limit: file.outputLimit)
@@ -113,14 +113,14 @@ extension ProgramSystem {
 }
 
 extension Locked<RunResources> {
-  /// A source as it is found at the next start as well.
+  /// A source that is valid at the next start too.
   fileprivate func source(_ source: SystemFile.Source) -> SystemFile.Source {
     guard case .file(let name) = source else { return source }
     return with { .file($0.feeds.growing?.lastingName(of: name) ?? name) }
   }
 }
 
-/// Drives one session with a program. Blocks its thread.
+/// Runs one session with a program. Blocks its thread.
 private struct SessionWatcher: Sendable {
   let file: SystemFile
   let program: Program
@@ -158,7 +158,7 @@ private struct SessionWatcher: Sendable {
     return (watched, run.begin)
   }
 
-  /// When it first let in who asked for a session, on the monotonic clock; nil where nobody waits for that.
+  /// The time of the first accepting answer, on the monotonic clock; nil where it is not waited for.
   private func answer(
     to greeting: Script, _ ends: PeerEnds, _ watch: WallClockRun.Watch, isWaitedFor: Bool
   ) throws -> Nanoseconds? {
@@ -184,7 +184,7 @@ private struct SessionWatcher: Sendable {
     throw SystemError("it answers nobody who asks for a session\(SessionWatcher.printed(output))")
   }
 
-  /// What an answer says, and whether it lets in; nil for what is none.
+  /// The content of an answer, and whether it accepts; nil for another message.
   private func word(of bytes: [UInt8], over carrier: Carrier?) -> (text: String, isAccepting: Bool)? {
     guard let carrier, let owner = file.part.role?.owner, let dialect = owner.dialect(over: carrier) else { return nil }
     var words: [(String, Bool)] = []
@@ -203,7 +203,7 @@ private struct SessionWatcher: Sendable {
     return words.first
   }
 
-  /// What it printed last, for an error.
+  /// The last output, for an error.
   static func printed(_ output: ProgramOutput) -> String {
     let tail = output.tail
     return tail.isEmpty ? "; it printed nothing" : "; it printed: \(tail)"

@@ -1,9 +1,10 @@
 import TelecapRecording
 
-/// The slope of the least-squares line of lateness over due time: how much slower than planned the sender runs.
+/// The slope of the least-squares line of send timing error over due time: how much slower than planned the sender
+/// runs.
 ///
-/// A sender that sleeps relative intervals drifts: its lateness grows with time, here so many microseconds a second. One
-/// late packet at the end hardly moves the slope, as it would move last minus first.
+/// A sender that sleeps relative intervals drifts: its error grows with time, here in microseconds per second. One late
+/// packet at the end hardly changes the slope, unlike the difference between last and first.
 struct Drift: Sendable {
   private var count = 0.0
   private var meanDue = 0.0
@@ -11,7 +12,7 @@ struct Drift: Sendable {
   private var variation = 0.0
   private var covariation = 0.0
 
-  /// Takes in one packet, in nanoseconds, by Welford's update, which stays exact over long runs.
+  /// Adds a packet, in nanoseconds, by Welford's update, which stays exact over long runs.
   mutating func add(due: Nanoseconds, late: Nanoseconds) {
     count += 1
     let fromMean = Double(due) - meanDue
@@ -21,6 +22,6 @@ struct Drift: Sendable {
     meanLate += (Double(late) - meanLate) / count
   }
 
-  /// Nanoseconds of lateness gained in a millisecond of plan, that is parts per million; 0 when all were due at once.
+  /// The growth of the error in ns per ms, which is parts per million; 0 when all were due at once.
   var partsPerMillion: Double { variation > 0 ? covariation / variation * 1e6 : 0 }
 }

@@ -1,8 +1,8 @@
 import Histogram
 import TelecapRecording
 
-/// Measures how late packets were sent after they were due: percentiles with three significant digits, and drift.
-/// Of constant size, about 250 KiB.
+/// Measures the send timing error of packets: percentiles with three significant digits, and drift. Its size is
+/// constant, about 250 KiB.
 public struct LatenessRecorder: Sendable {
   private static let hour: UInt64 = 3_600_000_000_000
   private var histogram = Histogram<UInt64>(
@@ -10,11 +10,11 @@ public struct LatenessRecorder: Sendable {
   private var drift = Drift()
   private var max: Nanoseconds = 0
 
-  /// Nothing recorded yet.
+  /// No measurements.
   public init() {}
 
-  /// Records packets that were due at these times and sent together at `sent`, all in nanoseconds from one origin.
-  /// Sent early counts as lateness 0; later than an hour as an hour in the percentiles.
+  /// Records packets that were due at these times and sent together at `sent`, all in nanoseconds from one origin. A
+  /// packet sent early counts as error 0; an error above an hour counts as an hour in the percentiles.
   public mutating func record(due: [Nanoseconds], sent: Nanoseconds) {
     for due in due {
       let late = Swift.max(0, sent.subtractingClamped(due))
@@ -24,7 +24,7 @@ public struct LatenessRecorder: Sendable {
     }
   }
 
-  /// What was recorded, in figures.
+  /// The measurements.
   public var summary: Lateness {
     Lateness(
       count: Int(clamping: histogram.totalCount),
@@ -32,25 +32,25 @@ public struct LatenessRecorder: Sendable {
       driftPPM: drift.partsPerMillion)
   }
 
-  /// Never more than the maximum: the histogram gives the upper end of a bucket.
+  /// At most the maximum: the histogram returns the upper end of a bucket.
   private func percentile(_ percent: Double) -> Nanoseconds {
     histogram.totalCount == 0 ? 0 : Swift.min(max, Int64(clamping: histogram.valueAtPercentile(percent)))
   }
 }
 
-/// How late the packets of a run were. Times in nanoseconds.
+/// The send timing errors of a run, in nanoseconds.
 public struct Lateness: Hashable, Sendable {
-  /// How many packets were sent.
+  /// The number of sent packets.
   public var count: Int
-  /// Half of them were this late or less.
+  /// The median.
   public var p50: Nanoseconds
-  /// 95 % were this late or less.
+  /// The 95th percentile.
   public var p95: Nanoseconds
-  /// 99 % were this late or less.
+  /// The 99th percentile.
   public var p99: Nanoseconds
-  /// The latest was this late.
+  /// The maximum.
   public var max: Nanoseconds
-  /// By how much the time of sending ran slower than the plan, in millionths (µs a second): see `Drift`.
+  /// How much slower than the plan sending was, in ppm (µs per second): see `Drift`.
   public var driftPPM: Double
 }
 

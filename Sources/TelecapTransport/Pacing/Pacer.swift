@@ -1,12 +1,12 @@
 import TelecapRecording
 
-/// Carries out paced work on time.
+/// Performs paced work on time.
 ///
-/// Deadlines are absolute: start + due. A packet that is sent late does not move the next one, so errors do not add up to
-/// drift. It sleeps until shortly before a deadline and spins the rest, because a sleep alone wakes tens of microseconds
-/// late. Packets that are due together, or overdue, go out as one batch.
+/// Deadlines are absolute: start + due. A late packet does not move the next one, so errors do not add up to drift. The
+/// pacer sleeps until shortly before a deadline and then spins, since a sleep alone wakes tens of microseconds late.
+/// Packets that are due together, or overdue, are sent as one batch.
 public struct Pacer<Clock: MonotonicClock> {
-  /// How a run ended.
+  /// The outcome of a run.
   public enum Ending: Equatable, Sendable {
     /// Everything was sent.
     case done
@@ -17,14 +17,14 @@ public struct Pacer<Clock: MonotonicClock> {
   private let clock: Clock
   private let stop: StopFlag
   private let timing: PacerTiming
-  /// The due times of what is loaded; its storage is kept from batch to batch.
+  /// The due times of the loaded packets; its storage is reused for each batch.
   private var loaded: [Nanoseconds] = []
   private var batchesSinceIdle = 0
 
-  /// What the runs of this pacer came to.
+  /// The send timing errors of this pacer's runs.
   public private(set) var lateness = LatenessRecorder()
 
-  /// A pacer on this clock, which ends early when `stop` is raised.
+  /// A pacer with this clock, which ends early when `stop` is raised.
   public init(clock: Clock, stop: StopFlag, timing: PacerTiming = .standard) {
     self.clock = clock
     self.stop = stop
@@ -32,8 +32,8 @@ public struct Pacer<Clock: MonotonicClock> {
     loaded.reserveCapacity(1024)
   }
 
-  /// Sends all of `work`, each packet when it is due, and returns at the end or when the flag is raised. What was loaded
-  /// when the flag was raised is not sent. The first deadline counts from `timing.lead` after the call.
+  /// Sends all of `work`, each packet when it is due, and returns at the end or when the flag is raised. Packets that
+  /// are loaded at that time are not sent. The first deadline is `timing.lead` after the call.
   public mutating func run(_ work: inout some PacedWork) throws -> Ending {
     let start = clock.now() &+ timing.lead
     loaded.removeAll(keepingCapacity: true)
@@ -49,13 +49,13 @@ public struct Pacer<Clock: MonotonicClock> {
     return .done
   }
 
-  /// Loads the next packet and those after it that are due by `horizon`, as far as there is room.
+  /// Loads the next packet and those after it that are due by `horizon`, while there is room.
   private mutating func load(upTo horizon: Nanoseconds, from work: inout some PacedWork) throws {
     while let due = try work.nextDue(), due <= horizon, try work.load() { loaded.append(due) }
     if loaded.isEmpty { throw PacingError.noRoom(due: horizon) }
   }
 
-  /// Waits for the deadline; the time then, or nil when the flag was raised.
+  /// Waits for the deadline, and returns the time then, or nil when the flag was raised.
   private func wait(until deadline: Nanoseconds, working work: inout some PacedWork) throws -> Nanoseconds? {
     while true {
       if stop.isRaised { return nil }
@@ -72,7 +72,7 @@ public struct Pacer<Clock: MonotonicClock> {
     return now
   }
 
-  /// A due time before the start is the start; one after 146 years is that.
+  /// Clamps due times to the start and to 146 years.
   private func deadline(of due: Nanoseconds, _ start: Nanoseconds) -> Nanoseconds {
     start &+ min(max(due, 0), .max / 2)
   }
@@ -86,20 +86,20 @@ public struct Pacer<Clock: MonotonicClock> {
   }
 }
 
-/// The figures a pacer works by, all in nanoseconds but the last.
+/// The parameters of a pacer, all in nanoseconds except the last.
 public struct PacerTiming: Hashable, Sendable {
-  /// How long before a deadline it stops sleeping and starts to spin.
+  /// The time before a deadline at which it starts to spin.
   public var spin: Nanoseconds
-  /// How long it sleeps at most before it looks at the stop flag and for replies again.
+  /// The maximum time of a sleep, after which it checks the stop flag and reads replies.
   public var slice: Nanoseconds
-  /// How long after the call a run starts, so that the first packet is not late for being the first.
+  /// The time from the call to the start of a run, so that the first packet is not late.
   public var lead: Nanoseconds
-  /// How much time there must be before the next deadline for looking for replies.
+  /// The minimum time before the next deadline for reading replies.
   public var idleSlack: Nanoseconds
-  /// After how many batches it looks for replies though there is no time.
+  /// The number of batches after which it reads replies even without time.
   public var batchesWithoutIdle: Int
 
-  /// Timing of these figures.
+  /// Timing with these parameters.
   public init(
     spin: Nanoseconds = 200_000, slice: Nanoseconds = 50_000_000, lead: Nanoseconds = 1_000_000,
     idleSlack: Nanoseconds = 50_000,

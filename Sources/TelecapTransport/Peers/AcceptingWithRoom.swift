@@ -1,8 +1,8 @@
 import NIOCore
 
-/// Has a listening socket take a connection only where there is room for it: a descriptor, and fewer connections than may be open at a
-/// time. Others wait in the system's queue, and are looked for ten times a second: a socket that is told each time that something waits,
-/// and cannot take it, would be busy with nothing else.
+/// Accepts a connection only if there is room for it: a descriptor, and fewer than the maximum number of open
+/// connections. Others wait in the system's queue, which is polled ten times a second: a socket that is notified of
+/// each waiting connection, and cannot accept it, would be busy all the time.
 final class AcceptingWithRoom: ChannelDuplexHandler {
   typealias InboundIn = any Channel
   typealias OutboundIn = NIOAny
@@ -20,7 +20,7 @@ final class AcceptingWithRoom: ChannelDuplexHandler {
     }
   }
 
-  /// Counted here and not when the connection is set up, which the next read would not wait for.
+  /// Count here and not when the connection is set up, since the next read does not wait for that.
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     connections += 1
     let bound = NIOLoopBound(self, eventLoop: context.eventLoop)

@@ -1,7 +1,7 @@
 import NIOCore
 import TelecapRecording
 
-/// What became of the datagrams of a peer.
+/// Counts of a peer's sent and failed datagrams.
 struct PeerSending: Sendable {
   private var sent = 0
   private var failed = 0
@@ -14,29 +14,29 @@ struct PeerSending: Sendable {
       return
     }
     failed += 1
-    // NIO closes a socket that could not send: the first reason is the one.
+    // NIO closes a socket after a send error: keep the first reason.
     if reason == nil, let error = error as? IOError {
       reason = SocketError(.send, destination, code: error.errnoCode)
     }
   }
 
-  /// What could not be sent; nil when all was.
+  /// The error for failed datagrams; nil without any.
   var problem: UnsentError? {
     guard failed > 0 else { return nil }
     return UnsentError(failed: failed, total: sent + failed, reason: reason)
   }
 }
 
-/// Datagrams of a peer that could not be sent.
+/// The error about datagrams of a peer that could not be sent.
 public struct UnsentError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// How many.
+  /// The number of failed datagrams.
   public let failed: Int
-  /// How many there were in all.
+  /// The number of all datagrams.
   public let total: Int
-  /// Why the first could not be sent, where the system said.
+  /// The reason for the first, where the system reported one.
   public let reason: SocketError?
 
-  /// How many, and why.
+  /// The numbers and the reason.
   public var description: String {
     "\(failed) of \(total) datagrams could not be sent" + (reason.map { ": \($0)" } ?? "")
   }

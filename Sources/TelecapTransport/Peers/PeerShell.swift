@@ -4,25 +4,26 @@ import NIOPosix
 import TelecapModels
 import TelecapRecording
 
-/// Carries out what a peer asks for: wires one state machine to its sockets and to the clock. It decides nothing.
+/// Performs the actions of a peer: connects a state machine with its sockets and the clock. It makes no decisions.
 ///
-/// Lives on one event loop and is touched there only.
+/// All of its methods run on one event loop.
 final class PeerShell<P: Peer> {
   private let loop: any EventLoop
   private var peer: P
   private let tell: (Timestamp, PeerEvent) -> Void
-  /// What to add to the loop's uptime to get the time of day at the start; it does not jump with the time of day.
+  /// The difference between the time of day at the start and the loop's uptime; it does not follow jumps of the time of
+  /// day.
   private let offset: Int64
   private let finished: EventLoopPromise<Void>
   private var isOver = false
-  /// What became of its datagrams.
+  /// Counts of its datagrams.
   private(set) var sending = PeerSending()
-  /// How many datagrams the kernel dropped because it was busy; known once it was stopped.
+  /// The number of datagrams that the kernel dropped because the peer was busy; known once it was stopped.
   private(set) var droppedByKernel = 0
   private var datagrams: (any Channel)?
   private var streams: [Endpoint: any Channel] = [:]
   private var wake: (time: Timestamp, task: Scheduled<Void>)?
-  /// What the peer asked for during a call: done after it, since a socket may call back at once.
+  /// The actions of a call, performed after it, since a socket may call back at once.
   private var orders: [Order] = []
 
   private enum Order {
@@ -40,10 +41,10 @@ final class PeerShell<P: Peer> {
     finished = loop.makePromise()
   }
 
-  /// Done when the peer has nothing more to send, or was stopped.
+  /// Completes when the peer has nothing more to send, or was stopped.
   var whenFinished: EventLoopFuture<Void> { finished.futureResult }
 
-  // MARK: - What happens
+  // MARK: - Events
 
   func start() { act { $0.start(at: $1, $2) } }
 
@@ -70,7 +71,7 @@ final class PeerShell<P: Peer> {
     }
   }
 
-  /// Lets the peer take its leave unless it shall not, and closes what is open once that is on its way.
+  /// Lets the peer end its session if `takesLeave`, and then closes the sockets.
   func stop(takesLeave: Bool) -> EventLoopFuture<Void> {
     if takesLeave { act { $0.stop(at: $1, $2) } }
     isOver = true
@@ -81,9 +82,9 @@ final class PeerShell<P: Peer> {
     return EventLoopFuture.andAllComplete(channels.map { $0.close() }, on: loop)
   }
 
-  // MARK: - What is done
+  // MARK: - Actions
 
-  /// Lets the peer act, then does what it asked for and sets the timer anew.
+  /// Lets the peer act, then performs its actions and resets the timer.
   private func act(_ work: (inout P, Timestamp, Perform) -> Void) {
     guard !isOver else { return }
     let now = now
@@ -92,7 +93,7 @@ final class PeerShell<P: Peer> {
       case .event(let event): tell(now, event)
       case .send(.udp, let to): orders.append(.datagram(bytes.withUnsafeBytes { ByteBuffer(bytes: $0) }, to: to))
       case .send(.tcp, let to): orders.append(.stream(bytes.withUnsafeBytes { ByteBuffer(bytes: $0) }, to: to))
-      // No socket leads over Bluetooth.
+      // telecap has no socket for Bluetooth.
       case .send(.ble, _): return
       case .disconnect(let remote): orders.append(.disconnect(remote))
       }
@@ -141,7 +142,7 @@ final class PeerShell<P: Peer> {
   }
 }
 
-/// Hands a UDP socket's datagrams to the peer.
+/// Passes a UDP socket's datagrams to the peer.
 final class PeerDatagramHandler<P: Peer>: ChannelInboundHandler {
   typealias InboundIn = AddressedEnvelope<ByteBuffer>
   private let shell: PeerShell<P>
@@ -154,11 +155,11 @@ final class PeerDatagramHandler<P: Peer>: ChannelInboundHandler {
     shell.receive(envelope.data, over: .udp, from: remote)
   }
 
-  /// A datagram that came back (nobody listens there) is a datagram lost.
+  /// Ignore ICMP errors (no listener): the datagram is lost.
   func errorCaught(context: ChannelHandlerContext, error: any Error) {}
 }
 
-/// Hands a TCP connection's bytes to the peer.
+/// Passes a TCP connection's bytes to the peer.
 final class PeerStreamHandler<P: Peer>: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
   private let shell: PeerShell<P>
@@ -169,7 +170,7 @@ final class PeerStreamHandler<P: Peer>: ChannelInboundHandler {
   func channelActive(context: ChannelHandlerContext) {
     guard let remote = context.remoteAddress.flatMap({ Endpoint($0) }) else { return context.close(promise: nil) }
     self.remote = remote
-    // A client that is gone without a word leaves room for another (tele.md, Transports: liveness).
+    // Detect clients that vanished, to make room for others (tele.md, Transports: liveness).
     try? context.pipeline.syncOperations.withUnsafeTransportIfAvailable(of: NIOBSDSocket.Handle.self) {
       _ = telecap_keepalive_begin($0, 5, 1, 3)
     }

@@ -1,19 +1,19 @@
 import TelecapRecording
 
-/// The sockets that a simulated peer uses, and whom it will send to of its own accord.
+/// The sockets of a simulated peer, and the destinations to which it sends first.
 public struct PeerSockets: Sendable {
-  /// Where its UDP socket is bound; port 0 is one that is free. Nil for none.
+  /// The address of its UDP socket; port 0 is a free one. Nil for none.
   public var udp: Endpoint?
-  /// Where it listens for TCP; port 0 is one that is free. Nil for none.
+  /// The listening TCP address; port 0 is a free one. Nil for none.
   public var listen: Endpoint?
-  /// Whom it connects to over TCP. Nil for nobody.
+  /// The server to which it connects over TCP. Nil for none.
   public var connect: Endpoint?
-  /// Whom it sends to over UDP without having been spoken to.
+  /// The UDP destinations to which it sends first.
   public var destinations: [Endpoint]
-  /// Where it may send.
+  /// The policy for destinations.
   public var policy: DestinationPolicy
 
-  /// These sockets; sending stays on this machine unless the policy says otherwise.
+  /// These sockets; it sends to this machine only, unless the policy allows more.
   public init(
     udp: Endpoint? = nil, listen: Endpoint? = nil, connect: Endpoint? = nil, destinations: [Endpoint] = [],
     policy: DestinationPolicy = DestinationPolicy(.loopback)
@@ -25,7 +25,7 @@ public struct PeerSockets: Sendable {
     self.policy = policy
   }
 
-  /// A free UDP port from which `destination` can be reached: on loopback when that is on loopback.
+  /// A free UDP port that can reach `destination`: on loopback if that is on loopback.
   public static func ephemeral(towards destination: Endpoint) -> Endpoint {
     let address = destination.address
     if address.isLoopback { return Endpoint(address.family == .v4 ? .loopback : address, port: 0) }

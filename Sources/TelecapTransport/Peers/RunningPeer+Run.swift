@@ -2,15 +2,17 @@ import TelecapModels
 import TelecapRecording
 
 extension RunningPeer {
-  /// Runs a peer until its time is over, it has nothing more to send, or `stop` is raised; then it takes its leave.
+  /// Runs a peer until its duration is over, it has nothing more to send, or `stop` is raised; then it ends its
+  /// session.
   ///
   /// - Parameters:
-  ///   - duration: how long, in ns; nil without end.
-  ///   - endsWhenFinished: whether a peer that has nothing more to send ends the run.
-  ///   - takesLeave: whether it takes its leave at the end, or breaks off as it stands.
-  ///   - opened: is told where the peer's sockets are.
-  ///   - dropped: is told how many datagrams the kernel dropped because the peer was busy, where it did.
-  ///   - tell: takes each event with the time of day at which it happened; called on the peer's own thread.
+  ///   - duration: the duration in ns; nil for no limit.
+  ///   - endsWhenFinished: whether the run ends when the peer has nothing more to send.
+  ///   - takesLeave: whether it ends its session at the end, or breaks off.
+  ///   - opened: is called once the peer's sockets are open.
+  ///   - dropped: is called with the number of datagrams that the kernel dropped because the peer was busy, if there
+  ///     are any.
+  ///   - tell: is called with each event and its time of day, on the peer's own thread.
   /// - Throws: as `start` does; at the end `UnsentError` when datagrams could not be sent.
   public static func run<P: Peer>(
     _ peer: P, _ sockets: PeerSockets, duration: Nanoseconds?, endsWhenFinished: Bool, stop: StopFlag,
@@ -30,7 +32,7 @@ extension RunningPeer {
     if let unsent = try await running.unsent { throw unsent }
   }
 
-  /// Waits for the end, and ends.
+  /// Waits for the end, and stops the peer.
   private func wait(duration: Nanoseconds?, endsWhenFinished: Bool, stop: StopFlag, takesLeave: Bool) async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { try await stop.waitUntilRaised() }

@@ -9,18 +9,18 @@ import TelecapRecording
 ///     …
 ///     await host.stop()
 public struct RunningPeer: Sendable {
-  /// Where its UDP socket is bound.
+  /// The address of its UDP socket.
   public let udp: Endpoint?
-  /// Where it listens for TCP.
+  /// Its listening TCP address.
   public let listening: Endpoint?
   private let whenFinished: EventLoopFuture<Void>
   private let account: @Sendable () async throws -> (sending: PeerSending, droppedByKernel: Int)
   private let close: @Sendable (_ takesLeave: Bool) async throws -> Void
 
-  /// Opens the sockets, then lets the peer begin.
-  /// - Parameter tell: takes each event with the time of day at which it happened; called on the peer's own thread.
-  /// - Throws: `DestinationError` when the peer may not send where it would; `RelayError.cannotListen` or `SocketError`
-  ///   when a socket cannot be opened.
+  /// Opens the sockets, then starts the peer. `tell` is called with each event and its time of day, on the peer's own
+  /// thread.
+  /// - Throws: `DestinationError` when the peer may not send to its destination; `RelayError.cannotListen` or
+  ///   `SocketError` when a socket cannot be opened.
   public static func start<P: Peer>(
     _ peer: P, _ sockets: PeerSockets, tell: @escaping @Sendable (Timestamp, PeerEvent) -> Void
   ) async throws -> RunningPeer {
@@ -46,22 +46,22 @@ public struct RunningPeer: Sendable {
     }
   }
 
-  /// Returns when the peer has nothing more to send, as a mouse at the end of its script, or was stopped.
+  /// Returns when the peer has nothing more to send, like a mouse at the end of its script, or was stopped.
   public func waitUntilFinished() async throws { try await whenFinished.get() }
 
-  /// What could not be sent so far; nil when all was.
+  /// The error for datagrams that could not be sent so far; nil without any.
   public var unsent: UnsentError? { get async throws { try await account().sending.problem } }
 
-  /// How many datagrams came faster than it took them, so that the kernel dropped them; known once it was stopped, and 0 where
-  /// the system does not tell.
+  /// The number of datagrams that the kernel dropped because the peer was too slow; known once it was stopped, and 0
+  /// where the system does not report it.
   public var droppedByKernel: Int { get async throws { try await account().droppedByKernel } }
 
-  /// Lets the peer take its leave (HAPTIC 0, BYE, buttons up), and closes its sockets; or closes them at once, as a peer does that
-  /// breaks.
+  /// Lets the peer end its session (HAPTIC 0, BYE, buttons up) and closes its sockets, or closes them at once, like a
+  /// peer that fails.
   public func stop(takesLeave: Bool = true) async throws { try await close(takesLeave) }
 }
 
-/// The opening and closing of a peer's sockets.
+/// Opens and closes a peer's sockets.
 private struct Opening<P: Peer>: Sendable {
   private let shell: NIOLoopBound<PeerShell<P>>
   private let loop: any EventLoop

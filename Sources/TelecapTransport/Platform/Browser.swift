@@ -1,6 +1,6 @@
 import Subprocess
 
-/// The person's own browser.
+/// The user's browser.
 public enum Browser {
   #if os(macOS)
     private static let opener = "open"
@@ -8,7 +8,7 @@ public enum Browser {
     private static let opener = "xdg-open"
   #endif
 
-  /// Asks the system to show an address. False where nobody does.
+  /// Opens an address in the browser; returns false without one.
   public static func open(_ address: String) async -> Bool {
     let result = await OrphanReaper.sparing {
       try? await Subprocess.run(

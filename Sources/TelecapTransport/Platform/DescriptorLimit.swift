@@ -2,38 +2,38 @@ import CSockets
 import NIOCore
 import TelecapConformance
 
-/// How many descriptors this process may have open (RLIMIT_NOFILE), and who gets the last of them.
+/// The limit of open descriptors of this process (RLIMIT_NOFILE), and the reserve for telecap itself.
 ///
-/// Files, timers and event loops need some at any time, and where there is none left the libraries below trap. So clients that come
-/// from elsewhere get none of the last ones: who takes a client asks `leavesRoom`, turns it away where there is none, and counts
-/// that. Since the kernel gives the lowest number that is free, a number tells how many are in use.
+/// Files, timers and event loops may need a descriptor at any time, and the libraries below trap without one. So the
+/// last ones are not for clients of the network: code that accepts a client checks `leavesRoom`, and otherwise rejects
+/// it and counts that. The kernel uses the lowest free number, so a descriptor's number shows how many are in use.
 public enum DescriptorLimit {
-  /// So many are asked for: enough for all clients that relays and pages take. More would be inherited by programs under test, of
-  /// which some close every number up to the limit.
+  /// The requested limit: enough for all clients of relays and pages. Programs under test inherit it, and some close
+  /// every number up to the limit, so it is not higher.
   private static let wanted = 16_384
-  /// With fewer than so many no command is sure to begin.
+  /// The minimum with which every command can start.
   static let least = 32
 
-  /// Raises the limit as far as the system lets it. Called once, where the program begins, before anything is open.
+  /// Raises the limit as far as the system allows. Called once at the start of the program, before anything is open.
   ///
-  /// - Throws: `SystemError` when there are too few to work with.
+  /// - Throws: `SystemError` when the limit stays too low.
   public static func raise() throws(SystemError) {
     telecap_descriptors_raise(Int32(wanted))
-    // Each event loop takes three, and would be one for each core. On one loop each connection is looked at before the next ones
-    // are taken; what pages show is made elsewhere.
+    // Each event loop uses three descriptors, and the default is one loop for each core. One loop also checks each
+    // connection before it accepts the next; pages are rendered elsewhere.
     NIOSingletons.groupLoopCountSuggestion = 1
     let limit = Int(telecap_descriptors_limit())
     guard limit < least else { return }
     throw SystemError("only \(limit) files may be open at a time, and \(least) are needed: allow more (ulimit -n)")
   }
 
-  /// Whether a client may have another descriptor, as far as the limit goes.
+  /// Whether a client may use another descriptor.
   public static var leavesRoom: Bool {
     isRoom(next: Int(telecap_descriptors_next()), limit: Int(telecap_descriptors_limit()))
   }
 
-  /// Whether a client may keep this socket of its own. Where several are taken before the first is looked at, numbers of those that were
-  /// turned away are free again while these lie behind them. Asked on the channel's event loop.
+  /// Whether a client may keep this socket, by its own number: the next free number may be lower, if sockets that were
+  /// accepted before it have been rejected. Call it on the channel's event loop.
   public static func leavesRoom(for channel: any Channel) -> Bool {
     let number = try? channel.pipeline.syncOperations.withUnsafeTransportIfAvailable(of: NIOBSDSocket.Handle.self) {
       $0
@@ -42,9 +42,9 @@ public enum DescriptorLimit {
     return isRoom(next: Int(number), limit: Int(telecap_descriptors_limit()))
   }
 
-  /// Whether a client may have the descriptor of this number; negative where there is none.
+  /// Whether a client may use the descriptor of this number; a negative number is invalid.
   static func isRoom(next: Int, limit: Int) -> Bool { next >= 0 && next < limit - reserve(of: limit) }
 
-  /// So many of a limit are nobody's but our own.
+  /// The number of descriptors that are reserved for telecap, for a limit.
   static func reserve(of limit: Int) -> Int { min(64, max(16, limit / 4)) }
 }

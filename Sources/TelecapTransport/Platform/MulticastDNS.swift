@@ -1,21 +1,21 @@
 import TelecapRecording
 import TelecapTele
 
-/// How a system's own programs for mDNS are called, and what their lines mean: Avahi's of Linux, dns-sd of macOS.
+/// The commands of a system's own mDNS programs and the parsers of their output: Avahi on Linux, dns-sd on macOS.
 struct MulticastDNS: Sendable {
   /// The port to which mDNS is sent (RFC 6762, 3).
   static let mDNSPort: UInt16 = 5_353
 
-  /// The commands that announce a service of this name at this end for as long as they run: at that address and no other of the
-  /// machine, unless it is every one. The last is the service's, those before it make its address known.
+  /// The commands that announce a service of this name at this address as long as they run: at that address only,
+  /// unless it is every one of the machine. The last one announces the service, those before it its address.
   let announcing: @Sendable (_ name: String, _ end: Endpoint) -> [[String]]
-  /// Whether a line of it says that the service is announced.
+  /// Whether a line of its output confirms the announcement.
   let isEstablished: @Sendable (_ line: String) -> Bool
-  /// The command that prints services as they come, for as long as it runs.
+  /// The command that prints services as they appear, as long as it runs.
   let searching: [String]
-  /// Reads its lines.
+  /// The parser of its output.
   let lines: any ServiceLines
-  /// What to do where there is no such program.
+  /// Advice where the program is missing.
   let advice: String
 
   /// avahi-publish(1), avahi-browse(1).
@@ -25,7 +25,7 @@ struct MulticastDNS: Sendable {
         [name, TeleDiscovery.service, "\(end.port)"] + TeleDiscovery.properties(name: name, port: end.port)
       guard let host = host(name, end) else { return [["avahi-publish", "-s"] + service] }
       return [
-        // The machine's own name stays the one that its address leads back to.
+        // The machine's own name must remain the result of a reverse look-up of its address.
         ["avahi-publish", "-a", "--no-reverse", host, "\(end.address)"],
         ["avahi-publish", "-s", "--host=\(host)"] + service,
       ]
@@ -45,7 +45,7 @@ struct MulticastDNS: Sendable {
     isEstablished: { $0.hasSuffix("Name now registered and active") },
     searching: ["dns-sd", "-Z", TeleDiscovery.service, "local"], lines: ZoneLines(), advice: "it comes with macOS")
 
-  /// What the address is called at which a service is; nil where it is at every one of its machine, whose own name stands for them.
+  /// The host name for a service's address; nil for all addresses of the machine, which its own name stands for.
   private static func host(_ name: String, _ end: Endpoint) -> String? {
     end.address.isAny ? nil : "\(name)-\(end.port).local"
   }

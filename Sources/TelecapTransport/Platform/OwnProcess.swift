@@ -9,16 +9,16 @@ import TelecapPlatform
   import SystemPackage
 #endif
 
-/// A child process of the same program. It has its own session, so that Ctrl-C reaches the parent only, and ends when its standard
-/// input, a socket, is closed.
+/// A child process of telecap. It has its own session, so that Ctrl-C reaches the parent only, and exits when its
+/// standard input, a socket, is closed.
 public enum OwnProcess {
-  /// Starts it, and returns when it has ended.
+  /// Starts the process, and returns when it has exited.
   ///
   /// - Parameters:
-  ///   - arguments: its words, without the program's name.
-  ///   - talk: speaks to it over our end of the socket, which `talk` closes; `kill` ends the process at once.
-  /// - Returns: how it ended, in words; nil for status 0.
-  /// - Throws: `SystemError` when it cannot be started; what `talk` throws.
+  ///   - arguments: its arguments, without the program's name.
+  ///   - talk: communicates with it over our end of the socket, and closes that; `kill` kills the process.
+  /// - Returns: a description of its exit; nil for status 0.
+  /// - Throws: `SystemError` when it cannot be started; errors of `talk`.
   public static func run(
     _ arguments: [String], talk: @Sendable (_ socket: CInt, _ kill: @escaping @Sendable () -> Void) async throws -> Void
   ) async throws -> String? {
@@ -57,14 +57,14 @@ public enum OwnProcess {
     }
   }
 
-  /// Our own program; on Linux also where its file was replaced since it was started.
+  /// The program of telecap; on Linux also if its file was replaced since it was started.
   #if os(Linux)
     private static let program = "/proc/self/exe"
   #else
     private static var program: String { Paths.ownProgram }
   #endif
 
-  /// The socket of this process where it was started so; nil where it was not.
+  /// The socket of this process if it was started in this way; nil otherwise.
   public static var socket: CInt? { telecap_is_stream_socket(0) != 0 ? 0 : nil }
 
   /// SIGKILL.

@@ -2,11 +2,11 @@ import Subprocess
 
 /// QR codes for a terminal.
 enum QRCode {
-  /// What to do where none can be drawn.
+  /// Advice where the program is missing.
   static let advice = "install qrencode"
 
-  /// A text as qrencode(1) draws it, with the colours of paper and ink whatever those of the terminal are; nil where there is no
-  /// such program.
+  /// A text as a QR code of qrencode(1), with the colours of paper and ink on any terminal; nil where the program is
+  /// missing.
   static func drawing(of text: String) async -> String? {
     OrphanReaper.begin()
     defer { OrphanReaper.end() }

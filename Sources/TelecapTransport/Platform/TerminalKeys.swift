@@ -1,18 +1,18 @@
 import CSockets
 
-/// The keys of the terminal that is the standard input, each as it is pressed. Signals end its time as `end` does.
+/// The keys pressed on the terminal at the standard input. Signals restore the terminal as `end` does.
 public struct TerminalKeys: Sendable {
   private let descriptor: Int32
 
-  /// From now on the terminal shows no keys; nil where the standard input is none that this process has in its foreground.
+  /// Turns off the echo of keys; nil where the standard input is no terminal with this process in the foreground.
   public init?() {
-    // Whose handlers give the terminal back.
+    // Install the signal handlers that restore the terminal.
     _ = StopFlag.signals
     descriptor = telecap_keys_begin(STDIN_FILENO)
     if descriptor < 0 { return nil }
   }
 
-  /// The keys that were pressed since the last look.
+  /// The keys pressed since the last call.
   public func pressed() -> [Character] {
     var keys: [Character] = []
     while keys.count < 64, let byte = UInt8(exactly: telecap_next_key(descriptor)) {
@@ -21,7 +21,7 @@ public struct TerminalKeys: Sendable {
     return keys
   }
 
-  /// The terminal becomes what it was. Nothing may be asked for any more.
+  /// Restores the terminal. No other call is allowed after it.
   public func end() {
     telecap_keys_end()
     close(descriptor)

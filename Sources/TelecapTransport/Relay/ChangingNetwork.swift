@@ -2,32 +2,32 @@ import TelecapImpairment
 import TelecapLoop
 import TelecapRecording
 
-/// One way through a network that can become another while it is played: what is on its way arrives as it was to.
+/// One direction of a network whose impairments can change at run time: packets in flight keep their schedule.
 struct ChangingNetwork {
-  /// A network: what it plans, and what changes messages for it.
+  /// A network: its planner, and its changer of messages.
   struct Played {
     var planner: LivePlanner
     let changer: MessageChanger
-    /// What was asked for, as it is told.
+    /// The requested impairments, for reports.
     let asked: Impairments
   }
 
   private var played: Played
-  /// The networks of before, for as long as something of theirs is on its way.
+  /// Earlier networks with packets in flight.
   private var former: [Played] = []
-  /// What those did of which nothing is on its way any more, and how many there were.
+  /// The totals of earlier networks without packets in flight, and the number of changes.
   private var past = NetworkTotals()
   private var changes = 0
 
   init(_ played: Played) { self.played = played }
 
-  /// So many networks of before may have something on its way.
+  /// The maximum number of earlier networks with packets in flight.
   static let mostFormer = 64
 
-  /// What changes messages for the network that is played now.
+  /// The changer of messages for the current network.
   var changer: MessageChanger { played.changer }
 
-  /// Becomes another network for what comes from now on. False where too many networks of before still have something on its way.
+  /// Switches to another network for new packets. Returns false where too many earlier networks have packets in flight.
   mutating func play(_ next: Played) -> Bool {
     retire()
     guard former.count < ChangingNetwork.mostFormer else { return false }
@@ -37,17 +37,17 @@ struct ChangingNetwork {
     return true
   }
 
-  /// Forgets networks of which nothing is on its way, but for what they did.
+  /// Removes earlier networks without packets in flight, and keeps their totals.
   private mutating func retire() {
     for one in former where one.planner.nextWake == nil { past.add(one.planner.rates) }
     former.removeAll { $0.planner.nextWake == nil }
   }
 
-  /// What it did so far.
+  /// The account so far.
   /// - Parameters:
-  ///   - unit: what comes.
-  ///   - waiting: how many are on their way.
-  ///   - isUnderstood: whether it is known which protocol they speak.
+  ///   - unit: the unit of the counts.
+  ///   - waiting: the number of units in flight.
+  ///   - isUnderstood: whether their protocol is known.
   func account(of unit: NetworkAccount.Unit, waiting: Int, isUnderstood: Bool) -> NetworkAccount {
     var totals = past
     for one in former + [played] { totals.add(one.planner.rates) }
@@ -58,10 +58,11 @@ struct ChangingNetwork {
       changes: changes)
   }
 
-  /// When something leaves next, ns; nil while nothing waits.
+  /// The next departure in ns; nil without packets in flight.
   var nextWake: Nanoseconds? { (former.map(\.planner.nextWake) + [played.planner.nextWake]).compactMap(\.self).min() }
 
-  /// Decides on the next packet; `settled` is given each line of which nothing waits any more: how many copies there are, each of which departs once, and what is changed in all of them.
+  /// Decides on the next packet. `settled` is called with each line without packets in flight. Returns the number of
+  /// copies, each of which departs once, and the changes in all of them.
   mutating func take(
     _ packet: PlannedPacket, changing: (RequestedChanges) -> FieldChanges = { _ in FieldChanges() },
     settled: (PlanLine) -> Void = { _ in }
@@ -69,7 +70,8 @@ struct ChangingNetwork {
     played.planner.take(packet, changing: changing, settled: settled)
   }
 
-  /// Hands on what is due by `now`, ns: what networks of before decided on, then what this one did, each in the order of the times.
+  /// Passes on all departures due by `now`, in ns: those of earlier networks, then those of the current one, each in
+  /// order of time.
   mutating func leave(
     by now: Nanoseconds, settled: (PlanLine) -> Void = { _ in }, _ body: (LivePlanner.Departure) -> Void
   ) {

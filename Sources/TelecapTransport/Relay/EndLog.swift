@@ -4,18 +4,18 @@ import TelecapPlatform
 import TelecapRecording
 import TelecapWire
 
-/// What was said with one end of a relay, as the log of a run in which that end is the system under test.
+/// The traffic with one peer of a relay, as the log of a run with that peer as the system under test.
 public struct EndLog: Sendable {
-  /// All that happened.
+  /// The log.
   public internal(set) var log: RunLog
-  /// What the end is; nil where its protocol is not known.
+  /// The role of the peer; nil where its protocol is unknown.
   public let role: Role?
-  /// Where it is: the server's recorded address, or the client's own.
+  /// Its address: the server's recorded one, or the client's own.
   public let end: Endpoint
   private var names: [PeerPlace: PeerName] = [:]
-  /// How many peers were met.
+  /// The number of peers seen.
   private var met = 0
-  /// Those of whom a connection was up.
+  /// The peers whose connection was opened.
   private var connected: Set<PeerPlace> = []
 
   init(_ role: Role?, at end: Endpoint, shows: Set<Observable>) {
@@ -25,7 +25,8 @@ public struct EndLog: Sendable {
 
   private var isServer: Bool { role?.side != .client }
 
-  /// A payload came to the relay from a client, or from the server. `number` is its own among the datagrams of its way.
+  /// Adds a payload that reached the relay from a client or from the server. `number` is its index among the datagrams
+  /// of its direction.
   mutating func came(
     _ bytes: [UInt8], _ number: Int, of client: Endpoint, isUp: Bool, _ carrier: Carrier, at: Timestamp
   ) {
@@ -35,7 +36,7 @@ public struct EndLog: Sendable {
         ? .sent(bytes, packet: number, by: peer, over: carrier) : .replied(bytes, to: peer, over: carrier), at: at)
   }
 
-  /// A payload left the relay; to the server from `local`.
+  /// Adds a payload that left the relay; to the server from `local`.
   mutating func left(
     _ bytes: [UInt8], _ number: Int, of client: Endpoint, isUp: Bool, _ carrier: Carrier, by local: Endpoint?,
     cameAt: Timestamp, at: Timestamp
@@ -48,7 +49,7 @@ public struct EndLog: Sendable {
     note(.delivered(bytes, packet: number, from: peer, over: carrier, sentAt: cameAt), at: at)
   }
 
-  /// Something happened to a client's connection; `isUp` where the client did it.
+  /// Adds an event of a client's connection; `isUp` where the client caused it.
   mutating func connection(_ event: RelayConnectionEvent, of client: Endpoint, isUp: Bool, at: Timestamp) {
     if event == .failed { return }
     if event == .opened { meetAnew(client) }
@@ -61,12 +62,12 @@ public struct EndLog: Sendable {
     }
   }
 
-  /// Appends an entry, also one that a relay reports a little later than what follows it: `EndLogs.add` copies the new entries into the
-  /// program's log, in order of time.
+  /// Appends an entry, even one that a relay reports a little late: `EndLogs.add` inserts new entries into the
+  /// program's log in order of time.
   private mutating func note(_ what: RunLog.What, at time: Timestamp) { log.entries.append(RunLog.Entry(time, what)) }
 
-  /// Who connects from a port that another connection came from before is somebody else: ports are used again. A peer that speaks over
-  /// several carriers connects anew.
+  /// Gives a new name to a client whose port an earlier connection used, since ports are reused. A peer with several
+  /// transports only reconnects.
   private mutating func meetAnew(_ client: Endpoint) {
     let place = place(of: client, over: .tcp)
     if place.carrier != nil, !connected.insert(place).inserted { names[place] = nil }
@@ -76,8 +77,8 @@ public struct EndLog: Sendable {
     PeerPlace(client, over: carrier, of: role?.owner)
   }
 
-  /// Of a server's peers `a`, `b`, `c` … in the order in which they are met. Peers that speak over several carriers are known by
-  /// their address alone.
+  /// The names of a server's peers are `a`, `b`, `c` … in order of appearance. Peers with several transports are
+  /// identified by their address only.
   private mutating func name(of client: Endpoint, over carrier: Carrier) -> PeerName {
     guard isServer else { return "host" }
     let place = place(of: client, over: carrier)
@@ -89,13 +90,13 @@ public struct EndLog: Sendable {
   }
 }
 
-/// The logs of the ends of relays: of one program that all of them pass on to, or of every end that there is. Called on the relay's
-/// one thread; asked by others.
+/// The logs of relay peers: of one program to which all of them forward, or of every peer. The relay's thread calls it;
+/// others read it.
 public final class EndLogs: RelayObserver {
   private struct Server {
-    /// What it speaks; nil for the program.
+    /// Its protocol; nil for the program.
     var owner: WireProtocol?
-    /// Nil where nothing that it says is judged.
+    /// Nil where its traffic is not tested.
     var log: Int?
   }
 
@@ -106,39 +107,41 @@ public final class EndLogs: RelayObserver {
 
   private struct State {
     var logs: [EndLog] = []
-    /// Those of whom, or of whose clients, there are logs: by their ends in flows.
+    /// The peers with a log, and servers whose clients have one, by their addresses in flows.
     var servers: [Endpoint: Server] = [:]
     var clients: [Client: Int] = [:]
-    /// How many datagrams came from clients and from servers, by the servers' ends.
+    /// The number of datagrams from clients and from servers, by the servers' addresses.
     var numbers: [Endpoint: (up: Int, down: Int)] = [:]
     var origin: (monotonic: Nanoseconds, wall: Timestamp) = (0, .zero)
-    /// How far the system clock was set from that of timestamps when the run began, in ns.
+    /// The difference between the system clock and that of timestamps when the run began, in ns.
     var shift: Nanoseconds = 0
     var events = 0
     var unheard: Set<Endpoint> = []
-    /// What came last.
+    /// The last received bytes.
     var last: [UInt8] = []
-    /// Whether it is known what any server speaks.
+    /// Whether the protocol of any server is known.
     var knowsProtocol = false
   }
 
-  /// How many datagrams, in and out, and events of connections are kept, to be judged by at the end; some two hours of a phone.
+  /// The maximum number of datagrams, in and out, and of connection events that are kept for the verdicts; some two
+  /// hours of a phone.
   public static let mostEvents = 1_000_000
-  /// The logs of so many clients are kept, where there is one of each.
+  /// The maximum number of clients with a log, where each has its own.
   public static let mostClients = 16
 
   private let state = Locked(State())
-  /// What tells the protocols of servers apart; nil where all relays pass on to one program.
+  /// The ports that identify the protocols of servers; nil where all relays forward to one program.
   private let ports: Ports?
   private let judges: @Sendable (Role) -> Bool
 
-  /// Every end has a log of which `judges` says that it is judged by what it says, from now on; what each server speaks, `ports` say.
+  /// Starts a log for every peer whose role `judges` selects, from now on. `ports` identify the protocol of each
+  /// server.
   init(_ ports: Ports, judges: @escaping @Sendable (Role) -> Bool) {
     (self.ports, self.judges) = (ports, judges)
     begin()
   }
 
-  /// The program of this role is what all relays pass on to, and nothing else has a log. The run begins now.
+  /// Starts the only log for the program of this role, to which all relays forward. The run begins now.
   init(program role: Role?, shows: Set<Observable>) {
     (ports, judges) = (nil, { _ in true })
     state.with { $0.logs = [EndLog(role, at: Endpoint(.loopback, port: 0), shows: shows)] }
@@ -160,7 +163,7 @@ public final class EndLogs: RelayObserver {
       guard let owner = ports.dialect(of: server, over: spec.carrier)?.owner else { return }
       state.knowsProtocol = true
       let role = Role(owner, .host)
-      // What a protocol mixes comes to one server over several carriers.
+      // A protocol that mixes transports has one server over several of them.
       let peer = PeerPlace(server, over: spec.carrier, of: owner).end
       guard judges(role) || judges(Role(owner, .client)) else { return }
       var place = state.logs.firstIndex { log in
@@ -174,19 +177,19 @@ public final class EndLogs: RelayObserver {
     }
   }
 
-  /// When the run began, on the monotonic clock in ns.
+  /// The start of the run, on the monotonic clock in ns.
   var beginning: Nanoseconds { state.with { $0.origin.monotonic } }
 
-  /// Whether it is known what any server speaks.
+  /// Whether the protocol of any server is known.
   var knowsProtocol: Bool { state.with { $0.knowsProtocol } }
 
-  /// Whether any of the ends is judged by what it says.
+  /// Whether the traffic of any peer is tested.
   var isJudged: Bool { state.with { !$0.servers.isEmpty } }
 
-  /// Whether no more is kept.
+  /// Whether the maximum number of events is reached.
   var isFull: Bool { state.with { $0.events >= EndLogs.mostEvents } }
 
-  /// Adds what happened to the program since the log was added to last: no more of it is copied while the relay works.
+  /// Adds the events since the last call to the program's log. Copies no others while the relay works.
   func add(to log: inout RunLog, lateness: RunLateness) {
     let now = WallClock.moment().steady
     state.with { state in
@@ -197,13 +200,13 @@ public final class EndLogs: RelayObserver {
     log.note(lateness: lateness)
   }
 
-  /// The run is over: the logs, and how many clients more there were.
+  /// Ends the run; returns the logs and the number of further clients.
   func finish(lateness: RunLateness) -> (logs: [EndLog], unheard: Int) {
     let moment = WallClock.moment()
     return state.with { state in
       let steady = moment.steady &- state.origin.monotonic
       let jump = WallClockRun.jump(since: state.shift, lasting: steady)
-      // Behind the last that was kept nothing is known.
+      // The log ends with the last event that was kept.
       let last = state.logs.compactMap { $0.log.entries.last?.time }.max() ?? .zero
       let end = state.events >= EndLogs.mostEvents ? last : Timestamp(nanoseconds: steady)
       for place in state.logs.indices {
@@ -216,7 +219,7 @@ public final class EndLogs: RelayObserver {
     }
   }
 
-  // MARK: - What happens
+  // MARK: - Events
 
   public func relayed(_ bytes: RawSpan, flow: Flow, time: Timestamp) {
     guard keeps(flow) else { return }
@@ -242,7 +245,7 @@ public final class EndLogs: RelayObserver {
   ) {
     guard keeps(flow) else { return }
     note(flow) { state, way in
-      // What leaves at once as it came is kept once.
+      // Store bytes once if they leave unchanged right after they came.
       let copy = bytes.isSame(as: state.last) ? state.last : bytes.array
       let (came, at) = (EndLogs.time(cameAt, state), EndLogs.time(time, state))
       for place in way.logs {
@@ -267,7 +270,7 @@ public final class EndLogs: RelayObserver {
     var logs: [Int]
   }
 
-  /// Whether there is a log of this flow that has room: of no other anything is copied.
+  /// Whether this flow has a log with room. Other flows are not copied.
   private func keeps(_ flow: Flow) -> Bool {
     state.with { state in
       state.events < EndLogs.mostEvents && (state.servers[flow.source] ?? state.servers[flow.destination]) != nil
@@ -287,7 +290,7 @@ public final class EndLogs: RelayObserver {
     }
   }
 
-  /// The place of a client's log, which is made where there is none; nil for those that are too many, and where it is not judged.
+  /// The index of a client's log, which is created if it is missing; nil for too many clients and for untested ones.
   private func log(
     of client: Endpoint, over carrier: Carrier, _ server: Endpoint, _ owner: WireProtocol?, _ state: inout State
   ) -> Int? {
@@ -310,7 +313,7 @@ public final class EndLogs: RelayObserver {
 }
 
 extension RawSpan {
-  /// Whether these are the same bytes.
+  /// Whether the bytes are equal.
   fileprivate func isSame(as bytes: [UInt8]) -> Bool {
     byteCount == bytes.count && withUnsafeBytes { $0.elementsEqual(bytes) }
   }

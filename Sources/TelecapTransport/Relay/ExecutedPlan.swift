@@ -2,35 +2,35 @@ import TelecapImpairment
 import TelecapPlatform
 import TelecapRecording
 
-/// What a relay's network did to the datagrams of one way, kept to be written as a plan. Filled on the relay's event loop, read by
-/// others when the relay has stopped.
+/// The decisions of a relay's network on the datagrams of one direction, to be written as a plan. The relay's event
+/// loop fills it; others read it after the relay has stopped.
 public final class ExecutedPlan: Sendable {
-  /// A datagram, and what became of it.
+  /// A datagram and its plan line.
   public struct Fate: Sendable {
-    /// When it came, by the time of day: the time by which it is recorded.
+    /// The time of day at which it came, which is its time in recordings.
     public let cameAt: Timestamp
-    /// What became of it, its due times being ns since it came; nil where it was lost, as those are that are on their way at the end.
+    /// The decision, with due times in ns since it came; nil where it was lost, like those in flight at the end.
     public fileprivate(set) var line: PlanLine?
-    /// When it came, in ns of the network.
+    /// The time at which it came, in ns of the network.
     fileprivate let time: Nanoseconds
   }
 
-  /// So many datagrams are kept.
+  /// The maximum number of datagrams.
   public static let most = 1_000_000
 
-  /// The first of them, in the order in which they came, and how many came beyond.
+  /// The first datagrams in order of arrival, and the number of further ones.
   private let state = Locked((fates: [Fate](), beyond: 0))
 
-  /// Nothing yet.
+  /// An empty plan.
   public init() {}
 
-  /// Those that are kept, in the order in which they came.
+  /// The kept datagrams, in order of arrival.
   public var fates: [Fate] { state.with { $0.fates } }
 
-  /// How many more came than are kept.
+  /// The number of datagrams beyond the maximum.
   public var beyond: Int { state.with { $0.beyond } }
 
-  /// The next datagram came.
+  /// Adds the next datagram.
   func took(_ datagram: RelayedDatagram, at time: Nanoseconds) {
     state.with { state in
       if state.fates.count == ExecutedPlan.most {
@@ -41,7 +41,7 @@ public final class ExecutedPlan: Sendable {
     }
   }
 
-  /// It is settled what becomes of a datagram: the one of this number, from 1.
+  /// Sets the decision on a datagram, by its index from 1.
   func settle(_ line: PlanLine) {
     state.with { state in
       let place = line.packet - 1

@@ -1,20 +1,20 @@
 import NIOCore
 import TelecapRecording
 
-/// The time of a relay's network, and what wakes it when something is due. Lives on the relay's event loop.
+/// The time of a relay's network, and its timer for due packets. Runs on the relay's event loop.
 final class NetworkClock {
   private let loop: any EventLoop
   private let began: NIODeadline
-  /// When it wakes next.
+  /// The next timer.
   private var waking: (time: Nanoseconds, task: Scheduled<Void>)?
 
-  /// The clock of a relay that begins now, by the time of its loop.
+  /// The clock of a relay that starts now, by the time of its loop.
   init(_ loop: any EventLoop) { (self.loop, began) = (loop, loop.now) }
 
-  /// In ns since the relay began.
+  /// The time in ns since the relay started.
   var now: Nanoseconds { (loop.now - began).nanoseconds }
 
-  /// Calls `body` at `time`, ns, unless it is called before; nil asks for nothing.
+  /// Calls `body` at `time`, in ns, unless it is called before; nil sets no timer.
   func wake(at time: Nanoseconds?, _ body: @escaping () -> Void) {
     guard let time else { return }
     if let waking, waking.time <= time, waking.time > now { return }
@@ -27,7 +27,7 @@ final class NetworkClock {
     waking = (time, task)
   }
 
-  /// Wakes nobody any more.
+  /// Cancels the timer.
   func cancel() {
     waking?.task.cancel()
     waking = nil

@@ -1,14 +1,15 @@
 import NIOCore
 import TelecapRecording
 
-/// What is on its way one way of a connection. Pieces leave in the order in which they came, whenever each of them may.
+/// The data in flight in one direction of a connection. Segments leave in order of arrival, each not before its
+/// release.
 struct PieceQueue {
-  /// A piece of a stream, or its end.
+  /// A segment of a byte stream, or its end.
   struct Piece {
     let number: Int
     /// Its bytes; nil for the end of the stream.
     let data: ByteBuffer?
-    /// When it came, by the time of day.
+    /// The time of day at which it came.
     let cameAt: Timestamp
     fileprivate var isReleased = false
 
@@ -16,12 +17,12 @@ struct PieceQueue {
       (self.number, self.data, self.cameAt) = (number, data, cameAt)
     }
 
-    /// What keeping it takes, or so: pieces of few bytes are bounded too.
+    /// Its approximate memory, with an overhead that bounds small segments too.
     fileprivate var weight: Int { (data?.readableBytes ?? 0) + 512 }
   }
 
   private var pieces = CircularBuffer<Piece>()
-  /// What keeping them takes, or so.
+  /// The approximate memory of all.
   private(set) var bytes = 0
 
   mutating func append(_ piece: Piece) {
@@ -29,9 +30,9 @@ struct PieceQueue {
     bytes += piece.weight
   }
 
-  /// A piece may leave: takes out all that may and have none before them that may not, in their order.
+  /// Releases a segment; returns all released segments without unreleased ones before them, in order.
   mutating func release(_ number: Int) -> [Piece] {
-    // Mostly the first.
+    // Usually the first.
     guard let place = pieces.firstIndex(where: { $0.number == number }) else { return [] }
     pieces[place].isReleased = true
     var left: [Piece] = []

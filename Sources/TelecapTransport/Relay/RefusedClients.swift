@@ -1,10 +1,9 @@
 import NIOCore
 
-/// The UDP clients that a relay turned away, by their addresses: each is told from one that comes for the first time, and counted once,
-/// however often it tries.
+/// The UDP clients that a relay rejected, by address, so that each is counted once for any number of attempts.
 struct RefusedClients {
-  /// So many are known at a time. Where more come, as where somebody makes addresses up, those of before are forgotten, and would be
-  /// counted once more.
+  /// The maximum number of known clients. Beyond it, as with forged addresses, all are forgotten, and may be counted
+  /// again.
   private let most: Int
   private var lastCame: [SocketAddress: NIODeadline] = [:]
 
@@ -12,15 +11,15 @@ struct RefusedClients {
 
   func contains(_ address: SocketAddress) -> Bool { lastCame[address] != nil }
 
-  /// Notes that a client was turned away.
+  /// Records a rejected client.
   mutating func add(_ address: SocketAddress, at now: NIODeadline) {
     if lastCame.count >= most, lastCame[address] == nil { lastCame.removeAll() }
     lastCame[address] = now
   }
 
-  /// It was served after all.
+  /// Removes a client that was accepted later.
   mutating func remove(_ address: SocketAddress) { lastCame[address] = nil }
 
-  /// Forgets those that have not come since.
+  /// Forgets clients that were not seen since.
   mutating func forget(before oldest: NIODeadline) { lastCame = lastCame.filter { $0.value >= oldest } }
 }

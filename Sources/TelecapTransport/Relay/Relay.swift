@@ -3,20 +3,20 @@ import NIOPosix
 import TelecapRecording
 import TelecapWire
 
-/// Records without root: listens, passes everything on to a server and back, and tells an observer every payload.
+/// Captures traffic without root: listens, forwards to a server and back, and passes every payload to an observer.
 ///
-/// All relays of one `Relay` run on one thread, so the observer hears one thing at a time. Each client has a socket of its
-/// own towards the server, so replies find back.
+/// All relays of one `Relay` run on one thread, so the observer is called for one event at a time. Each client has its
+/// own socket towards the server, so that replies find their client.
 public final class Relay: Sendable {
-  /// A relay that runs.
+  /// A running relay.
   public struct Route: Hashable, Sendable {
-    /// What was asked for.
+    /// The requested relay.
     public var spec: RelaySpec
-    /// Where it listens: as asked, with the port the system chose where 0 was asked for.
+    /// The listening address, with the port that the system chose for 0.
     public var listen: Endpoint
-    /// The server it passes on to.
+    /// The server to which it forwards.
     public var target: Endpoint
-    /// The server's end in recorded flows.
+    /// The server's address in recorded flows.
     public var recorded: Endpoint
   }
 
@@ -24,7 +24,7 @@ public final class Relay: Sendable {
   private let listeners: [any RelayListener]
   private let desk: RelayController?
 
-  /// The relays that run, in the order in which they were asked for.
+  /// The running relays, in the requested order.
   public let routes: [Route]
 
   private init(
@@ -38,10 +38,10 @@ public final class Relay: Sendable {
   /// Starts all these relays, or none.
   ///
   /// - Parameters:
-  ///   - network: what it does to what is passed on; nil passes everything on at once.
-  ///   - desk: from where it is looked at and changed while it runs.
-  /// - Throws: `ResolutionError`, `DestinationError` (a broadcast or multicast target), or `RelayError` when an address
-  ///   cannot be listened on, or relays pass on to themselves.
+  ///   - network: the impairments of the forwarded traffic; nil forwards everything at once.
+  ///   - desk: the controller that observes and changes it at run time.
+  /// - Throws: `ResolutionError`, `DestinationError` (a broadcast or multicast target), or `RelayError` when it cannot
+  ///   listen on an address, or relays forward to themselves.
   public static func start(
     _ specs: [RelaySpec], observer: any RelayObserver, ports: Ports, limits: RelayLimits = RelayLimits(),
     network: RelayNetwork? = nil, desk: RelayController? = nil
@@ -80,21 +80,21 @@ public final class Relay: Sendable {
     return Relay(group: group, listeners: listeners, routes: routes, network: network, desk: desk)
   }
 
-  /// What each route has done so far.
+  /// The counts of each route so far.
   public func counts() async throws -> [RelayCounts] {
     var counts: [RelayCounts] = []
     for listener in listeners { counts.append(try await listener.counts()) }
     return counts
   }
 
-  /// Plays another network for what comes from now on, on all routes. False where a route cannot at this moment.
+  /// Switches all routes to another network for new traffic. Returns false where a route cannot at this moment.
   func play(_ network: RelayNetwork) async throws -> Bool {
     var isPlayed = true
     for listener in listeners where try await !listener.play(network) { isPlayed = false }
     return isPlayed
   }
 
-  /// What each route has done so far, for a recording.
+  /// The counts of each route so far, for a recording.
   public func tallies() async throws -> [RelayTally] { tallies(of: try await counts()) }
 
   func tallies(of counts: [RelayCounts]) -> [RelayTally] {
@@ -107,12 +107,12 @@ public final class Relay: Sendable {
     }
   }
 
-  /// Whether this system tells how many datagrams it dropped since a socket's buffer was full.
+  /// Whether this system reports how many datagrams it dropped because a socket's buffer was full.
   public static var knowsKernelDrops: Bool { ReceiveBuffer.isCounted }
 
-  /// Closes all sockets, once what had come before is read from them. The observer hears nothing after this returns.
+  /// Closes all sockets after reading the pending data. The observer is not called after this returns.
   ///
-  /// - Returns: what each route came to.
+  /// - Returns: the counts of each route.
   @discardableResult
   public func stop() async -> [RelayCounts] {
     var counts: [RelayCounts] = []
@@ -124,14 +124,14 @@ public final class Relay: Sendable {
   }
 }
 
-/// Why a relay cannot run.
+/// The reason why a relay cannot run.
 public enum RelayError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The address cannot be listened on.
   case cannotListen(Carrier, Endpoint, code: Int32)
-  /// These relays pass on to one another in a ring, one of them to itself.
+  /// These relays forward to one another in a ring, or one to itself.
   case passesToItself([RelaySpec])
 
-  /// The error in words.
+  /// The error message.
   public var description: String {
     switch self {
     case .passesToItself(let ring):
@@ -145,18 +145,18 @@ public enum RelayError: Error, Equatable, Sendable, CustomStringConvertible {
   }
 }
 
-/// What both kinds of relay need to know.
+/// The common data of both kinds of relay.
 struct RelayPath: Sendable {
-  /// The server's.
+  /// The server's address.
   var address: SocketAddress
-  /// The server's end in flows.
+  /// The server's address in flows.
   var recorded: Endpoint
   var observer: any RelayObserver
   var limits: RelayLimits
   /// Whether a client may have another descriptor.
   var hasRoom: @Sendable () -> Bool = { DescriptorLimit.leavesRoom }
 
-  /// Tells what came, and returns when, by the time of day.
+  /// Passes received bytes to the observer, and returns the time of day.
   @discardableResult
   func tell(_ buffer: ByteBuffer, flow: Flow) -> Timestamp {
     let time = WallClock.now()
@@ -164,7 +164,7 @@ struct RelayPath: Sendable {
     return time
   }
 
-  /// Tells what leaves.
+  /// Passes leaving bytes to the observer.
   func tellPassed(_ data: ByteBuffer, _ number: Int, flow: Flow, by local: Endpoint?, cameAt: Timestamp) {
     data.withUnsafeReadableBytes {
       observer.passedOn($0.bytes, number, flow: flow, by: local, cameAt: cameAt, time: WallClock.now())
@@ -172,17 +172,17 @@ struct RelayPath: Sendable {
   }
 }
 
-/// A relay of one kind that runs.
+/// A running relay of one kind.
 protocol RelayListener: Sendable {
   var local: Endpoint { get }
   func counts() async throws -> RelayCounts
-  /// Plays another network for what comes from now on. False where it cannot at this moment.
+  /// Switches to another network for new traffic. Returns false where it cannot at this moment.
   func play(_ network: RelayNetwork) async throws -> Bool
-  /// Closes everything, and tells what it came to.
+  /// Closes everything, and returns the counts.
   func stop() async -> RelayCounts?
 }
 
-/// Binds, in words that say where.
+/// Binds, with the address in its errors.
 func listening<Value>(_ carrier: Carrier, on endpoint: Endpoint, _ bind: () async throws -> Value) async throws -> Value
 {
   do {

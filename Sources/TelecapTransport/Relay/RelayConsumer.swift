@@ -1,19 +1,19 @@
 import TelecapRecording
 import TelecapWire
 
-/// Makes something of all that a relay passes on, for as long as it runs.
+/// A consumer of a relay's traffic, for example a recorder.
 public protocol RelayConsumer: AnyObject {
-  /// Hears it.
+  /// The observer of its events.
   var observer: any RelayObserver { get }
-  /// The relay runs, and may have passed on something already; `ports` tell the protocols apart.
+  /// Called once the relay runs, perhaps after the first traffic; `ports` identify the protocols.
   func begin(_ routes: [Relay.Route], _ ports: Ports) throws
-  /// Called again and again while it runs: whether it is to go on, as far as this one is concerned.
+  /// Called repeatedly while the relay runs: whether it is to continue, for this consumer.
   func goesOn(_ tallies: [RelayTally]) throws -> Bool
-  /// The relay has ended.
+  /// Called after the relay has ended.
   func end(_ tallies: [RelayTally]) throws
 }
 
-/// What one relay tells several.
+/// Passes the events of one relay to several observers.
 struct RelayObservers: RelayObserver {
   private let observers: [any RelayObserver]
 
@@ -39,13 +39,13 @@ struct RelayObservers: RelayObserver {
 }
 
 extension Relay {
-  /// Runs relays for these keepers until one of them has enough, or `isOver` says so.
+  /// Runs relays for these consumers until one of them ends it, or `isOver` does.
   ///
   /// - Parameters:
-  ///   - tell: is told where each listens.
-  ///   - meanwhile: is called again and again while they run.
-  /// - Returns: the relays, which have ended, and what each did.
-  /// - Throws: as `start` does; what keepers and `meanwhile` throw.
+  ///   - tell: is called with each listening relay.
+  ///   - meanwhile: is called repeatedly while they run.
+  /// - Returns: the relays, which have ended, and their counts.
+  /// - Throws: the errors of `start`, of consumers and of `meanwhile`.
   public static func run(
     _ specs: [RelaySpec], for keepers: [any RelayConsumer], ports: Ports, network: RelayNetwork?,
     desk: RelayController?,
@@ -54,7 +54,7 @@ extension Relay {
     let observers = RelayObservers(keepers.map(\.observer))
     let relay = try await start(specs, observer: observers, ports: ports, network: network, desk: desk)
     do {
-      // Asked before anybody is told: from now on signals end the relay, where the flag is theirs.
+      // Check before the first report: from now on signals end the relay, where the flag belongs to them.
       var goesOn = !isOver()
       for route in relay.routes { tell(route) }
       for keeper in keepers { try keeper.begin(relay.routes, ports) }
@@ -70,7 +70,7 @@ extension Relay {
     }
     let counts = await relay.stop()
     let tallies = relay.tallies(of: counts)
-    // What one cannot keep is no loss of another's.
+    // One consumer failing must not discard another's result.
     let ends = keepers.map { keeper in Result { try keeper.end(tallies) } }
     for end in ends { try end.get() }
     return (relay.routes, counts)

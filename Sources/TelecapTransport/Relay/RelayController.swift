@@ -1,14 +1,14 @@
 import TelecapPlatform
 import TelecapRecording
 
-/// From where a relay that runs is looked at and its network changed, such as by a page.
+/// Observes a running relay and changes its network, for example for a page.
 public final class RelayController: Sendable {
   private let relay = Locked<Relay?>(nil)
   private let playing = Locked<RelayNetwork?>(nil)
-  /// What it came to, once it has ended.
+  /// The counts after its end.
   private let last = Locked<[(route: Relay.Route, counts: RelayCounts)]?>(nil)
 
-  /// For a relay that is to start.
+  /// A controller for a relay that has not started.
   public init() {}
 
   func take(over relay: Relay, _ network: RelayNetwork?) {
@@ -16,10 +16,10 @@ public final class RelayController: Sendable {
     self.relay.with { $0 = relay }
   }
 
-  /// The relays that run; nil while none does.
+  /// The running relays; nil without any.
   public var routes: [Relay.Route]? { relay.with { $0?.routes } }
 
-  /// Waits for the relays to run; none where the task is cancelled before.
+  /// Waits until the relays run; empty if the task is cancelled before.
   func running(by clock: any MonotonicClock = SystemMonotonicClock.shared) async -> [Relay.Route] {
     while !Task.isCancelled {
       if let routes { return routes }
@@ -28,10 +28,10 @@ public final class RelayController: Sendable {
     return []
   }
 
-  /// The network that it plays; nil where none has run yet.
+  /// The current network; nil before a relay has started.
   public var network: RelayNetwork? { playing.with { $0 } }
 
-  /// The relay ends, having come to this.
+  /// Handles the end of the relay with these counts.
   func leave(_ counts: [RelayCounts]) {
     let ended = relay.with { relay in
       defer { relay = nil }
@@ -40,13 +40,13 @@ public final class RelayController: Sendable {
     if let ended { last.with { $0 = Array(zip(ended, counts)) } }
   }
 
-  /// What each route has done so far, or did until it ended; nil where none runs yet.
+  /// The counts of each route so far, or of an ended relay; nil before a relay has started.
   public func counts() async throws -> [(route: Relay.Route, counts: RelayCounts)]? {
     guard let relay = relay.with({ $0 }) else { return last.with { $0 } }
     return Array(zip(relay.routes, try await relay.counts()))
   }
 
-  /// Has the relay play another network for what comes from now on: what is on its way arrives as it was to.
+  /// Switches the relay to another network for new traffic: packets in flight keep their schedule.
   ///
   /// - Throws: `RelayDeskError`
   public func play(_ network: RelayNetwork) async throws {
@@ -56,14 +56,14 @@ public final class RelayController: Sendable {
   }
 }
 
-/// Why the network of a relay cannot be changed.
+/// The reason why the network of a relay cannot be changed.
 public enum RelayDeskError: Error, Hashable, Sendable, CustomStringConvertible {
   /// No relay runs.
   case notRunning
-  /// Too many networks of before still have something on its way.
+  /// Too many earlier networks have packets in flight.
   case tooManyChanges
 
-  /// The error in words.
+  /// The error message.
   public var description: String {
     switch self {
     case .notRunning: "the relay does not run"

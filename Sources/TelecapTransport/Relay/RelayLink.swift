@@ -4,38 +4,38 @@ import TelecapLoop
 import TelecapRecording
 import TelecapWire
 
-/// A datagram that came to a relay.
+/// A datagram that reached a relay.
 struct RelayedDatagram {
   let data: ByteBuffer
   let client: UDPClients.Client
-  /// Its number among those of its way, from 1.
+  /// Its index in its direction, from 1.
   let number: Int
-  /// When it came, by the time of day.
+  /// The time of day at which it came.
   let cameAt: Timestamp
 }
 
-/// One way through the network that a relay plays: keeps datagrams until they are due. Lives on the relay's event loop.
+/// One direction of a relay's network, which holds datagrams until they are due. Runs on the relay's event loop.
 struct RelayLink {
-  /// A datagram on its way.
+  /// A datagram in flight.
   private struct Held {
     let datagram: RelayedDatagram
-    /// How many of its copies have neither left nor been dropped.
+    /// The number of copies that have neither left nor been dropped.
     var copies: Int
   }
 
   private var network: ChangingNetwork
   private let dialect: Dialect?
   private let mostBytes: Int
-  /// What keeping a datagram takes beside its bytes, or so: empty ones are bounded too.
+  /// The approximate memory of a datagram in addition to its bytes, which bounds empty ones too.
   private static let overhead = 512
   private var held: [Int: Held] = [:]
   private var heldBytes = 0
-  /// What leaves at one time; used again and again.
+  /// The departures of one time; its storage is reused.
   private var due: [LivePlanner.Departure] = []
-  /// Datagrams that found no room to wait in.
+  /// The number of datagrams dropped because the buffer was full.
   private(set) var overflown = 0
 
-  /// Where it is kept what becomes of them; nil where nobody wants to know.
+  /// The record of decisions on datagrams; nil where none is requested.
   private let kept: ExecutedPlan?
 
   init(
@@ -45,18 +45,19 @@ struct RelayLink {
     mostBytes = limits.held
   }
 
-  /// Becomes another network for what comes from now on. False where too many networks of before still have something on its way.
+  /// Switches to another network for new datagrams. Returns false where too many earlier networks have packets in
+  /// flight.
   mutating func play(_ next: ChangingNetwork.Played) -> Bool { network.play(next) }
 
-  /// What it did so far.
+  /// The account so far.
   var account: NetworkAccount {
     network.account(of: .datagrams, waiting: held.count, isUnderstood: dialect != nil)
   }
 
-  /// When something leaves next, ns; nil while nothing waits.
+  /// The next departure in ns; nil without datagrams in flight.
   var nextWake: Nanoseconds? { network.nextWake }
 
-  /// Takes a datagram, at `now` ns; what leaves at once is handed on by `leave`.
+  /// Handles a datagram at `now` ns; `leave` passes it on, even one without a delay.
   mutating func take(_ datagram: RelayedDatagram, at now: Nanoseconds) {
     let data = datagram.data
     kept?.took(datagram, at: now)
@@ -82,7 +83,7 @@ struct RelayLink {
     heldBytes += became.data.readableBytes + RelayLink.overhead
   }
 
-  /// Hands on what is due by `now`, ns, in the order of the times.
+  /// Passes on all departures due by `now`, in ns, in order of time.
   mutating func leave(by now: Nanoseconds, _ send: (RelayedDatagram) -> Void) {
     var leaving: [LivePlanner.Departure] = []
     swap(&leaving, &due)
@@ -103,7 +104,7 @@ struct RelayLink {
 
   private func changed(_ data: ByteBuffer, _ changes: FieldChanges, by changer: MessageChanger) -> ByteBuffer {
     var bytes = Array(data.readableBytesView)
-    // Made for this very message, so that it can be carried out.
+    // The changes were made for this message, so they can be applied.
     if let dialect { try? changer.apply(changes, to: &bytes, as: dialect) }
     return ByteBuffer(bytes: bytes)
   }

@@ -1,6 +1,6 @@
 import TelecapRecording
 
-/// Finds relays that pass on to themselves, at once or by way of others: what came in once would go round for ever.
+/// Finds relays that forward to themselves, directly or through others, which would forward packets forever.
 struct RelayLoops {
   /// The addresses of this machine.
   let own: Set<IPAddress>
@@ -16,7 +16,8 @@ struct RelayLoops {
     if let ring = ring(from: relays.count - 1, []) { throw .passesToItself(ring.map { relays[$0].spec }) }
   }
 
-  /// The relays that a packet goes through, from the last one of `path` on, until it is back at the first; nil where it never is.
+  /// The relays that a packet passes, from the last one of `path` until it is back at the first; nil without such a
+  /// ring.
   private func ring(from relay: Int, _ path: [Int]) -> [Int]? {
     if relay == path.first { return path }
     if path.contains(relay) { return nil }
@@ -28,11 +29,11 @@ struct RelayLoops {
 
   private func isSame(_ first: Int, _ second: Int) -> Bool { relays[first].spec.carrier == relays[second].spec.carrier }
 
-  /// Whether what is sent to `target` comes to where this relay listens.
+  /// Whether packets to `target` reach the listening address of this relay.
   private func reaches(_ target: Endpoint, _ relay: RelaySpec) -> Bool {
     let (to, at) = (target.address.unmapped, relay.listen.address.unmapped)
     guard target.port == relay.listen.port else { return false }
-    // A socket at :: hears both families.
+    // A socket at :: receives both families.
     let isHeard = at.isAny && (at.family == .v6 || to.family == .v4)
     return to == at || isHeard && (to.isLoopback || own.contains(to))
   }

@@ -2,23 +2,24 @@ import TelecapImpairment
 import TelecapLoop
 import TelecapWire
 
-/// The network that a relay plays between the two ends: what it does to datagrams each way, and to streams, whose bytes all arrive
-/// in their order unless the connection breaks.
+/// The network of a relay between the two peers: impairments of datagrams in each direction, and of byte streams, whose
+/// bytes arrive complete and in order unless the connection breaks.
 public struct RelayNetwork: Sendable {
-  /// What happens from the clients to the server.
+  /// The impairments from the clients to the server.
   public var up: Impairments
-  /// What happens from the server to its clients.
+  /// The impairments from the server to its clients.
   public var down: Impairments
-  /// What the random choices are keyed by; the way down draws others than the way up.
+  /// The seed of random choices; those of the two directions differ.
   public var seed: UInt64
-  /// What happens to connections.
+  /// The faults of connections.
   public var faults: StreamFaults
-  /// Where it is kept what happens to datagrams each way; nil where nobody wants to know. Of the network with which a relay begins.
+  /// The records of decisions on datagrams for each direction; nil where none is requested. Only for the network with
+  /// which a relay starts.
   public var kept: (up: ExecutedPlan?, down: ExecutedPlan?)
   private let changers: (up: MessageChanger, down: MessageChanger)
 
-  /// A network that does this to messages of these protocols.
-  /// - Throws: `FieldProblem` when a field is to be set that no message has which goes a way that is struck.
+  /// A network with these impairments for messages of these protocols.
+  /// - Throws: `FieldProblem` when a field is to be set that no message in an impaired direction has.
   public init(
     up: Impairments, down: Impairments, seed: UInt64, _ protocols: [WireProtocol], faults: StreamFaults = StreamFaults()
   ) throws(FieldProblem) {
@@ -28,10 +29,10 @@ public struct RelayNetwork: Sendable {
     changers = (try MessageChanger(protocols, up), try MessageChanger(protocols, down))
   }
 
-  /// What is asked for, whichever way it strikes.
+  /// The requested impairments, of either direction.
   public var asked: Impairments { up.asked.isEmpty ? down : up }
 
-  /// Both ways of one relay, which passes on messages of this dialect; nil for what nobody knows.
+  /// Both directions of one relay for messages of this protocol version; nil for an unknown one.
   func links(_ dialect: Dialect?, limits: RelayLimits) -> (up: RelayLink, down: RelayLink) {
     let played = played
     return (
@@ -39,20 +40,20 @@ public struct RelayNetwork: Sendable {
     )
   }
 
-  /// Both ways of one relay of streams.
+  /// Both directions of one relay of byte streams.
   var streamLinks: (up: StreamLink, down: StreamLink) {
     let played = playedToStreams
     return (StreamLink(played.up), StreamLink(played.down))
   }
 
-  /// Both ways, as links play them.
+  /// Both directions of the network.
   typealias Played = (up: ChangingNetwork.Played, down: ChangingNetwork.Played)
 
   var played: Played {
     (RelayNetwork.played(up, up, seed, changers.up), RelayNetwork.played(down, down, downSeed, changers.down))
   }
 
-  /// Both ways, as links of streams play them.
+  /// Both directions of the network for byte streams.
   var playedToStreams: Played {
     let (up, down) = (up.strikingStreams, down.strikingStreams)
     return (
@@ -63,7 +64,7 @@ public struct RelayNetwork: Sendable {
 
   private var downSeed: UInt64 { seed &+ 0x9e37_79b9_7f4a_7c15 }
 
-  /// What the random choices are keyed by, of what this side sends.
+  /// The seed of random choices for the packets of this side.
   public func seed(_ sender: Side) -> UInt64 { sender == .client ? seed : downSeed }
 
   private static func played(

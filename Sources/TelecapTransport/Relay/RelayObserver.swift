@@ -1,22 +1,22 @@
 import TelecapImpairment
 import TelecapRecording
 
-/// Hears all that a relay passes on. Called on the relay's one thread, in the order in which things happened; a slow
-/// observer slows the relay down, it does not make it hoard.
+/// Observes all traffic of a relay. Called on the relay's one thread, in order; a slow observer slows the relay down
+/// instead of filling memory.
 public protocol RelayObserver: Sendable {
-  /// A relay is about to listen whose server is `server` in flows.
+  /// Called before a relay listens whose server is `server` in flows.
   func begins(_ spec: RelaySpec, to server: Endpoint)
 
-  /// These bytes came from `flow.source` and are passed on to `flow.destination`. For UDP a datagram; for TCP the next
-  /// piece of the stream. `time` is when the relay read them.
+  /// Called with bytes from `flow.source` that are forwarded to `flow.destination`. For UDP a datagram; for TCP the
+  /// next segment of the byte stream. `time` is when the relay read them.
   func relayed(_ bytes: RawSpan, flow: Flow, time: Timestamp)
 
-  /// A datagram that came before, the `number`-th of its way over all clients, has left for `flow.destination`, as the network that
-  /// the relay plays made it. To the server it comes from `local`, this client's own socket there; nil on the way back. For TCP the
-  /// next piece of the stream.
+  /// Called when a datagram, the `number`-th of its direction over all clients, has left for `flow.destination`, as
+  /// changed by the relay's network. Towards the server it is sent from `local`, this client's own socket there; nil
+  /// towards a client. For TCP the next segment of the byte stream.
   func passedOn(_ bytes: RawSpan, _ number: Int, flow: Flow, by local: Endpoint?, cameAt: Timestamp, time: Timestamp)
 
-  /// Something happened to a client's TCP connection. `flow` is from its client to the server, except for `finished`.
+  /// Called with an event of a client's TCP connection. `flow` is from its client to the server, except for `finished`.
   func connection(_ event: RelayConnectionEvent, flow: Flow, time: Timestamp)
 }
 
@@ -27,80 +27,80 @@ extension RelayObserver {
   ) {}
 }
 
-/// What happens to a TCP connection that is relayed.
+/// An event of a relayed TCP connection.
 public enum RelayConnectionEvent: Hashable, Sendable {
-  /// The client and the server are joined.
+  /// The client and the server are connected.
   case opened
-  /// `flow.source` will send no more (FIN); the other way stays open.
+  /// `flow.source` will send no more (FIN); the other direction stays open.
   case finished
-  /// Both ways are closed.
+  /// Both directions are closed.
   case closed
   /// The server could not be reached; the client was closed.
   case failed
 }
 
-/// What a relay has done so far.
+/// The counts of a relay.
 ///
-/// Each client is counted once: a TCP client is a connection, a UDP client an address until it has been silent for so long that it is
-/// forgotten. `clients` are all that came; of these `refused` were turned away, `forgotten` were served and are no more, and (over
-/// UDP) the rest is served now.
+/// Each client is counted once: a TCP client is a connection, a UDP client an address until it expires after a silence.
+/// `clients` are all clients; of these `refused` were rejected, `forgotten` have expired, and (over UDP) the rest is
+/// active.
 public struct RelayCounts: Sendable {
-  /// Payloads passed on, both ways.
+  /// Forwarded payloads, both directions.
   public var payloads = 0
   /// Their bytes.
   public var bytes = 0
-  /// Clients that came, served or not.
+  /// All clients, accepted or not.
   public var clients = 0
-  /// Clients forgotten, being idle for too long or the longest idle of too many.
+  /// Expired clients: idle for too long, or the longest idle of too many.
   public var forgotten = 0
-  /// Clients turned away: too many TCP connections, no server, or no descriptor left for them (`DescriptorLimit`). A UDP client that
-  /// was refused and is served by a later try is refused no more.
+  /// Rejected clients: too many TCP connections, no server, or no descriptor left for them (`DescriptorLimit`). A UDP
+  /// client that is accepted at a later attempt is no longer counted.
   public var refused = 0
-  /// Datagrams dropped, because the next socket's buffer was full, the client's socket was not open yet and too many
-  /// waited, or the client was refused.
-  /// Of TCP, streams that ended before all that had been read of them was written.
+  /// Datagrams dropped because the next socket's buffer was full, too many waited for the client's socket to open, or
+  /// the client was rejected. Of TCP, byte streams that ended before all received bytes were written.
   public var dropped = 0
-  /// Bytes of streams that had been read, and were not written before their connection ended; 0 over UDP.
+  /// Received bytes of streams that were not written before the end of their connection; 0 over UDP.
   public var cutBytes = 0
-  /// Datagrams that the kernel dropped since a buffer of ours was full; 0 where it does not tell (`Relay.knowsKernelDrops`).
+  /// Datagrams that the kernel dropped because a buffer of ours was full; 0 where it does not report them
+  /// (`Relay.knowsKernelDrops`).
   public var droppedByKernel = 0
-  /// Datagrams from the clients to the server, and back, or pieces of streams.
+  /// Datagrams, or segments of byte streams, from the clients to the server, and back.
   public var up = RelayWayCounts()
   public var down = RelayWayCounts()
-  /// What was done to connections; nil where nothing was asked for.
+  /// The faults of connections; nil where none were requested.
   public var faults: StreamFaultCounts?
-  /// What the network that the relay plays did, each way; nil where it plays none.
+  /// The account of the relay's network for each direction; nil without one.
   public var network: (up: NetworkAccount, down: NetworkAccount)?
 
-  /// Nothing yet.
+  /// All counts are 0.
   public init() {}
 }
 
-/// What a network did to living datagrams, or pieces of streams, one way.
+/// The account of a network for live datagrams, or segments of byte streams, in one direction.
 public struct NetworkAccount: Sendable {
-  /// What a relay passes on.
+  /// The unit of the counts.
   public enum Unit: String, Sendable {
     case datagrams, pieces
   }
 
-  /// What came.
+  /// The unit of the counts.
   public var unit: Unit
-  /// What was asked for.
+  /// The requested impairments.
   public var impairments: Impairments
-  /// What came out.
+  /// The resulting rates.
   public var rates: AppliedRates
-  /// What was to be set and is in no message.
+  /// Fields that were to be set and are in no message.
   public var withoutEffect: [SetFields.Item]
-  /// Those that are on their way, and are lost when the relay ends.
+  /// The number in flight, which is lost when the relay ends.
   public var waiting: Int
-  /// Whether it is known which protocol they speak: otherwise no field of theirs can be changed.
+  /// Whether their protocol is known: otherwise no field can be changed.
   public var isUnderstood: Bool
-  /// What all networks did that were played one after another; the rates are those of the last.
+  /// The totals of all networks so far; the rates are those of the current one.
   public var totals: NetworkTotals
-  /// How often the network was changed while it ran.
+  /// The number of changes of the network at run time.
   public var changes: Int
 
-  /// A line for each impairment, beside what came out; and what had no effect.
+  /// A line for each impairment with the resulting rate, and for settings without effect.
   public var lines: [String] {
     rates.account(of: impairments).map(\.description) + withoutEffect.map(\.isInNone)
       + (impairments.changesFields && !isUnderstood
@@ -111,29 +111,29 @@ public struct NetworkAccount: Sendable {
   }
 }
 
-/// How many datagrams, or pieces of streams, came one way of a relay, and how many it passed on.
+/// The numbers of datagrams, or segments of byte streams, that came in one direction of a relay and that it forwarded.
 public struct RelayWayCounts: Hashable, Sendable {
-  /// Those that came.
+  /// Received ones.
   public var came = 0
-  /// Those that were passed on, each copy counted.
+  /// Forwarded ones, with each copy.
   public var passedOn = 0
 }
 
-/// What networks did, in all.
+/// The totals of several networks.
 public struct NetworkTotals: Hashable, Sendable {
-  /// Datagrams, or pieces of streams, of which it is settled what became of them.
+  /// Datagrams, or segments, without copies in flight.
   public private(set) var came = 0
-  /// Those that were dropped.
+  /// Dropped ones.
   public private(set) var dropped = 0
-  /// Those that were passed on more than once.
+  /// Duplicated ones.
   public private(set) var duplicated = 0
-  /// Those of which a bit or a field was changed.
+  /// Those with a changed bit or field.
   public private(set) var changed = 0
 
-  /// Nothing yet.
+  /// All totals are 0.
   public init() {}
 
-  /// Adds what one network did.
+  /// Adds the rates of one network.
   mutating func add(_ rates: AppliedRates) {
     came += rates.selected
     dropped += rates.selected - rates.delivered
@@ -141,27 +141,26 @@ public struct NetworkTotals: Hashable, Sendable {
     changed += max(rates.corrupted, rates.hostile, rates.set)
   }
 
-  /// In words.
+  /// The totals as text.
   func words(_ unit: NetworkAccount.Unit) -> String {
     "\(came) \(unit.rawValue)"
       + (unit == .datagrams ? ": \(dropped) dropped, \(duplicated) duplicated, \(changed) changed" : "")
   }
 }
 
-/// The bounds within which a relay works.
+/// The limits of a relay.
 public struct RelayLimits: Hashable, Sendable {
-  /// How many clients at once, for each relay.
+  /// The maximum number of simultaneous clients of each relay.
   public var clients: Int
-  /// After how many seconds without a datagram either way a UDP client is forgotten.
+  /// The silence in both directions after which a UDP client expires, in seconds.
   public var idleSeconds: Int64
-  /// How many bytes may wait to be written to one TCP peer before the other is no longer read, or to one UDP socket before
-  /// datagrams are dropped.
+  /// The maximum number of bytes that wait to be written: beyond it the other peer of a TCP connection is not read, and
+  /// datagrams to a UDP socket are dropped.
   public var backlog: Int
-  /// How many bytes of datagrams a network that the relay plays keeps on their way, each way of each relay; what comes beyond is
-  /// dropped.
+  /// The maximum number of bytes of datagrams in flight in each direction of each relay's network; more are dropped.
   public var held: Int
 
-  /// Limits of these figures.
+  /// Limits with these values.
   public init(clients: Int = 256, idleSeconds: Int64 = 60, backlog: Int = 256 << 10, held: Int = 64 << 20) {
     self.held = held
     self.clients = clients

@@ -1,24 +1,24 @@
 import TelecapRecording
 import TelecapWire
 
-/// A relay as a person types it: `udp:50000=HOST:PORT` listens on this machine's loopback; `udp:ADDRESS:50000=HOST:PORT`
-/// listens on that address of this machine.
+/// A relay as a person types it: `udp:50000=HOST:PORT` listens on loopback; `udp:ADDRESS:50000=HOST:PORT` listens on
+/// that address of this machine.
 public struct RelaySpec: Hashable, Sendable {
-  /// What it carries.
+  /// The transport.
   public var carrier: Carrier
-  /// Where it listens.
+  /// The listening address.
   public var listen: Endpoint
-  /// Where it passes everything on to.
+  /// The server to which it forwards.
   public var target: HostPort
 
-  /// A relay of these values.
+  /// A relay with these values.
   public init(_ carrier: Carrier, listen: Endpoint, target: HostPort) {
     self.carrier = carrier
     self.listen = listen
     self.target = target
   }
 
-  /// Reads `CARRIER:[ADDRESS:]PORT=HOST:PORT`.
+  /// Parses `CARRIER:[ADDRESS:]PORT=HOST:PORT`.
   public init(parsing text: String) throws(RelaySpecError) {
     guard let equals = text.firstIndex(of: "=") else { throw .noTarget(text) }
     let left = text[..<equals]
@@ -46,8 +46,8 @@ public struct RelaySpec: Hashable, Sendable {
     return endpoint
   }
 
-  /// The server's end as a recording should show it: `target`'s address, with the port by which a dissector knows the
-  /// protocol. That is the target's own port, unless only the port listened on is one of `ports`.
+  /// The server's address for a recording: `target`'s address, with the port by which a dissector identifies the
+  /// protocol. That is the target's own port, unless only the listening port is one of `ports`.
   public func recordedServer(_ target: Endpoint, ports: Ports) -> Endpoint {
     let known = ports.entries.filter { $0.row.carrier == carrier }.map(\.number)
     return known.contains(listen.port) && !known.contains(target.port)
@@ -60,7 +60,7 @@ extension RelaySpec: CustomStringConvertible {
   public var description: String { "\(carrier.name):\(listen)=\(target)" }
 }
 
-/// What is wrong with a text that should be a relay.
+/// An error in the text of a relay.
 public enum RelaySpecError: Error, Equatable, Sendable, CustomStringConvertible {
   /// No `=`.
   case noTarget(String)
@@ -72,10 +72,10 @@ public enum RelaySpecError: Error, Equatable, Sendable, CustomStringConvertible 
   case badPort(String, port: String)
   /// The address to listen on is no address.
   case badAddress(String, address: String)
-  /// What follows `=` is not HOST:PORT.
+  /// The text after `=` is not HOST:PORT.
   case badTarget(String, HostPortError)
 
-  /// The error in words.
+  /// The error message.
   public var description: String {
     let form = "write udp:50000=HOST:PORT or tcp:50000=HOST:PORT"
     return switch self {

@@ -1,21 +1,23 @@
 import TelecapImpairment
 import TelecapRecording
 
-/// What a relay does to connections, beside what its network does to their bytes.
+/// The faults of a relay's connections, in addition to impairments of their bytes.
 public struct StreamFaults: Hashable, Sendable {
-  /// So long after it was opened a connection is reset: both ends get RST, and what is on its way is lost; nil for never.
+  /// The time after its opening at which a connection is reset: both peers get RST, and data in flight is lost; nil for
+  /// never.
   public var reset: Interval?
-  /// So long after it was opened a connection is half open: what one end sends is taken from it and goes nowhere; nil for never.
+  /// The time after its opening at which a connection becomes half-open: the bytes of one peer are read and dropped;
+  /// nil for never.
   public var halfOpen: Interval?
-  /// Whether what clients send goes nowhere then.
+  /// Whether the bytes of clients are dropped then.
   public var strikesUp: Bool
-  /// Whether what the server sends does.
+  /// Whether the bytes of the server are dropped then.
   public var strikesDown: Bool
 
-  /// Whether there are none.
+  /// Whether there are no faults.
   public var isNone: Bool { reset == nil && halfOpen == nil }
 
-  /// The option whose fault never comes, since a connection has been reset or the relay has ended by then; nil where each may.
+  /// The option whose fault never occurs, since connections are reset or the relay ends before; nil where each may.
   public func idleOption(within duration: Interval?) -> String? {
     func isOver(by time: Interval?, _ ends: Interval?...) -> Bool {
       guard let time else { return false }
@@ -25,22 +27,22 @@ public struct StreamFaults: Hashable, Sendable {
     return isOver(by: reset, duration) ? "reset" : nil
   }
 
-  /// These faults; none at all without arguments.
+  /// These faults; none without arguments.
   public init(reset: Interval? = nil, halfOpen: Interval? = nil, up: Bool = true, down: Bool = true) {
     (self.reset, self.halfOpen, strikesUp, strikesDown) = (reset, halfOpen, up, down)
   }
 }
 
-/// What came of them.
+/// The counts of these faults.
 public struct StreamFaultCounts: Hashable, Sendable {
   /// Connections that were reset.
   public var resets = 0
   /// Connections that became half open.
   public var halfOpened = 0
-  /// Bytes that were taken from an end and went nowhere.
+  /// The bytes that were read and dropped.
   public var swallowedBytes = 0
 
-  /// In words, a line each; empty for nothing.
+  /// The counts as text, a line each; empty without faults.
   public var lines: [String] {
     (resets > 0 ? ["\(resets) \(resets == 1 ? "connection" : "connections") reset"] : [])
       + (halfOpened > 0

@@ -1,29 +1,30 @@
 import TelecapImpairment
 import TelecapRecording
 
-/// One way through the network that a relay plays to streams: says when a piece of one may go on. Lives on the relay's event loop.
+/// One direction of a relay's network for byte streams, which schedules their segments. Runs on the relay's event loop.
 struct StreamLink {
   private var network: ChangingNetwork
-  /// Whose the pieces on their way are, by their numbers.
+  /// The side of each segment in flight, by the segment's index.
   private var waiting: [Int: TCPHalf] = [:]
   private var number = 0
 
-  /// What a stream is cut into, as on a network whose packets have 1,500 bytes.
+  /// The segment size, for an MTU of 1,500 bytes.
   static let segment = 1_448
 
   init(_ played: ChangingNetwork.Played) { network = ChangingNetwork(played) }
 
-  /// Becomes another network for what comes from now on. False where too many networks of before still have something on its way.
+  /// Switches to another network for new segments. Returns false where too many earlier networks have segments in
+  /// flight.
   mutating func play(_ next: ChangingNetwork.Played) -> Bool { network.play(next) }
 
-  /// What it did so far.
+  /// The account so far.
   var account: NetworkAccount { network.account(of: .pieces, waiting: waiting.count, isUnderstood: true) }
 
-  /// When something leaves next, ns; nil while nothing waits.
+  /// The next departure in ns; nil without segments in flight.
   var nextWake: Nanoseconds? { network.nextWake }
 
-  /// Takes the next piece of `half`, of so many bytes, at `now` ns.
-  /// - Returns: its number among those of its way, from 1.
+  /// Handles the next segment of `half`, with this number of bytes, at `now` ns.
+  /// - Returns: its index in its direction, from 1.
   mutating func take(_ bytes: Int, of half: TCPHalf, at now: Nanoseconds) -> Int {
     number += 1
     waiting[number] = half
@@ -31,7 +32,7 @@ struct StreamLink {
     return number
   }
 
-  /// The pieces that are due by `now`, ns. What is asked of a stream's network drops and repeats none.
+  /// The segments that are due by `now`, in ns. Impairments of byte streams never drop or duplicate one.
   mutating func leave(by now: Nanoseconds) -> [(half: TCPHalf, number: Int)] {
     var left: [(TCPHalf, Int)] = []
     network.leave(by: now) { departure in

@@ -3,30 +3,31 @@ import TelecapRecording
 
 /// One side of a relayed connection: reads from its own socket and writes to its partner's.
 ///
-/// Backpressure: it reads one piece, and the next only when the partner's socket takes more and not too much is on its way. An
-/// end of stream is passed on as one; the other way stays open.
+/// Backpressure: it reads one segment, and the next only when the partner's socket is writable and not too much is in
+/// flight. It forwards the end of a byte stream; the other direction stays open.
 final class TCPHalf: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer
 
-  /// From this side's peer to the other's.
+  /// The flow from this side's peer to the other's.
   let flow: Flow
   let isClient: Bool
-  /// The number of its connection among those that there are at the time, from 0.
+  /// The index of its connection among the current ones, from 0.
   let slot: UInt32
   private let state: TCPRelayState
   private var partner: TCPHalf?
   private var context: ChannelHandlerContext?
-  /// What was read and has not been handed to the partner.
+  /// Bytes that were read and not passed to the partner.
   private var onItsWay = PieceQueue()
-  /// What is read goes nowhere, and the partner hears of nothing any more.
+  /// Whether received bytes are dropped and the partner is not notified of anything.
   private var isSwallowed = false
   private var started = false
   private var inputEnded = false
   private var outputEnded = false
   private var gone = false
   private var cut = false
-  /// Its client has opened another connection from the same port: what still happens here would be taken for a part of that.
+  /// Whether its client has opened another connection from the same port, so that further events would be attributed to
+  /// that.
   private var isSuperseded = false
 
   private init(flow: Flow, slot: UInt32, isClient: Bool, state: TCPRelayState) {
@@ -36,7 +37,7 @@ final class TCPHalf: ChannelInboundHandler {
     self.state = state
   }
 
-  /// The two sides of a connection from a client.
+  /// The two sides of a client's connection.
   static func pair(flow: Flow, slot: UInt32, state: TCPRelayState) -> (client: TCPHalf, server: TCPHalf) {
     let client = TCPHalf(flow: flow, slot: slot, isClient: true, state: state)
     let server = TCPHalf(flow: flow.reversed, slot: slot, isClient: false, state: state)
@@ -45,24 +46,24 @@ final class TCPHalf: ChannelInboundHandler {
     return (client, server)
   }
 
-  /// The two never met: they let go of each other.
+  /// Separates two sides that were never connected.
   func part() {
     partner?.partner = nil
     partner = nil
   }
 
-  /// Both sides are connected: read.
+  /// Starts to read after both sides are connected.
   func start() {
     started = true
     if gone {
-      // It went before the other came.
+      // It was closed before the other side was connected.
       partner?.cutOff()
     } else {
       context?.read()
     }
   }
 
-  /// The client opens another connection from the same port, and so has left this one: nobody is told of it any more.
+  /// Ends the reports of this connection, since the client opened another one from the same port.
   func supersede() {
     let isOpen = started && !isSuperseded
     isSuperseded = true
@@ -71,26 +72,26 @@ final class TCPHalf: ChannelInboundHandler {
     if isOpen { state.path.observer.connection(.closed, flow: pair, time: WallClock.now()) }
   }
 
-  /// Tells what happened to its connection.
+  /// Reports an event of its connection.
   func tell(_ event: RelayConnectionEvent, _ flow: Flow) {
     if !isSuperseded { state.path.observer.connection(event, flow: flow, time: WallClock.now()) }
   }
 
-  /// From now on what comes goes nowhere. What is on its way still arrives.
+  /// Drops the bytes that arrive from now on. Those in flight still arrive.
   func swallow() {
     isSwallowed = true
     readIfPartnerTakes()
   }
 
-  /// Its socket is to end with RST, and to forget what waits to be written.
+  /// Makes its socket close with RST, without the bytes that wait to be written.
   func becomeAbrupt() {
     guard let socket = context?.channel as? any SocketOptionProvider else { return }
-    // On the channel's own loop it is done at once.
+    // On the channel's own loop this takes effect at once.
     let _: EventLoopFuture<Void> = socket.unsafeSetSocketOption(
       level: .socket, name: .so_linger, value: Linger(isOn: 1, seconds: 0))
   }
 
-  /// POSIX's `struct linger`: on, with no time, a close is RST.
+  /// POSIX's `struct linger`: on with no time, a close sends RST.
   private struct Linger {
     let isOn: CInt
     let seconds: CInt
@@ -123,7 +124,7 @@ final class TCPHalf: ChannelInboundHandler {
 
   private func readIfPartnerTakes() {
     guard started, !inputEnded, onItsWay.bytes < state.path.limits.backlog else { return }
-    // Where nobody is to hear what comes, it is read to hear of its end.
+    // Without a receiver of its bytes, read to notice its end.
     guard isSwallowed || partner?.gone == true || partner?.context?.channel.isWritable == true else { return }
     context?.read()
   }
@@ -136,7 +137,7 @@ final class TCPHalf: ChannelInboundHandler {
     }
   }
 
-  /// The peer sends no more: nor do we, towards the other.
+  /// Handles the end of the peer's bytes, and ends those to the other peer.
   private func endInput() {
     guard !inputEnded else { return }
     inputEnded = true
@@ -152,7 +153,7 @@ final class TCPHalf: ChannelInboundHandler {
 
   // MARK: - To the other side
 
-  /// Hands bytes to the partner at once.
+  /// Passes bytes to the partner at once.
   func hand(_ buffer: ByteBuffer, cameAt: Timestamp) {
     guard let partner, let context = partner.context else { return }
     context.write(partner.wrapOutboundOut(buffer), promise: nil)
@@ -161,13 +162,13 @@ final class TCPHalf: ChannelInboundHandler {
     state.countPassed(by: self)
   }
 
-  /// Ends the stream to the partner at once.
+  /// Ends the byte stream to the partner at once.
   func handEnd() { partner?.endOutput() }
 
-  /// Lets a piece wait until it may leave, and all before it.
+  /// Holds a segment, and so all after it, until its release.
   func keep(_ piece: PieceQueue.Piece) { onItsWay.append(piece) }
 
-  /// A piece may leave: it does, unless one before it is still on its way.
+  /// Releases a segment, which leaves unless one before it is still held.
   func release(_ number: Int) {
     for piece in onItsWay.release(number) {
       if let data = piece.data { hand(data, cameAt: piece.cameAt) } else { handEnd() }
@@ -176,7 +177,7 @@ final class TCPHalf: ChannelInboundHandler {
     readIfPartnerTakes()
   }
 
-  /// Ends the stream towards this peer after all that still waits to be written to it.
+  /// Ends the byte stream to this peer after all bytes that wait to be written.
   private func endOutput() {
     guard let context else { return }
     let written = context.eventLoop.makePromise(of: Void.self)
@@ -194,9 +195,9 @@ final class TCPHalf: ChannelInboundHandler {
     if inputEnded, outputEnded { context?.close(promise: nil) }
   }
 
-  /// After a clean end the other side may still have bytes to write, and closes itself; else both are cut.
+  /// After a clean end the other side may still have bytes to write, and closes itself; otherwise both are cut off.
   func channelInactive(context: ChannelHandlerContext) {
-    // An end of stream after our own closes the socket without being told as an end of input.
+    // If we ended our direction first, the socket closes without an event for the end of input.
     if outputEnded, !cut { endInput() }
     gone = true
     guard let other = partner else { return }
@@ -206,18 +207,18 @@ final class TCPHalf: ChannelInboundHandler {
       let pair = isClient ? flow : flow.reversed
       if started { tell(.closed, pair) }
     } else if isSwallowed {
-      // The other does not hear of it, until it ends as well; what comes from there is thrown away.
+      // The other side is not notified until it ends too; its bytes are dropped.
       if other.inputEnded { other.cutOff() } else { other.readIfPartnerTakes() }
     } else if !(inputEnded && outputEnded) {
       other.cutOff()
     }
   }
 
-  /// The connection is broken: what waits to be written is lost.
+  /// The connection is broken: bytes that wait to be written are lost.
   func errorCaught(context: ChannelHandlerContext, error: any Error) { cutOff() }
 
   func cutOff() {
-    // What was read from the other side, and still waits here, goes with the connection.
+    // Bytes of the other side that still wait here are lost with the connection.
     if !cut, let options = context?.channel.syncOptions, let waiting = try? options.getOption(.bufferedWritableBytes) {
       state.countCut(waiting)
     }

@@ -3,13 +3,13 @@ import NIOPosix
 import TelecapImpairment
 import TelecapRecording
 
-/// The connections of a TCP relay, and the network between their ends. Lives on its event loop.
+/// The connections of a TCP relay, and its network. Runs on its event loop.
 final class TCPRelayState {
-  /// A connection, as it is relayed.
+  /// A relayed connection.
   private struct Connection {
     let client: TCPHalf
     let server: TCPHalf
-    /// What is to happen to it.
+    /// Its scheduled faults.
     var faults: [Scheduled<Void>] = []
   }
 
@@ -17,13 +17,13 @@ final class TCPRelayState {
   private let loop: any EventLoop
   private let clock: NetworkClock
   private var passed = RelayCounts()
-  /// By their slots.
+  /// The connections by slot.
   private var open: [UInt32: Connection] = [:]
   private var freeSlots: [UInt32] = []
   private var isStopped = false
-  /// The network between the ends; nil where everything is passed on at once.
+  /// The network; nil where everything is forwarded at once.
   private var network: RelayNetwork?
-  /// What it does each way.
+  /// Both directions of the network.
   private var links: (up: StreamLink, down: StreamLink)?
 
   init(path: RelayPath, _ network: RelayNetwork?, loop: any EventLoop) {
@@ -33,14 +33,14 @@ final class TCPRelayState {
     if network?.faults.isNone == false { passed.faults = StreamFaultCounts() }
   }
 
-  /// What it came to so far.
+  /// The counts so far.
   var counts: RelayCounts {
     var counts = passed
     counts.network = links.map { ($0.up.account, $0.down.account) }
     return counts
   }
 
-  /// Plays another network for what comes from now on. False where too many of before still have something on its way.
+  /// Switches to another network for new segments. Returns false where too many earlier ones have segments in flight.
   func play(_ network: RelayNetwork) -> Bool {
     guard !isStopped, links != nil else { return false }
     self.network = network
@@ -65,7 +65,7 @@ final class TCPRelayState {
 
   // MARK: - Connections
 
-  /// Joins a client that has just connected to the server, or closes it.
+  /// Connects a new client with the server, or closes it.
   func accept(_ client: any Channel) throws {
     passed.clients += 1
     guard open.count < path.limits.clients, DescriptorLimit.leavesRoom(for: client), path.hasRoom(),
@@ -119,7 +119,7 @@ final class TCPRelayState {
     ends.server.start()
   }
 
-  /// Both sides of this one's connection are closed.
+  /// Handles the end of both sides of a connection.
   func ended(_ half: TCPHalf) {
     guard let connection = open.removeValue(forKey: half.slot) else { return }
     connection.faults.forEach { $0.cancel() }
@@ -158,7 +158,7 @@ final class TCPRelayState {
 
   // MARK: - Bytes
 
-  /// A side has read bytes.
+  /// Counts the bytes that a side has read.
   func countRead(_ bytes: Int) {
     passed.payloads += 1
     passed.bytes += bytes
@@ -166,14 +166,14 @@ final class TCPRelayState {
 
   func countSwallowed(_ bytes: Int) { passed.faults?.swallowedBytes += bytes }
 
-  /// A stream ended before so many bytes of it were written.
+  /// Counts the unwritten bytes of a byte stream that ended.
   func countCut(_ bytes: Int) {
     if bytes == 0 { return }
     passed.dropped += 1
     passed.cutBytes += bytes
   }
 
-  /// A side has handed on a piece.
+  /// Counts a segment that a side has passed on.
   func countPassed(by half: TCPHalf) {
     if half.isClient { passed.up.passedOn += 1 } else { passed.down.passedOn += 1 }
   }
@@ -182,7 +182,7 @@ final class TCPRelayState {
     if half.isClient { passed.up.came += 1 } else { passed.down.came += 1 }
   }
 
-  /// Passes on what a side has read, at once or through the network.
+  /// Forwards the bytes that a side has read, at once or through the network.
   func pass(_ buffer: ByteBuffer, cameAt: Timestamp, of half: TCPHalf) {
     guard links != nil else {
       countCame(by: half)
@@ -195,7 +195,7 @@ final class TCPRelayState {
     }
   }
 
-  /// Passes on that a side's stream has ended, behind all that it has read.
+  /// Forwards the end of a side's byte stream, after all its bytes.
   func passEnd(of half: TCPHalf) {
     guard links != nil else { return half.handEnd() }
     keep(nil, cameAt: WallClock.now(), of: half)
@@ -209,7 +209,7 @@ final class TCPRelayState {
     if let number { half.keep(PieceQueue.Piece(number, data, cameAt: cameAt)) }
   }
 
-  /// Passes on what is due, and comes again when something else is.
+  /// Forwards segments that are due, and schedules the next call.
   func lookAfterNetwork() {
     if isStopped || links == nil { return }
     let now = clock.now

@@ -2,13 +2,13 @@ import NIOCore
 import NIOPosix
 import TelecapRecording
 
-/// The clients of a UDP relay. Lives on its event loop.
+/// The clients of a UDP relay. Runs on its event loop.
 final class UDPClients {
-  /// One client.
+  /// A client.
   final class Client {
     let flow: Flow
     let address: SocketAddress
-    /// Its number among those that there are at the time, from 0.
+    /// Its index among the current clients, from 0.
     let slot: UInt32
     var upstream: (any Channel)?
     var isConnecting = false
@@ -17,7 +17,7 @@ final class UDPClients {
     /// Datagrams that came before the socket towards the server was open.
     var early: [RelayedDatagram] = []
     var lastActive: NIODeadline
-    /// It was turned away before, and counts so until it has a socket.
+    /// Whether it was rejected before; it counts as such until it has a socket.
     var isRefused: Bool
 
     init(flow: Flow, address: SocketAddress, slot: UInt32, isRefused: Bool, now: NIODeadline) {
@@ -38,21 +38,21 @@ final class UDPClients {
   /// The socket that is to become `listener`: NIO does not close one that cannot be bound or connected.
   private(set) var opening: (any Channel)?
   private var isStopped = false
-  /// How long nobody listens where a port is taken, until it is tried again.
+  /// The pause before the next attempt to listen at a port that is in use.
   private static let pause = TimeAmount.milliseconds(100)
   private var passed = RelayCounts()
-  /// The network between the ends, each way; nil where everything is passed on at once.
+  /// The network in each direction; nil where everything is forwarded at once.
   private var up: RelayLink?
   private var down: RelayLink?
   private let clock: NetworkClock
   private var freeSlots: [UInt32] = []
   private var refused = RefusedClients()
-  /// How many datagrams came, each way.
+  /// The number of received datagrams in each direction.
   private var numbers = (up: 0, down: 0)
   private var came: Int { numbers.up + numbers.down }
-  /// The sockets that are open.
+  /// The open sockets.
   private var sockets: [any Channel] { [listener].compactMap { $0 } + clients.values.compactMap(\.upstream) }
-  /// What it came to so far.
+  /// The counts so far.
   var counts: RelayCounts {
     var counts = passed
     (counts.up.came, counts.down.came) = (numbers.up, numbers.down)
@@ -72,7 +72,7 @@ final class UDPClients {
     sweeping = loop.scheduleRepeatedTask(initialDelay: period, delay: period) { _ in bound.value.clients?.sweep() }
   }
 
-  /// Plays another network for what comes from now on. False where too many of before still have something on its way.
+  /// Switches to another network for new datagrams. Returns false where too many earlier ones have datagrams in flight.
   func play(_ network: RelayNetwork) -> Bool {
     guard !isStopped, up != nil, down != nil else { return false }
     let next = network.played
@@ -82,9 +82,9 @@ final class UDPClients {
     return isUp && isDown
   }
 
-  /// Listens, and when the socket has ended, as it does where an answer cannot be sent (no route, no permission), again.
+  /// Listens, and again after the socket has closed, as it does when a reply cannot be sent (no route, no permission).
   ///
-  /// - Returns: where, once it does.
+  /// - Returns: the listening address, once it listens.
   func listen(at address: SocketAddress) -> EventLoopFuture<SocketAddress> {
     let bound = NIOLoopBound(self, eventLoop: loop)
     return DatagramBootstrap(group: loop)
@@ -121,16 +121,16 @@ final class UDPClients {
     }
   }
 
-  /// Closes everything, once what had come before is read, and tells what it came to.
+  /// Closes everything after reading the pending data, and returns the counts.
   func stop() -> EventLoopFuture<RelayCounts> {
     let bound = NIOLoopBound(self, eventLoop: loop)
     let waiting = sockets.reduce(0) { $0 + ReceiveBuffer.mostDatagrams(in: $1) }
     return empty(until: came + waiting).flatMap { bound.value.close() }
   }
 
-  /// Waits until nothing is left in the sockets' buffers, which would be in no count, or until so many datagrams have come:
-  /// what waited at first is among them, and who sends faster than can be read fills the buffers again and again. Between two
-  /// looks the loop reads whatever can be read, so where nothing came in several, the rest never will.
+  /// Waits until the sockets' buffers are empty, since their content is in no count, or until this many datagrams have
+  /// come: that includes those that waited at first, even if a client sends faster than the relay reads. Between two
+  /// checks the loop reads all it can, so after several checks without data nothing more will come.
   private func empty(until last: Int, idle looks: Int = 0) -> EventLoopFuture<Void> {
     guard sockets.contains(where: { ReceiveBuffer.waiting(in: $0) > 0 }), came < last, looks < 10 else {
       return loop.makeSucceededVoidFuture()
@@ -154,7 +154,7 @@ final class UDPClients {
     return EventLoopFuture<Void>.andAllComplete(closing.compactMap { $0?.close() }, on: loop).map { bound.value.counts }
   }
 
-  /// A datagram from a client.
+  /// Handles a datagram from a client.
   func fromClient(_ data: ByteBuffer, address: SocketAddress) {
     guard !isStopped, let source = Endpoint(address) else { return }
     let client = client(at: address, source)
@@ -168,7 +168,7 @@ final class UDPClients {
     lookAfterNetwork()
   }
 
-  /// A datagram on its last way to the server.
+  /// Sends a datagram to the server.
   private func passUp(_ datagram: RelayedDatagram) {
     let client = datagram.client
     if let upstream = client.upstream {
@@ -181,7 +181,7 @@ final class UDPClients {
     }
   }
 
-  /// A datagram from the server for a client.
+  /// Handles a datagram from the server for a client.
   func fromServer(_ data: ByteBuffer, to client: Client) {
     guard clients[client.address] === client else { return }
     client.lastActive = loop.now
@@ -193,11 +193,11 @@ final class UDPClients {
     lookAfterNetwork()
   }
 
-  /// Passes on what is due, and comes again when something else is.
+  /// Forwards datagrams that are due, and schedules the next call.
   private func lookAfterNetwork() {
     if isStopped { return }
     let now = clock.now
-    // Of a client that was forgotten meanwhile nothing is passed on.
+    // Drop datagrams of clients that have expired meanwhile.
     up?.leave(by: now) { isKnown($0) ? passUp($0) : drop() }
     down?.leave(by: now) { isKnown($0) ? passDown($0) : drop() }
     let bound = NIOLoopBound(Weak(self), eventLoop: loop)
@@ -206,12 +206,12 @@ final class UDPClients {
     }
   }
 
-  /// Whether the client of a datagram has not been forgotten meanwhile.
+  /// Whether the client of a datagram has not expired.
   private func isKnown(_ datagram: RelayedDatagram) -> Bool { clients[datagram.client.address] === datagram.client }
 
   private func drop() { passed.dropped += 1 }
 
-  /// A datagram on its last way to a client.
+  /// Sends a datagram to a client.
   private func passDown(_ datagram: RelayedDatagram) {
     guard let listener, listener.isActive, listener.isWritable else {
       passed.dropped += 1
@@ -234,7 +234,7 @@ final class UDPClients {
     upstream.writeAndFlush(datagram.data, promise: counted(datagram.data, isUp: true))
   }
 
-  /// Counts a datagram as passed on, or as dropped where its sending fails.
+  /// Counts a datagram as forwarded, or as dropped where its sending fails.
   private func counted(_ data: ByteBuffer, isUp: Bool) -> EventLoopPromise<Void> {
     let promise = loop.makePromise(of: Void.self)
     let (bound, bytes) = (NIOLoopBound(self, eventLoop: loop), data.readableBytes)
@@ -252,7 +252,7 @@ final class UDPClients {
     passed.bytes += bytes
   }
 
-  /// The client of this address; nil where it is turned away. That is tried anew with each of its datagrams.
+  /// The client of this address; nil where it is rejected, which is checked again for each of its datagrams.
   private func client(at address: SocketAddress, _ source: Endpoint) -> Client? {
     if let client = clients[address] { return client }
     let isRefused = refused.contains(address)
@@ -315,7 +315,7 @@ final class UDPClients {
       remove(client)
       return
     }
-    // It was forgotten meanwhile, or turned away when it was tried before.
+    // It has expired meanwhile, or was rejected at an earlier attempt.
     guard isKnown else {
       dropEarly(client)
       channel.close(promise: nil)
@@ -323,7 +323,7 @@ final class UDPClients {
     }
     served(client)
     client.upstream = channel
-    // A datagram that cannot be sent, as where the server is not up, ends its socket: the next one gets another.
+    // A datagram that cannot be sent, for example without a server, closes its socket: the next one gets another.
     let bound = NIOLoopBound(client, eventLoop: loop)
     channel.closeFuture.whenComplete { _ in bound.value.upstream = nil }
     for datagram in client.early { write(datagram, to: channel) }
@@ -348,7 +348,7 @@ final class UDPClients {
     if !client.isRefused { passed.forgotten += 1 }
   }
 
-  /// What waited for the socket of a client is passed on no more.
+  /// Drops the datagrams that waited for a client's socket.
   private func dropEarly(_ client: Client) {
     passed.dropped += client.early.count
     client.early = []

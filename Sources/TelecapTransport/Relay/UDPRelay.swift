@@ -2,7 +2,7 @@ import NIOCore
 import NIOPosix
 import TelecapRecording
 
-/// Relays datagrams: one socket that clients send to, and for each client one towards the server.
+/// Relays datagrams: one socket for clients, and for each client one towards the server.
 struct UDPRelay: RelayListener {
   let local: Endpoint
   private let loop: any EventLoop
@@ -35,13 +35,13 @@ struct UDPRelay: RelayListener {
   }
 }
 
-/// Both ways of a network, on their way to the event loop on which alone they live: hence `@unchecked Sendable`.
+/// Both directions of a network, on their way to the event loop that alone uses them: hence `@unchecked Sendable`.
 private struct UncheckedLinks: @unchecked Sendable {
   let up: RelayLink
   let down: RelayLink
 }
 
-/// Hands the clients' datagrams to the relay.
+/// Passes the clients' datagrams to the relay.
 final class UDPListenHandler: ChannelInboundHandler {
   typealias InboundIn = AddressedEnvelope<ByteBuffer>
   private let clients: UDPClients
@@ -53,11 +53,11 @@ final class UDPListenHandler: ChannelInboundHandler {
     clients.fromClient(envelope.data, address: envelope.remoteAddress)
   }
 
-  /// An ICMP answer to an earlier datagram is no reason to stop.
+  /// An ICMP reply to an earlier datagram is no reason to stop.
   func errorCaught(context: ChannelHandlerContext, error: any Error) {}
 }
 
-/// Hands the server's datagrams for one client to the relay.
+/// Passes the server's datagrams for one client to the relay.
 final class UDPUpstreamHandler: ChannelInboundHandler, ChannelOutboundHandler {
   typealias InboundIn = AddressedEnvelope<ByteBuffer>
   typealias OutboundIn = ByteBuffer
@@ -80,7 +80,7 @@ final class UDPUpstreamHandler: ChannelInboundHandler, ChannelOutboundHandler {
     context.write(wrapOutboundOut(envelope), promise: promise)
   }
 
-  /// The server's port is closed: perhaps it opens again.
+  /// The server's port is closed, and may open again.
   func errorCaught(context: ChannelHandlerContext, error: any Error) {}
 }
 

@@ -1,26 +1,26 @@
 import TelecapRecording
 import TelecapWire
 
-/// Keeps what is said with both ends of relays, each as the log of a run in which it is the system under test.
+/// Logs the traffic with both peers of relays, each as a run with that peer as the system under test.
 public final class WireTap: RelayConsumer {
   private let logs: EndLogs
   private let probe = LatenessProbe()
-  /// The ends, servers first; nothing before the relay has ended.
+  /// The peers, servers first; empty before the relay has ended.
   public private(set) var ends: [EndLog] = []
-  /// How many clients more there were than logs are kept of.
+  /// The number of clients beyond the maximum number of logs.
   public private(set) var unheard = 0
 
-  /// Hears ends of which `ports` say what they speak, and `judges` whether what they say is judged: of others nothing is kept.
+  /// Logs peers whose protocol is in `ports` and whose role `judges` selects; others are ignored.
   public init(_ ports: Ports, judges: @escaping @Sendable (Role) -> Bool) { logs = EndLogs(ports, judges: judges) }
 
   deinit { probe.end() }
 
   public var observer: any RelayObserver { logs }
-  /// It is known what any of the servers speaks.
+  /// Whether the protocol of any server is known.
   public var knowsProtocol: Bool { logs.knowsProtocol }
-  /// Something that is said by any of the ends is judged.
+  /// Whether the traffic of any peer is tested.
   public var isJudged: Bool { logs.isJudged }
-  /// There was more than is kept.
+  /// Whether there were more events than the maximum.
   public var isFull: Bool { logs.isFull }
 
   public func begin(_ routes: [Relay.Route], _ ports: Ports) {}

@@ -1,12 +1,12 @@
-/// The chunks that have packets in flight, by their numbers. They are kept here, and handed out without being counted: a
-/// packet asks for its chunk several times, and would pay each time.
+/// The chunks with packets in flight, by number. They are kept here and used without reference counting, since each
+/// packet needs its chunk several times.
 struct ChunksInUse {
   private var kept: [ReplayChunk?] = []
   private var handles: [Unmanaged<ReplayChunk>?] = []
-  /// The number of the first.
+  /// The number of the first chunk.
   private var first = 0
 
-  /// Keeps the next chunk: they come in the order of their numbers. The handle is good until it is removed.
+  /// Keeps the next chunk, in the order of numbers. The handle is valid until it is removed.
   mutating func append(_ chunk: ReplayChunk) -> Unmanaged<ReplayChunk> {
     let handle = Unmanaged.passUnretained(chunk)
     kept.append(chunk)
@@ -14,14 +14,14 @@ struct ChunksInUse {
     return handle
   }
 
-  /// The chunk of the packet at an address; nil where it is kept no more.
+  /// The chunk of the packet at an address; nil where it was removed.
   @inline(__always)
   subscript(address: Int) -> Unmanaged<ReplayChunk>? {
     let index = (address >> ReplayChunk.addressBits) - first
     return index >= 0 && index < handles.count ? handles[index] : nil
   }
 
-  /// Lets go of the chunk of this number.
+  /// Removes the chunk of this number.
   mutating func remove(_ number: Int) -> ReplayChunk? {
     let chunk = kept[number - first]
     (kept[number - first], handles[number - first]) = (nil, nil)

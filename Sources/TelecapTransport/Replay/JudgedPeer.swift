@@ -4,22 +4,21 @@ import TelecapPlatform
 import TelecapRecording
 import TelecapWire
 
-/// One of our own peers on real sockets, judged by what reached it and what it made of that.
+/// One of our own peers on real sockets, checked by its deliveries and its events.
 public struct JudgedPeer: Sendable {
-  /// Where it takes datagrams.
+  /// Its UDP address.
   public let udp: Endpoint?
-  /// Where it takes streams.
+  /// Its listening TCP address.
   public let listening: Endpoint?
   private let running: RunningPeer
   private let judge: Locked<JudgedTraffic>
 
-  /// How long a receiver on the wall clock may take to show the right value, in ns (semantics.md).
+  /// The time in ns that a receiver has to show the right value on the wall clock (semantics.md).
   public static let settle: Nanoseconds = 50_000_000
 
-  /// Starts `peer` on free ports of the loopback address; it is held to these streams.
+  /// Starts `peer` on free ports of the loopback address, with the requirements of these streams.
   ///
-  /// - Parameter alias: the address that the peer takes for the other side's, whoever speaks to it; nil when it hears
-  ///   everybody by their own.
+  /// - Parameter alias: the address at which the peer sees any other side; nil for their real addresses.
   public static func start<P: Peer>(
     _ peer: P, receiver: Role, _ streams: [JudgedStream], alias: Endpoint? = nil, listens: Bool
   ) async throws -> JudgedPeer {
@@ -30,19 +29,19 @@ public struct JudgedPeer: Sendable {
     return JudgedPeer(udp: running.udp, listening: running.listening, running: running, judge: judge)
   }
 
-  /// A run begins at this time of day.
+  /// Starts a run at this time of day.
   public func began(at time: Timestamp) { judge.with { $0.origin = time } }
 
-  /// The recording sent this.
+  /// Handles a packet that the recording sent.
   public func planned(_ packet: ReplayPacket, _ bytes: RawSpan) { judge.with { $0.planned(packet, bytes) } }
 
-  /// This is sent next, from `flow`'s source.
+  /// Handles a packet that is sent next, from `flow`'s source.
   public func loaded(_ packet: ReplayPacket, _ flow: Flow, _ bytes: RawSpan) {
     judge.with { $0.loaded(packet, flow, bytes) }
   }
 
-  /// Judges what was seen until now, then lets the peer take its leave; and how many datagrams the kernel dropped before it. Call it when the settle time has passed; the
-  /// age of information is measured up to the last delivery.
+  /// Ends the check, then lets the peer end its session; returns the number of datagrams that the kernel dropped
+  /// before. Call it after the settle time. The age of information is measured up to the last delivery.
   public func finish() async throws -> (oracle: Oracle, staleness: Staleness, droppedByKernel: Int) {
     let (oracle, staleness) = judge.with { judge in
       let staleness = judge.staleness
@@ -54,25 +53,25 @@ public struct JudgedPeer: Sendable {
   }
 }
 
-/// What two threads know together: the one that sends and the one that receives.
+/// The state that the sending and the receiving thread share.
 private struct JudgedTraffic: Sendable {
   var oracle: Oracle
-  /// When the run began.
+  /// The start of the run.
   var origin = Timestamp.zero
   private var journal: SentJournal
-  /// For each port that we send from, what is on its way, in order.
+  /// The packets in flight for each of our ports, in order.
   private var onTheWay: [UInt16: [Sent]] = [:]
   private var isFinished = false
   private var lastDelivery = Timestamp.zero
 
-  /// How old what the peer went by was, up to the last delivery.
+  /// The age of the values that the peer applied, up to the last delivery.
   var staleness: Staleness {
     var staleness = oracle.staleness
     staleness.finish(at: lastDelivery)
     return staleness
   }
 
-  /// A packet on its way, known again by its bytes: the network may lose the one before it.
+  /// A packet in flight, identified by its bytes, since the network may lose the one before it.
   struct Sent {
     var digest: Int
     var number: Int
@@ -96,7 +95,7 @@ private struct JudgedTraffic: Sendable {
     onTheWay[flow.source.port, default: []].append(sent)
   }
 
-  /// These bytes have arrived; which packet's they are, as far as that can be told.
+  /// Handles received bytes, and returns their packet, where it can be identified.
   mutating func arrived(_ bytes: RawSpan, from source: Endpoint, at now: Timestamp) -> Sent? {
     guard !isFinished else { return nil }
     lastDelivery = now
@@ -104,7 +103,7 @@ private struct JudgedTraffic: Sendable {
     return take(JudgedTraffic.digest(bytes), from: source.port)
   }
 
-  /// The peer is handed these bytes next.
+  /// Handles bytes that the peer gets next.
   mutating func delivered(_ bytes: RawSpan, _ carrier: Carrier, from source: Endpoint, at now: Timestamp, _ sent: Sent?)
   {
     guard !isFinished else { return }
@@ -133,8 +132,7 @@ private struct JudgedTraffic: Sendable {
     }
   }
 
-  /// Which packet these bytes are: the first that looks like them. A stream's pieces may have been joined: then nobody
-  /// can tell.
+  /// The packet of these bytes: the first one that equals them. Nil for joined segments of a byte stream.
   private mutating func take(_ digest: Int, from port: UInt16) -> Sent? {
     guard let place = onTheWay[port]?.firstIndex(where: { $0.digest == digest }) else { return nil }
     defer { onTheWay[port]?.removeFirst(place + 1) }
@@ -150,11 +148,11 @@ private struct JudgedTraffic: Sendable {
   }
 }
 
-/// A peer of which everything that reaches it and everything that it shows is told to the judge.
+/// A peer whose deliveries and events are passed to the oracle.
 private struct WatchedPeer<P: Peer>: Peer {
   private var peer: P
   private let judge: Locked<JudgedTraffic>
-  /// The address that the peer takes for the other side's, and whose it is.
+  /// The address at which the peer sees the other side, and the other side's real address.
   private let alias: Endpoint?
   private var real: Endpoint?
 
@@ -184,7 +182,7 @@ private struct WatchedPeer<P: Peer>: Peer {
     if alias != nil { real = endpoint }
     let sent = judge.with { $0.arrived(bytes, from: endpoint, at: time) }
     let watch = watch(at: time)
-    // As in virtual time, a stream is heard byte by byte: what a message means hangs on what became of the one before.
+    // As in virtual time, pass a byte stream byte by byte: the effect of a message depends on the one before.
     let step = carrier == .tcp ? 1 : max(1, bytes.byteCount)
     for start in stride(from: 0, to: max(1, bytes.byteCount), by: step) {
       let part = bytes.extracting(start..<min(start + step, bytes.byteCount))
@@ -219,14 +217,14 @@ private struct WatchedPeer<P: Peer>: Peer {
   private func watch(at time: Timestamp) -> Watch { Watch(judge: judge, alias: alias, real: real, time: time) }
 }
 
-/// What is done with the actions of one call to a watched peer.
+/// Handles the actions of one call to a watched peer.
 private struct Watch {
   let judge: Locked<JudgedTraffic>
   let alias: Endpoint?
   let real: Endpoint?
   let time: Timestamp
 
-  /// What is sent to the alias goes to whom it stands for; to nobody before he has spoken.
+  /// Sends messages for the alias to its real address, and to none before that is known.
   func pass(_ action: PeerAction, _ bytes: RawSpan, _ perform: Perform) {
     switch action {
     case .event(let event):

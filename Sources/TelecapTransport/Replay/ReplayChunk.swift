@@ -1,36 +1,37 @@
 import TelecapImpairment
 import TelecapRecording
 
-/// Some hundred packets with their bytes in one piece of memory, on their way from the thread that reads and plans to the
-/// one that sends; and plan lines, which may concern packets of earlier chunks. Used again and again.
+/// Some hundred packets with their bytes in one block of memory, for the thread that sends. The thread that reads and
+/// plans also adds plan lines, which may be about packets of earlier chunks. Chunks are reused.
 ///
-/// Packets and bytes lie in memory of its own and not in arrays, which would count their users for every packet.
+/// Packets and bytes are in its own memory instead of arrays, which would count references for every packet.
 ///
-/// `@unchecked Sendable`: one thread has it at a time; `ReplayFeed` hands it over under its lock.
+/// `@unchecked Sendable`: one thread has it at a time; `ReplayFeed` passes it on under its lock.
 final class ReplayChunk: @unchecked Sendable {
-  /// A packet's address is its chunk's number, shifted by so many bits, and its place in the chunk: packets ascend.
+  /// A packet's address is its chunk's number, shifted by this many bits, and its index in the chunk, so that packets
+  /// ascend.
   static let addressBits = 9
   static let capacity = 1 << addressBits
-  /// A chunk that has so many bytes is full.
+  /// The number of bytes at which a chunk is full.
   static let byteLimit = 256 << 10
 
   private struct Entry {
-    /// Its `sentAt` is known when its line has come.
+    /// Its `sentAt` is set with its line.
     var packet: ReplayPacket
     var bytes: Range<Int>
     var pieces: Range<Int>
   }
 
   struct Line {
-    /// With the packet's address in place of its number.
+    /// A plan line with the packet's address in place of its number.
     var line: PlanLine
     var sentAt: Nanoseconds
   }
 
-  // Nothing that changes one of these calls anything meanwhile, so that no packet needs to be looked after.
+  // Code that changes one of these calls no other code meanwhile, so exclusivity needs no check for each packet.
   @exclusivity(unchecked) private(set) var number = 0
   @exclusivity(unchecked) var lines: [Line] = []
-  /// How many of its packets' lines have not come, and of their deliveries have not gone; one for its own lines.
+  /// The number of its packets without a line and of deliveries that have not been sent; plus one for its own lines.
   @exclusivity(unchecked) var open = 0
   @exclusivity(unchecked) private(set) var count = 0
   @exclusivity(unchecked) private var pieces: [StreamPiece] = []
@@ -52,7 +53,7 @@ final class ReplayChunk: @unchecked Sendable {
     (open, count, filled) = (0, 0, 0)
   }
 
-  /// Adds a packet, whose bytes are copied; its address.
+  /// Adds a packet with a copy of its bytes; returns its address.
   ///
   /// - Precondition: the chunk is not full.
   func add(_ packet: ReplayPacket, pieces more: [StreamPiece], _ bytes: RawSpan) -> Int {
@@ -77,10 +78,10 @@ final class ReplayChunk: @unchecked Sendable {
 
   // MARK: A packet, by its place in the chunk
 
-  /// The packet at a place.
+  /// The packet at an index.
   func packet(_ place: Int) -> ReplayPacket { entries[checked(place)].packet }
 
-  /// Its line has come: when it would be sent over a perfect network, in ns.
+  /// Sets the time at which a packet would be sent over a perfect network, in ns, from its line.
   func settle(_ place: Int, sentAt: Nanoseconds) { entries[checked(place)].packet.sentAt = sentAt }
 
   /// Its bytes, valid until the chunk is cleared.
@@ -88,7 +89,7 @@ final class ReplayChunk: @unchecked Sendable {
     UnsafeRawBufferPointer(rebasing: memory[entries[checked(place)].bytes])
   }
 
-  /// The parts of streams that it is made of.
+  /// The byte stream pieces in it.
   func pieces(_ place: Int) -> ArraySlice<StreamPiece> { pieces[entries[checked(place)].pieces] }
 
   @inline(__always)

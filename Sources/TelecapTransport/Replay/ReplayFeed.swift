@@ -2,7 +2,7 @@ import TelecapImpairment
 import TelecapPlatform
 import TelecapRecording
 
-/// Between the thread that reads and plans and the one that sends: a short queue of chunks, so that neither waits for
+/// A short queue of chunks between the thread that reads and plans and the one that sends, so that neither waits for
 /// the other's system calls and memory does not grow with the recording.
 public final class ReplayFeed: Sendable {
   private let queue = BoundedQueue<ReplayChunk>(capacity: 8)
@@ -11,8 +11,8 @@ public final class ReplayFeed: Sendable {
   /// An empty queue.
   public init() {}
 
-  /// Reads on a thread of its own and sends meanwhile: `read` fills the feed, `send` empties it. Returns when both are
-  /// done; throws what either threw.
+  /// Reads on a new thread and sends meanwhile: `read` fills the feed, `send` empties it. Returns when both are done;
+  /// throws the error of either.
   public static func run(
     reading read: @escaping @Sendable (inout ReplayFeedWriter) throws -> Void, sending send: (ReplayFeed) throws -> Void
   ) throws {
@@ -39,31 +39,31 @@ public final class ReplayFeed: Sendable {
     return chunk
   }
 
-  /// Hands a chunk over; waits while the queue is full.
+  /// Passes on a chunk; waits while the queue is full.
   func put(_ chunk: ReplayChunk) throws { try queue.put(chunk) }
 
   // MARK: The sender's side
 
-  /// The next chunk; waits for it. Nil: that was all.
+  /// Waits for the next chunk; nil at the end.
   ///
-  /// - Throws: what the reader threw, after all that it had read before.
+  /// - Throws: the reader's error, after all chunks before it.
   func take() throws -> ReplayChunk? { try queue.take() }
 
-  /// Whether the recording is damaged after what was handed over.
+  /// Whether the recording is damaged after the chunks so far.
   var isCut: Bool { isReaderCut.with { $0 } }
 
-  /// Notes that the recording is damaged after what was handed over.
+  /// Records that the recording is damaged after the chunks so far.
   func cut() { isReaderCut.with { $0 = true } }
 
-  /// Gives back a chunk of which everything has been sent.
+  /// Returns a chunk after all its packets have been sent.
   func recycle(_ chunk: ReplayChunk) { queue.recycle(chunk) }
 }
 
-/// The reader's end of a feed: packets go in, and their plan lines in the same order, at once or later.
+/// The reader's end of a feed for packets and their plan lines, which come in the same order, at once or later.
 public struct ReplayFeedWriter: ~Copyable {
   private let feed: ReplayFeed
   private var chunk: ReplayChunk
-  /// The addresses of packets whose lines have not come.
+  /// The addresses of packets without a line.
   private var waiting: [Int] = []
   private var firstWaiting = 0
 
@@ -72,16 +72,16 @@ public struct ReplayFeedWriter: ~Copyable {
     chunk = feed.takeFree(number: 0)
   }
 
-  /// Adds the next packet; its bytes are copied.
+  /// Adds the next packet with a copy of its bytes.
   ///
-  /// - Throws: `BoundedQueue.Cancelled` when nothing more is wanted: pass it on.
+  /// - Throws: `BoundedQueue.Cancelled` when the sender has ended: rethrow it.
   public mutating func add(_ unit: ReplayUnit, pieces: [StreamPiece], _ bytes: RawSpan) throws {
     if chunk.isFull { try handOver() }
     let packet = ReplayPacket(number: unit.packet, flow: unit.flow, carrier: unit.carrier, sentAt: 0)
     waiting.append(chunk.add(packet, pieces: pieces, bytes))
   }
 
-  /// Adds the line of the first packet that has none yet. `time` is when it would be sent unimpaired.
+  /// Adds the line of the first packet without one. `time` is when it would be sent without impairments.
   public mutating func add(_ line: PlanLine, sentAt time: Nanoseconds) {
     guard firstWaiting < waiting.count else { return }
     var line = line
@@ -97,7 +97,7 @@ public struct ReplayFeedWriter: ~Copyable {
     chunk.lines.append(ReplayChunk.Line(line: line, sentAt: time))
   }
 
-  /// The recording is damaged: what follows in it never comes, and the sender ends early.
+  /// Marks the recording as damaged: no more packets follow, and the sender ends early.
   public func cut() { feed.cut() }
 
   private mutating func handOver() throws {

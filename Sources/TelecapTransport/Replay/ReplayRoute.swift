@@ -1,17 +1,17 @@
 import TelecapRecording
 
-/// Where the packets of one flow of a recording are sent.
+/// The route for the packets of one flow of a recording.
 public struct ReplayRoute: Hashable, Sendable {
-  /// Datagrams, or a stream.
+  /// The transport.
   public var carrier: Carrier
-  /// To whom.
+  /// The destination.
   public var destination: Endpoint
-  /// From which address and port of this machine; nil lets the system choose.
+  /// The local address and port; nil for the system's choice.
   public var local: Endpoint?
-  /// The number of the socket; routes of the same number share one.
+  /// The number of the socket; routes with the same number share one.
   public var lane: Int
 
-  /// A route of these values.
+  /// A route with these values.
   public init(carrier: Carrier, destination: Endpoint, local: Endpoint? = nil, lane: Int) {
     self.carrier = carrier
     self.destination = destination

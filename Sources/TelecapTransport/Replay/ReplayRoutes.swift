@@ -1,23 +1,23 @@
 import TelecapRecording
 import TelecapWire
 
-/// Where each flow of a recording goes.
+/// The destination of each flow of a recording.
 public struct ReplayRoutes: Sendable {
-  /// By the flows' numbers.
+  /// The routes by flow number.
   public let routes: [ReplayRoute]
-  /// How far it may go.
+  /// The policy for destinations.
   public let policy: DestinationPolicy
 
-  /// Routes to a host: `udp` and `tcp` replace the recorded ports where they are given. What is broadcast keeps its own.
+  /// Routes to a host: `udp` and `tcp` replace the recorded ports if they are given. A broadcast flow keeps its own.
   ///
-  /// - Parameter keepsSource: send from the recorded port where it is free.
+  /// - Parameter keepsSource: whether to send from the recorded port if it is free.
   public init(
     _ flows: [Flow], ports: Ports, to address: IPAddress, udp: UInt16?, tcp: UInt16?,
     reach: DestinationPolicy.Reach = .loopback, keepsSource: Bool = false
   ) {
     var lanes: [Flow: Int] = [:]
     routes = flows.map { flow in
-      // There is no socket to send it from: it keeps the ends that were recorded.
+      // Without a socket for Bluetooth, keep the recorded addresses.
       if flow.carrier == .ble { return ReplayRoute(carrier: .ble, destination: flow.destination, lane: 0) }
       let recorded = flow.destination.port
       let isBroadcast = ports.isBroadcast(flow)
@@ -34,14 +34,14 @@ public struct ReplayRoutes: Sendable {
     policy = DestinationPolicy(reach)
   }
 
-  /// Checks that all of them may be sent to.
+  /// Checks that all destinations are allowed.
   ///
   /// - Throws: `DestinationError`
   public func check() throws {
     for route in routes where route.carrier != .ble { try policy.check(route.destination) }
   }
 
-  /// The destinations in words, each once.
+  /// The distinct destinations as text.
   public var destinations: String {
     var seen: [String] = []
     for route in routes {

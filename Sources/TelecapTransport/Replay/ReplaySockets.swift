@@ -2,30 +2,31 @@ import CSockets
 import TelecapRecording
 import TelecapWire
 
-/// The sockets of a replay: one for each sender of datagrams, one for each stream.
+/// The sockets of a replay: one for each sender of datagrams, one for each byte stream.
 final class ReplaySockets: ReplayTransport {
   let datagrams: DatagramSender
   private let policy: DestinationPolicy
   private let routes: [ReplayRoute]
-  /// For each route, its socket; for streams none.
+  /// The socket of each route; nil for byte streams.
   private let lanes: [Lane?]
   private var streams: [Int: StreamSender] = [:]
   private(set) var streamBytes = 0
   private(set) var streamCount = 0
   private(set) var streamErrors: [SocketError] = []
-  /// The flows whose wished-for local port was taken.
+  /// The routes whose requested local port was in use.
   private(set) var unboundRoutes: [ReplayRoute] = []
-  /// From before the first packet of the run was sent to after the last was, on the monotonic clock; nil before the first.
+  /// The time from before the first packet of the run to after the last, on the monotonic clock; nil before the first.
   private(set) var span: ClosedRange<Nanoseconds>?
 
   private let observer: any ReplayObserver
   private let watcher: (any ReplayObserver)?
-  /// The teardowns of flows, by flow number; empty where a replay that ends early sends nothing.
+  /// The teardowns of flows, by flow number; empty where a replay that ends early sends none.
   private var teardowns: [Teardown?]
   private var streamTeardowns: [Int: (flow: Int, owed: Teardown)] = [:]
   private let newTeardowns: [Teardown?]
 
-  /// - Parameter teardowns: for each route what a sender owes that ends early, before anything is sent; empty for nothing.
+  /// - Parameter teardowns: the teardown of each route in its initial state, for a replay that ends early; empty for
+  ///   none.
   init(
     _ routes: [ReplayRoute], _ policy: DestinationPolicy, _ observer: any ReplayObserver, teardowns: [Teardown?] = []
   ) throws {
@@ -50,8 +51,8 @@ final class ReplaySockets: ReplayTransport {
     self.lanes = lanes
   }
 
-  /// Opens a socket; says whether it has the local port that was wished for. One that another program has is no reason
-  /// not to send.
+  /// Opens a socket; returns whether it has the requested local port. A port in use by another program is no reason not
+  /// to send.
   private static func open(_ route: ReplayRoute, _ datagrams: DatagramSender) throws -> (Lane, isBound: Bool) {
     guard let local = route.local else { return (try datagrams.open(to: route.destination), true) }
     do {
@@ -61,7 +62,7 @@ final class ReplaySockets: ReplayTransport {
     }
   }
 
-  /// A run begins.
+  /// Starts a run.
   func begin() {
     span = nil
     for index in teardowns.indices { teardowns[index]?.restart() }
@@ -83,7 +84,7 @@ final class ReplaySockets: ReplayTransport {
     try note(from: start, at: time)
   }
 
-  /// Something was sent just now.
+  /// Records a packet that was just sent.
   private func note(from start: Nanoseconds, at time: Nanoseconds) throws {
     span = start...max(start, telecap_monotonic_ns())
     try watcher?.sent(at: time)
@@ -122,33 +123,34 @@ final class ReplaySockets: ReplayTransport {
         streamTeardowns[piece.stream]?.owed.sent(part)
         try watcher?.loaded(packet, stream.flow, part)
       case .close:
-        // Its sender ended it: nothing can be sent on it any more, and nothing is owed.
+        // Its sender ended it: no more can be sent on it, and it needs no teardown.
         streams[piece.stream]?.endSending()
         streamTeardowns[piece.stream] = nil
       }
     }
   }
 
-  /// A stream whose peer has gone is told of, and the rest of the replay goes on.
+  /// Records the loss of a byte stream whose peer has closed it. The replay continues.
   private func lose(_ number: Int, _ error: SocketError) {
     streamErrors.append(error)
     streams[number] = nil
     streamTeardowns[number] = nil
   }
 
-  /// The result of the teardown.
+  /// The result of a teardown.
   struct TornDown {
     /// The messages that were sent.
     var sent: [Message] = []
-    /// In words what could not be sent.
+    /// The messages that could not be sent, with reasons.
     var problems: [String] = []
-    /// The first error of the observer: all is sent in spite of it.
+    /// The first error of the observer, which does not stop the teardown.
     var error: (any Error)?
   }
 
-  /// Sends what each sender owes whose run ends early, and discards what is loaded. Streams get 500 ms to take it.
+  /// Sends the teardown of each sender of a run that ends early, and discards loaded packets. Byte streams get 500 ms
+  /// for it.
   ///
-  /// The observer hears of messages after they were sent: what it throws keeps no other flow from being torn down.
+  /// The observer is called after a message was sent, so its errors do not prevent the teardown of other flows.
   func tearDown() -> TornDown {
     var result = TornDown()
     let isUnsure = datagrams.discard() > 0
@@ -218,7 +220,7 @@ final class ReplaySockets: ReplayTransport {
     }
   }
 
-  /// Ends all streams and waits for their peers to end theirs, up to the time given.
+  /// Ends all byte streams and waits for their peers to end theirs, at most for this time.
   func finishStreams(withinNanoseconds limit: Nanoseconds, stop: StopFlag) throws {
     for stream in streams.values { stream.endSending() }
     for (_, stream) in streams.sorted(by: { $0.key < $1.key }) {
@@ -236,12 +238,12 @@ final class ReplaySockets: ReplayTransport {
   }
 }
 
-/// What makes a replay impossible.
+/// The reason why a replay is impossible.
 public enum ReplayError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// The packet of this number belongs to a flow that was not there when the routes were made.
+  /// The packet of this number belongs to a flow without a route.
   case unknownFlow(Int)
 
-  /// The error in words.
+  /// The error message.
   public var description: String {
     switch self {
     case .unknownFlow(let packet):

@@ -2,27 +2,27 @@ import TelecapImpairment
 import TelecapLoop
 import TelecapRecording
 
-/// What a pacer does in a replay: takes packets and plan lines from the feed, brings them into the order of their due
-/// times, and sends them. Holds what is in flight.
+/// The work of a pacer in a replay: reads packets and plan lines from the feed, orders them by due time, and sends
+/// them. Holds packets in flight.
 struct ReplayWork<Transport: ReplayTransport>: PacedWork {
   private let feed: ReplayFeed
   var transport: Transport
 
   private var network = Network()
-  /// What the network let go of, in order. Its packets have the addresses that their chunks give them.
+  /// The released deliveries in order, with the addresses of their packets in chunks.
   private var ready: [Delivery] = []
   private var firstReady = 0
-  /// The chunk whose lines are being read.
+  /// The chunk whose lines are read.
   private var current: Unmanaged<ReplayChunk>?
   private var nextLine = 0
   private var lineCount = 0
   private var chunks = ChunksInUse()
   private var isFinished = false
 
-  /// A unit of streams that is loaded, alone.
+  /// A loaded unit of byte streams, which is loaded alone.
   private var stream: (chunk: Unmanaged<ReplayChunk>, place: Int)?
   private var loaded = 0
-  /// How many packets were sent.
+  /// The number of sent packets.
   private(set) var sent = 0
 
   init(_ feed: ReplayFeed, _ transport: Transport) {
@@ -76,7 +76,7 @@ struct ReplayWork<Transport: ReplayTransport>: PacedWork {
 
   // MARK: Lines and chunks
 
-  /// Reads the next line into the schedule; false at the end.
+  /// Reads the next line into the schedule; returns false at the end.
   private mutating func takeLine() throws -> Bool {
     if isFinished { return false }
     while nextLine == lineCount {
@@ -98,7 +98,7 @@ struct ReplayWork<Transport: ReplayTransport>: PacedWork {
     return true
   }
 
-  /// The line of a packet has come: it knows its time, and how often it is to be delivered.
+  /// Handles the line of a packet: its time and its number of deliveries.
   private mutating func settle(_ next: ReplayChunk.Line, of owner: Unmanaged<ReplayChunk>) throws {
     let place = next.line.packet & (ReplayChunk.capacity - 1)
     let (packet, bytes) = owner._withUnsafeGuaranteedRef { owner in
@@ -109,7 +109,7 @@ struct ReplayWork<Transport: ReplayTransport>: PacedWork {
     release(owner, 1 - next.line.due.count)
   }
 
-  /// Both are changed at once, so the list leaves its place meanwhile; nothing is copied.
+  /// Both are changed at once, so swap the list out; nothing is copied.
   private mutating func passing(_ body: (inout Network, inout [Delivery]) -> Void) {
     var list: [Delivery] = []
     swap(&list, &ready)
@@ -117,7 +117,7 @@ struct ReplayWork<Transport: ReplayTransport>: PacedWork {
     swap(&list, &ready)
   }
 
-  /// So many fewer things are open of this chunk; with none left it is used again.
+  /// Decreases the open count of a chunk, which is reused at 0.
   private mutating func release(_ chunk: Unmanaged<ReplayChunk>, _ count: Int) {
     let (open, number) = chunk._withUnsafeGuaranteedRef { chunk in
       chunk.open -= count

@@ -2,27 +2,28 @@ import TelecapImpairment
 import TelecapRecording
 import TelecapWire
 
-/// Carries out plans over real sockets on the wall clock: packets and plan lines come from a `ReplayFeed`.
+/// Sends plans over real sockets on the wall clock: packets and plan lines come from a `ReplayFeed`.
 ///
-/// One replayer may run several feeds one after the other, as a replay that is repeated does: its sockets stay, so that
-/// to the receiver it is the same sender. Not for use from two threads.
+/// One replayer may run several feeds in sequence, as for a repeated replay: its sockets stay open, so the receiver
+/// sees one sender. Not for use from two threads.
 public final class Replayer {
   private let sockets: ReplaySockets
   private let observer: any ReplayObserver
   private let stop: StopFlag
   private var pacer: Pacer<SystemMonotonicClock>
 
-  /// Packets sent: datagrams, and packets that brought bytes of streams.
+  /// Sent packets: datagrams, and packets with bytes of byte streams.
   public private(set) var packets = 0
-  /// How long the runs took, each from its first packet to its last, in ns.
+  /// The duration of the runs, each from its first packet to its last, in ns.
   public private(set) var sendingTime: Nanoseconds = 0
 
-  /// Messages that were sent because a run ended early, and in words what could not be sent then.
+  /// Messages that were sent because a run ended early, and the reasons why others could not be.
   public private(set) var tornDown: (sent: [Message], problems: [String]) = ([], [])
 
-  /// Opens a socket for each route; the routes' places are the flow numbers of the units. Ends early when `stop` is raised.
+  /// Opens a socket for each route; the indices of routes are the flow numbers of the units. Ends early when `stop` is
+  /// raised.
   ///
-  /// - Parameter teardowns: for each route what its sender owes when a run ends early; empty for nothing.
+  /// - Parameter teardowns: the teardown of each route for a run that ends early; empty for none.
   /// - Throws: `DestinationError` or `SocketError`.
   public init(
     _ routes: [ReplayRoute], policy: DestinationPolicy, observer: any ReplayObserver, stop: StopFlag,
@@ -34,21 +35,22 @@ public final class Replayer {
     pacer = Pacer(clock: SystemMonotonicClock(), stop: stop)
   }
 
-  /// Routes whose local port another program had: they were given another.
+  /// Routes whose local port was in use by another program, and that got another.
   public var unboundRoutes: [ReplayRoute] { sockets.unboundRoutes }
-  /// What became of the datagrams.
+  /// The counts of datagrams.
   public var datagrams: DatagramCounts { sockets.datagrams.counts }
-  /// Streams opened, and payload bytes sent over them.
+  /// The number of opened byte streams, and of payload bytes sent over them.
   public var streams: (count: Int, bytes: Int) { (sockets.streamCount, sockets.streamBytes) }
-  /// What went wrong with streams that were open.
+  /// The errors of open byte streams.
   public var streamErrors: [SocketError] { sockets.streamErrors }
-  /// How late the packets were.
+  /// The send timing errors.
   public var lateness: Lateness { pacer.lateness.summary }
 
-  /// Sends all that comes from the feed, each packet when it is due. Where that ends early, by the flag, by an error or because
-  /// the recording is damaged, what each sender owes goes last (`Teardown`).
+  /// Sends the packets of the feed, each when it is due. If it ends early, by the flag, by an error or by a damaged
+  /// recording, the teardown of each sender is sent last (`Teardown`).
   ///
-  /// - Throws: what the feed's reader threw, `SocketError` when a stream cannot be opened, or what the observer throws.
+  /// - Throws: errors of the feed's reader, `SocketError` when a byte stream cannot be opened, and errors of the
+  ///   observer.
   public func run(_ feed: ReplayFeed) throws -> ReplayOutcome {
     sockets.begin()
     var work = ReplayWork(feed, sockets)
@@ -61,7 +63,7 @@ public final class Replayer {
     do {
       outcome = try pacer.run(&work)
     } catch {
-      // The error that ended the run is the one to report.
+      // Report the error that ended the run.
       _ = tearDown()
       throw error
     }
@@ -78,7 +80,7 @@ public final class Replayer {
     return result.error
   }
 
-  /// Takes replies for so long, or until the flag is raised.
+  /// Receives replies for this time, or until the flag is raised.
   public func receive(forNanoseconds nanoseconds: Nanoseconds) throws {
     var left = nanoseconds
     repeat {
@@ -90,10 +92,10 @@ public final class Replayer {
   }
 }
 
-/// How a replay ended.
+/// The outcome of a replay.
 public enum ReplayOutcome: Equatable, Sendable {
   /// Everything was sent.
   case done
-  /// It was told to stop.
+  /// The stop flag was raised.
   case stopped
 }

@@ -1,15 +1,15 @@
 import TelecapRecording
 import TelecapWire
 
-/// Finds the messages in the streams that a recording sends, by their flows.
+/// Finds the messages in a recording's byte streams, by flow.
 struct SentStreams {
   private let dialect: Dialect?
   private var framers: [Int: MessageFramer] = [:]
 
-  /// Streams to this receiver, at their start.
+  /// The byte streams to this receiver, at their start.
   init(to receiver: Role) { dialect = receiver.owner.dialect(over: .tcp) }
 
-  /// Hands on the messages that end in these bytes.
+  /// Passes on the messages that end in these bytes.
   mutating func messages(in bytes: RawSpan, flow: Int, _ body: (RawSpan) throws -> Void) rethrows {
     guard let dialect else { return }
     var framer = framers.removeValue(forKey: flow) ?? MessageFramer(dialect)
@@ -18,20 +18,20 @@ struct SentStreams {
   }
 }
 
-/// What a recording sent and when, kept until the receiver's side asks for it: what is in flight.
+/// The messages that a recording sent, with their times, until the receiver's side reads them.
 struct SentJournal {
   private let owner: WireProtocol
   private var streams: SentStreams
   private var sent: [(kind: MessageKind, time: Nanoseconds)] = []
   private var first = 0
 
-  /// Nothing was sent yet to this receiver.
+  /// A journal for this receiver, without messages.
   init(to receiver: Role) {
     owner = receiver.owner
     streams = SentStreams(to: receiver)
   }
 
-  /// The recording sent this: a message, or over TCP all that end in it.
+  /// Adds a packet that the recording sent: a message, or over TCP all that end in it.
   mutating func add(_ packet: ReplayPacket, _ bytes: RawSpan) {
     guard let dialect = owner.dialect(over: packet.carrier) else { return }
     func add(_ message: RawSpan) {
@@ -41,7 +41,7 @@ struct SentJournal {
     streams.messages(in: bytes, flow: packet.flow) { add($0) }
   }
 
-  /// The next that was sent by `time`; nil when there is none.
+  /// Takes the next message sent by `time`; nil when there is none.
   mutating func takeSent(until time: Nanoseconds) -> (kind: MessageKind, time: Nanoseconds)? {
     guard first < sent.count, sent[first].time <= time else { return nil }
     defer { skip() }

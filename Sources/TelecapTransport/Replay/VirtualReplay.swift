@@ -2,20 +2,19 @@ import TelecapLoop
 import TelecapRecording
 import TelecapWire
 
-/// Carries out a plan in virtual time: the same packets and plan lines that go over sockets, as fast as they can be read.
+/// Replays a plan in virtual time: the same packets and plan lines as over sockets, at full speed.
 public enum VirtualReplay {
-  /// What a run came to.
+  /// The result of a run.
   public struct Ending: Sendable {
     /// Packets delivered.
     public var packets: Int
-    /// When the last of them was due, or would have been sent; since the start of the run.
+    /// The time at which the last of them was due, or would have been sent; since the start of the run.
     public var time: Timestamp
-    /// How the run ended.
+    /// The outcome of the run.
     public var outcome: ReplayOutcome
   }
 
-  /// Hands on all that comes from the feed as steps of a `Loop`, in order of time; `flows` are the recorded ones, by their
-  /// numbers.
+  /// Passes the packets of the feed as steps of a `Loop` in order of time; `flows` are the recorded ones by number.
   public static func run(
     _ feed: ReplayFeed, to receiver: Role, flows: [Flow], observer: any ReplayObserver, stop: StopFlag,
     _ body: (LoopStep, RawSpan, Timestamp) throws -> Void
@@ -34,7 +33,7 @@ public enum VirtualReplay {
     }
   }
 
-  /// Hands over every delivery in order, with its due time in ns, and sends nothing.
+  /// Passes every delivery in order, with its due time in ns, and sends nothing.
   public static func list(
     _ feed: ReplayFeed, _ body: (_ due: Nanoseconds, ReplayPacket, [StreamPiece], RawSpan) throws -> Void
   ) throws {
@@ -45,14 +44,14 @@ public enum VirtualReplay {
   }
 }
 
-/// A transport that has no clock: a packet is there when it is due.
+/// A transport without a clock: a packet arrives when it is due.
 private protocol UntimedTransport: ReplayTransport {
-  /// The time of what is loaded next.
+  /// The time of the next loaded packet.
   var now: Nanoseconds { get set }
 }
 
 extension ReplayWork where Transport: UntimedTransport {
-  /// Carries out what is due next.
+  /// Sends the packet that is due next.
   fileprivate mutating func carryOut(at due: Nanoseconds) throws {
     transport.now = max(transport.now, due)
     guard try load() else { throw PacingError.noRoom(due: due) }
@@ -80,22 +79,21 @@ private struct ListTransport: UntimedTransport {
   func idle(packets: Int) {}
 }
 
-/// The steps of a loop in place of sockets.
+/// Steps of a loop in place of sockets.
 private struct VirtualTransport: UntimedTransport {
   var now: Nanoseconds = 0
   private let body: (LoopStep, RawSpan, Timestamp) throws -> Void
   private let observer: any ReplayObserver
   private let flows: [Flow]
-  /// The messages that the recording sends over streams.
+  /// The messages that the recording sends over byte streams.
   private var sentStreams: SentStreams
-  /// What the recording sends next: the network never runs ahead by more than that one packet.
-  /// Nil once the log knows of it.
+  /// The next packet of the recording: the network never runs ahead by more than this one. Nil once it is logged.
   private var next: ReplayPacket?
   private var nextBytes: [UInt8] = []
-  /// When the last packet would be sent unimpaired, ns.
+  /// The time at which the last packet would be sent without impairments, in ns.
   private var lastSent: Nanoseconds = 0
   private var packets = 0
-  /// The flow by which each peer's link is up: a later one is a link that began anew.
+  /// The flow of each peer's open link: a later flow is a new link.
   private var links: [Endpoint: Int] = [:]
 
   init(
@@ -127,7 +125,7 @@ private struct VirtualTransport: UntimedTransport {
     return true
   }
 
-  /// A link is up from the first of its values that arrives to the first of the next link.
+  /// Opens a link with its first arriving value; it stays open until the first of the next link.
   private mutating func link(_ peer: Endpoint, _ flow: Int) throws {
     let current = links[peer]
     guard flow > current ?? -1 else { return }
@@ -159,7 +157,7 @@ private struct VirtualTransport: UntimedTransport {
 
   func idle(packets: Int) {}
 
-  /// When the run ends: with its last packet, lost or not. The recording's end is not the sender's silence.
+  /// The end of the run: its last packet, lost or not. The end of a recording is not a silence of the sender.
   mutating func finish() throws -> Timestamp {
     now = max(now, lastSent)
     try tellSent(until: now)
@@ -171,8 +169,8 @@ private struct VirtualTransport: UntimedTransport {
     return flows[flow].source
   }
 
-  /// A piece of a stream may hold several messages, and what the second means hangs on what became of the first: so judge
-  /// and model hear a stream byte by byte. To both it is the same.
+  /// A segment of a byte stream may contain several messages, and the effect of the second depends on the first, so
+  /// oracle and model read it byte by byte. The result is the same.
   private func deliver(_ bytes: RawSpan, _ packet: ReplayPacket, from source: Endpoint) throws {
     let step = LoopStep.deliver(
       packet: packet.number, from: source, over: .tcp, sentAt: Timestamp(nanoseconds: packet.sentAt))
@@ -181,7 +179,7 @@ private struct VirtualTransport: UntimedTransport {
     for place in 0..<bytes.byteCount { try body(step, bytes.extracting(place..<place + 1), time) }
   }
 
-  /// What the recording sent by now comes before what is delivered now.
+  /// Packets that were sent by now are logged before the current delivery.
   private mutating func tellSent(until time: Nanoseconds) throws {
     guard let packet = next, packet.sentAt <= time else { return }
     next = nil

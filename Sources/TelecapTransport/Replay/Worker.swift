@@ -1,7 +1,7 @@
 import CSockets
 
-/// A thread of its own for work that blocks: reading files ahead of a sender. Swift's own tasks share a few threads that
-/// must not block.
+/// A thread for blocking work, such as reading files ahead of a sender. Swift's own tasks share a few threads that must
+/// not block.
 public struct Worker: ~Copyable {
   private let thread: OpaquePointer
 
@@ -12,7 +12,7 @@ public struct Worker: ~Copyable {
 
   /// Starts the work.
   ///
-  /// - Throws: `WorkerError` when the system has no thread left.
+  /// - Throws: `WorkerError` when the system cannot start a thread.
   public init(_ body: @escaping @Sendable () -> Void) throws(WorkerError) {
     let work = Unmanaged.passRetained(Work(body))
     let started = telecap_thread_start(
@@ -27,13 +27,13 @@ public struct Worker: ~Copyable {
     thread = started
   }
 
-  /// Does work that blocks, and comes back with what it returned or threw.
+  /// Runs blocking work, and returns its result or throws its error.
   ///
   /// - Throws: also `WorkerError`.
   public static func run<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
     var worker: Worker?
-    // No polling: a task that was cancelled would not sleep, and take one of the few threads that all tasks share. The work goes on
-    // also when nobody waits for it any more.
+    // No polling: a cancelled task would not sleep, and would occupy one of the few threads that all tasks share. The
+    // work continues even if no task waits for it any more.
     let result: Result<Value, any Error> = try await withCheckedThrowingContinuation { continuation in
       do {
         worker = try Worker { continuation.resume(returning: Result { try body() }) }
@@ -49,8 +49,8 @@ public struct Worker: ~Copyable {
   public consuming func join() { telecap_thread_join(thread) }
 }
 
-/// The system would not start another thread.
+/// The error that the system could not start a thread.
 public struct WorkerError: Error, CustomStringConvertible {
-  /// The error in words.
+  /// The error message.
   public var description: String { "the system has no thread left" }
 }

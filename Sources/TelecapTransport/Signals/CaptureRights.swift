@@ -2,16 +2,16 @@ import CSockets
 
 /// The right to capture from interfaces that the program's file may have (`setcap cap_net_raw=ep`).
 ///
-/// Everything that a command reads, from files or from the network, is read without it but by the one command that captures.
+/// Only the one command that captures keeps it; all other input, from files or the network, is read without it.
 public enum CaptureRights {
   /// Whether a command line, without the program's name, may capture: only `record` from an interface does.
   public static func areNeeded(by words: [String]) -> Bool {
     words.first == "record" && !words.contains { $0 == "--relay" || $0.hasPrefix("--relay=") }
   }
 
-  /// Gives the right up. Called where the program begins, before it has other threads, which would keep theirs.
+  /// Drops the right. Called at the start of the program, before there are other threads, which would keep theirs.
   public static func drop() {
-    // Where it cannot be given up the command is no worse than it was started.
+    // If this fails, the command is no worse off than at its start.
     _ = telecap_capture_rights_drop()
   }
 }

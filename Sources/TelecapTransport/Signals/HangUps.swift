@@ -1,14 +1,15 @@
 import CSockets
 
-/// SIGHUP as a request to read a file anew, as long-running programs take it, and not to end.
+/// SIGHUP as a request to read a file again, as in other long-running programs, instead of ending.
 public struct HangUps: Sendable {
-  /// From now on SIGHUP is only counted; SIGINT and SIGTERM raise `StopFlag.signals`. For as long as the process lives.
+  /// From now on SIGHUP is only counted; SIGINT and SIGTERM raise `StopFlag.signals`. This lasts as long as the
+  /// process.
   public init() {
-    // Takes SIGHUP as well, so that it comes first.
+    // This handles SIGHUP too, so it must come first.
     _ = StopFlag.signals
     telecap_hangups_begin()
   }
 
-  /// How many came since the first time that they were counted.
+  /// The number of signals since the first initialisation.
   public var count: Int { Int(telecap_hangups()) }
 }

@@ -3,15 +3,15 @@ import TelecapConformance
 
 /// The address space and threads that a command requires.
 ///
-/// The libraries below wait for ever for a thread that they cannot start, and Swift ends a process that gets no memory by a trap. Both
-/// come from a limit (ulimit -v, ulimit -u) that a command would meet at any moment, so it is looked for before anything is begun.
+/// The libraries below wait forever for a thread that they cannot start, and Swift traps without memory. Both follow
+/// from a limit (ulimit -v, ulimit -u) that a command could reach at any time, so it is checked at the start.
 public enum Resources {
-  /// Address space, in bytes: what commands ask for while they work, with the heaps of their threads.
+  /// The address space in bytes for the work of commands and the heaps of their threads.
   static let space = 256 << 20
-  /// Threads at once.
+  /// The number of simultaneous threads.
   static let threads = 8
 
-  /// Checks that a command can work.
+  /// Checks that a command has enough resources.
   ///
   /// - Throws: `SystemError`.
   public static func check() throws(SystemError) { try check(telecap_resources_check(space, Int32(threads))) }

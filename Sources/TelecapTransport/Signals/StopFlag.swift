@@ -1,8 +1,8 @@
 import CSockets
 
-/// A request to end, raised by a signal or by anyone, and looked at by whoever runs for long. Atomic; never lowered.
+/// A request to end, raised by a signal or by other code, and checked in long-running work. Atomic; never lowered.
 ///
-/// `@unchecked Sendable`: the pointer never changes, and what it points to is a C11 atomic.
+/// `@unchecked Sendable`: the pointer never changes, and points to a C11 atomic.
 public final class StopFlag: @unchecked Sendable {
   private let flag: OpaquePointer?
 
@@ -11,18 +11,18 @@ public final class StopFlag: @unchecked Sendable {
 
   deinit { telecap_flag_destroy(flag) }
 
-  /// Whether anyone has asked to end. With no memory left for the flag itself the answer is yes.
+  /// Whether the end was requested; true if there was no memory for the flag.
   public var isRaised: Bool {
     guard let flag else { return true }
     return telecap_flag_is_raised(flag) != 0
   }
 
-  /// Asks to end.
+  /// Requests the end.
   public func raise() {
     if let flag { telecap_flag_raise(flag) }
   }
 
-  /// Returns when the flag is raised; looks 50 times a second.
+  /// Returns when the flag is raised; polls it 50 times a second.
   ///
   /// - Throws: `CancellationError` when the task is cancelled first.
   public func waitUntilRaised() async throws {
@@ -35,20 +35,20 @@ public final class StopFlag: @unchecked Sendable {
     return number == 0 ? nil : number
   }
 
-  /// How many signals raised or would have raised `signals`. It goes past 1 only while `holdingSecond` runs.
+  /// The number of signals that raised or would have raised `signals`. It exceeds 1 only while `holdingSecond` runs.
   public static var signalCount: Int { Int(telecap_flag_signal_count()) }
 
-  /// The flag that Ctrl-C (SIGINT), SIGTERM and, unless it is ignored, SIGHUP raise from the first use of this property on. A
-  /// second one ends the process at once. Lives as long as the process.
+  /// The flag that Ctrl-C (SIGINT), SIGTERM and, unless it is ignored, SIGHUP raise from the first use of this property
+  /// on. A second signal kills the process. It lives as long as the process.
   public static let signals: StopFlag = {
     let stop = StopFlag()
     if let flag = stop.flag { _ = telecap_flag_raise_on_signals(flag) }
     return stop
   }()
 
-  /// Holds back the second signal while `body` runs, in which something is to be kept that would be lost: it ends nothing then.
+  /// Ignores the second signal while `body` runs, so that `body` can save data.
   ///
-  /// - Throws: what `body` throws.
+  /// - Throws: errors of `body`.
   public static func holdingSecond<Value>(_ body: () async throws -> Value) async rethrows -> Value {
     _ = signals
     telecap_signals_hold(1)
@@ -56,9 +56,9 @@ public final class StopFlag: @unchecked Sendable {
     return try await body()
   }
 
-  /// The same for a `body` that blocks its thread.
+  /// Ignores the second signal while `body` runs, which blocks its thread.
   ///
-  /// - Throws: what `body` throws.
+  /// - Throws: errors of `body`.
   public static func holdingSecond<Value>(_ body: () throws -> Value) rethrows -> Value {
     _ = signals
     telecap_signals_hold(1)

@@ -1,30 +1,30 @@
 import CSockets
 
-/// What became of the datagrams of a `DatagramSender`.
+/// The counts of a `DatagramSender`.
 public struct DatagramCounts: Hashable, Sendable {
-  /// Datagrams that the kernel took.
+  /// Datagrams that the kernel accepted.
   public var sent = 0
   /// Their payload bytes.
   public var bytes = 0
-  /// Answers that nobody listens at the port (ICMP port unreachable).
+  /// ICMP port unreachable replies: no listener at the port.
   public var refused = 0
-  /// Other answers of the network: no route, no such host.
+  /// Other ICMP replies: no route, no such host.
   public var unreachable = 0
-  /// How often sending waited because this machine's buffers were full.
+  /// The number of times that sending waited because this machine's buffers were full.
   public var waits = 0
-  /// Datagrams that could not be sent at all.
+  /// Datagrams that could not be sent.
   public var failed = 0
-  /// The errno value of the last that failed; 0 for none.
+  /// The errno value of the last failed one; 0 for none.
   public var lastError: Int32 = 0
-  /// Datagrams that came back.
+  /// Received datagrams.
   public var replies = 0
-  /// Datagrams that came back while the socket's buffer was full, where the kernel counts them (Linux).
+  /// Datagrams dropped because the socket's receive buffer was full, where the kernel counts them (Linux).
   public var repliesDropped = 0
 
-  /// Nothing yet.
+  /// All counts are 0.
   public init() {}
 
-  /// Counts an answer of the network to an earlier datagram.
+  /// Counts an ICMP reply to an earlier datagram.
   mutating func report(_ code: Int32) {
     if code == ECONNREFUSED { refused += 1 } else { unreachable += 1 }
   }

@@ -1,12 +1,12 @@
 import CSockets
 import TelecapRecording
 
-/// Sends UDP datagrams in batches and gathers the replies.
+/// Sends UDP datagrams in batches and collects the replies.
 ///
-/// Each lane is a socket of its own, so that two phones in a recording stay two (address, port) pairs. Datagrams are
-/// copied once, into one buffer, and leave in the order of appending with one system call for each run of the same lane.
-/// Sending waits when the machine's own buffers are full; what the network answers is counted and sending goes on.
-/// Not for use from two threads.
+/// Each lane has its own socket, so that two phones in a recording stay two (address, port) pairs. Datagrams are copied
+/// once, into one buffer, and are sent in the order of appending, with one system call for each run of one lane.
+/// Sending waits when the machine's own buffers are full; ICMP errors are counted and sending continues. Not for use
+/// from two threads.
 public final class DatagramSender {
   private let policy: DestinationPolicy
   private let batch: OpaquePointer
@@ -14,18 +14,18 @@ public final class DatagramSender {
   private let capacity: Int
   private var sockets: [LaneSocket] = []
   private var polls: [pollfd] = []
-  /// The lane of each datagram in the batch; storage kept.
+  /// The lane of each datagram in the batch; its storage is reused.
   private var lanes: [Int] = []
   private var lengths: [Int] = []
 
-  /// What has happened so far.
+  /// The counts so far.
   public private(set) var counts = DatagramCounts()
 
-  /// The largest payload there is: 65,535 bytes less the IPv6 and UDP headers' share of what a length field holds.
+  /// The largest payload: 65,535 bytes minus the headers that an IPv6 or UDP length field includes.
   static let largestPayload = 65_527
 
-  /// A sender that asks `policy` about every destination and sends up to `capacity` datagrams (1…1024) of together
-  /// `bytes` (at least 65,527) in one call.
+  /// A sender that checks every destination with `policy` and sends up to `capacity` datagrams (1…1024) with `bytes`
+  /// bytes in total (at least 65,527) in one call.
   ///
   /// - Throws: `SocketError` ENOMEM.
   public init(policy: DestinationPolicy, capacity: Int = 128, bytes: Int = 256 << 10) throws(SocketError) {
@@ -50,10 +50,10 @@ public final class DatagramSender {
     telecap_inbox_destroy(inbox)
   }
 
-  /// Opens a socket whose datagrams go to `destination`. `local` asks for an address and port on this side. A connected
-  /// socket hears only its destination, and learns that a port is closed; an unconnected one hears everybody.
+  /// Opens a socket whose datagrams go to `destination`. `local` requests an address and port on this side. A connected
+  /// socket receives only from its destination, and reports a closed port; an unconnected one receives from any.
   ///
-  /// - Throws: `DestinationError` when the policy forbids it, `SocketError` when the system does.
+  /// - Throws: `DestinationError` when the policy forbids it, `SocketError` for errors of the system.
   public func open(to destination: Endpoint, from local: Endpoint? = nil, connected: Bool = true) throws -> Lane {
     try policy.check(destination)
     let socket = try LaneSocket(to: destination, from: local, connected: connected)
@@ -62,7 +62,8 @@ public final class DatagramSender {
     return Lane(index: sockets.count - 1)
   }
 
-  /// Opens a socket at `local`, port 0 for a free one, that hears everybody: each of its datagrams names where it goes.
+  /// Opens a socket at `local`, port 0 for a free one, that receives from any address. Each of its datagrams needs a
+  /// destination.
   ///
   /// - Throws: `SocketError`.
   public func open(at local: Endpoint) throws(SocketError) -> Lane {
@@ -72,19 +73,19 @@ public final class DatagramSender {
     return Lane(index: sockets.count - 1)
   }
 
-  /// The flow that a lane's datagrams are, with this machine's address and port as the source.
+  /// The flow of a lane's datagrams, with this machine's address and port as the source.
   public func flow(of lane: Lane) -> Flow { sockets[lane.index].flow }
 
-  /// How many datagrams wait for `flush`.
+  /// The number of datagrams that wait for `flush`.
   public var waiting: Int { lanes.count }
 
-  /// Copies one datagram, to be sent on `lane` at the next `flush`. False when there is no room until then. A payload
-  /// that no datagram can carry is counted as failed.
+  /// Copies one datagram, to be sent on `lane` at the next `flush`. Returns false when there is no room until then. A
+  /// payload that is too large for a datagram is counted as failed.
   public func append(_ bytes: RawSpan, on lane: Lane) -> Bool {
     append(bytes, on: lane, to: sockets[lane.index].sendTo)
   }
 
-  /// The same from a lane that hears everybody, to `destination`.
+  /// Copies one datagram for `destination`, on a lane without its own.
   ///
   /// - Throws: `DestinationError` when the policy forbids it.
   public func append(_ bytes: RawSpan, on lane: Lane, to destination: Endpoint) throws -> Bool {
@@ -110,7 +111,7 @@ public final class DatagramSender {
     return true
   }
 
-  /// Forgets all that waits; how many datagrams that was.
+  /// Discards all waiting datagrams; returns their number.
   func discard() -> Int {
     defer { forgetBatch() }
     return lanes.count
@@ -122,7 +123,7 @@ public final class DatagramSender {
     lengths.removeAll(keepingCapacity: true)
   }
 
-  /// Sends all that waits, in order.
+  /// Sends all waiting datagrams in order.
   public func flush() {
     var first = 0
     while first < lanes.count {
@@ -137,7 +138,7 @@ public final class DatagramSender {
   private func sendRun(_ run: Range<Int>, on descriptor: Int32) {
     var next = run.lowerBound
     var failures = 0
-    // An error that may be an earlier datagram's or this one's: which is known when this one is sent or fails.
+    // The error may be of an earlier datagram or of this one, which shows when this one is sent or fails.
     var unexplained: Int32?
     while next < run.upperBound {
       let sent = Int(telecap_batch_send(batch, descriptor, UInt32(next), UInt32(run.upperBound - next)))
@@ -165,7 +166,7 @@ public final class DatagramSender {
     }
   }
 
-  /// At most a millisecond, and 50 µs at least: a socket may be writable while the interface's queue is full.
+  /// Waits between 50 µs and a millisecond: a socket may be writable while the interface's queue is full.
   private func waitForRoom(_ descriptor: Int32) {
     counts.waits += 1
     var item = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
@@ -173,7 +174,7 @@ public final class DatagramSender {
     telecap_sleep_until(telecap_monotonic_ns() &+ 50_000)
   }
 
-  /// Counts the network errors that wait at a socket; their number.
+  /// Counts the pending network errors of a socket; returns their number.
   @discardableResult
   private func takeErrors(of descriptor: Int32) -> Int {
     var taken = 0
@@ -186,7 +187,7 @@ public final class DatagramSender {
     return taken
   }
 
-  /// Hands over the replies that are there, without waiting, up to 32 from each lane; false when there were none.
+  /// Passes on the pending replies without waiting, up to 32 from each lane; returns false when there were none.
   @discardableResult
   public func receive(_ body: (Reply, RawSpan) throws -> Void) throws -> Bool {
     guard !polls.isEmpty, poll(&polls, nfds_t(polls.count), 0) > 0 else { return false }
@@ -204,12 +205,13 @@ public final class DatagramSender {
     return any
   }
 
-  /// Whether a reply waits, looked for up to so long; nothing is taken.
+  /// Waits up to this time for a reply, without reading it.
   public func waitForReply(milliseconds: Int32) -> Bool {
     poll(&polls, nfds_t(polls.count), milliseconds) > 0 && polls.contains { $0.revents & Int16(POLLIN) != 0 }
   }
 
-  /// - Parameter shift: how far the system clock, by which the kernel dates replies, has been set from that of timestamps.
+  /// - Parameter shift: the difference between the system clock, which the kernel uses for timestamps, and that of
+  ///   timestamps.
   private func hand(
     _ item: telecap_received, from index: Int, _ shift: Nanoseconds, to body: (Reply, RawSpan) throws -> Void
   ) throws {
@@ -221,7 +223,7 @@ public final class DatagramSender {
     try body(reply, UnsafeRawBufferPointer(start: item.bytes, count: item.length).bytes)
   }
 
-  /// Hands over replies until `nanoseconds` have passed or `stop` is raised.
+  /// Passes on replies until `nanoseconds` have passed or `stop` is raised.
   public func receive(
     forNanoseconds nanoseconds: Nanoseconds, stop: StopFlag, _ body: (Reply, RawSpan) throws -> Void
   ) throws {

@@ -1,20 +1,20 @@
 import CSockets
 import TelecapRecording
 
-/// Where packets may be sent. Sending is dangerous: a replay moves robots and pointers. So it goes to this machine unless
-/// a person named another, and never to more than one machine at once.
+/// The allowed destinations of packets. Sending is dangerous: a replay moves robots and pointers. So packets go to this
+/// machine only, unless a person named another, and never to more than one machine at once.
 public struct DestinationPolicy: Sendable {
-  /// How far packets may go.
+  /// The reach of packets.
   public enum Reach: Sendable {
     /// Only 127.0.0.0/8 and ::1.
     case loopback
-    /// Any single host: a person named it.
+    /// Any single host that a person named.
     case anyHost
   }
 
-  /// How far packets may go.
+  /// The reach of packets.
   public var reach: Reach
-  /// The broadcast addresses of the networks that this machine is on.
+  /// The broadcast addresses of this machine's networks.
   public var broadcastAddresses: Set<IPAddress>
 
   /// A policy for these networks.
@@ -23,7 +23,7 @@ public struct DestinationPolicy: Sendable {
     self.broadcastAddresses = broadcastAddresses
   }
 
-  /// A policy for the networks that this machine is on now.
+  /// A policy for the current networks of this machine.
   public init(_ reach: Reach) {
     self.init(reach, broadcastAddresses: Set(BroadcastNetwork.ofThisMachine().map(\.broadcast)))
   }
@@ -40,7 +40,7 @@ public struct DestinationPolicy: Sendable {
     if reach == .loopback, !address.isLoopback { throw .notLoopback(destination) }
   }
 
-  /// 127.255.255.255, which stands in no interface's list.
+  /// 127.255.255.255, which no interface lists.
   private static let loopbackBroadcast = IPAddress(v4: 0x7fff_ffff)
 }
 
@@ -55,26 +55,26 @@ extension IPAddress {
     return Set(raw.prefix(Swift.max(0, Int(count))).compactMap { Endpoint($0)?.address.unmapped })
   }
 
-  /// The IPv4 address within ::ffff:0:0/96 (RFC 4291 §2.5.5.2), which a kernel sends as IPv4; else the address itself.
+  /// The IPv4 address in ::ffff:0:0/96 (RFC 4291 §2.5.5.2), which a kernel sends as IPv4; otherwise the address itself.
   var unmapped: IPAddress {
     family == .v6 && high == 0 && low >> 32 == 0xffff ? IPAddress(v4: UInt32(truncatingIfNeeded: low)) : self
   }
 }
 
-/// Why packets may not be sent somewhere, and what to do.
+/// The reason why packets may not be sent to a destination, and what to do.
 public enum DestinationError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// It is another machine, and nobody named it.
+  /// It is another machine that was not named.
   case notLoopback(Endpoint)
-  /// It is a group of machines.
+  /// It is a multicast group.
   case multicast(Endpoint)
-  /// It is all machines of a network.
+  /// It is a broadcast address.
   case broadcast(Endpoint)
-  /// It is no machine: 0.0.0.0 or ::.
+  /// It is no host: 0.0.0.0 or ::.
   case noHost(Endpoint)
   /// Its port is 0.
   case noPort(Endpoint)
 
-  /// The error in words.
+  /// The error message.
   public var description: String {
     switch self {
     case .notLoopback(let endpoint): "\(endpoint) is not this machine: to send there, name it with --to \(endpoint)"

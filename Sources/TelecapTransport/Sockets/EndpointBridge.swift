@@ -2,7 +2,7 @@ import CSockets
 import TelecapRecording
 
 extension Endpoint {
-  /// The endpoint that C speaks of; nil when its family is neither 4 nor 6.
+  /// The endpoint in C; nil when its family is neither 4 nor 6.
   init?(_ raw: telecap_endpoint) {
     switch raw.family {
     case 4: self.init(IPAddress(v4: UInt32(truncatingIfNeeded: raw.low)), port: raw.port)
@@ -11,9 +11,9 @@ extension Endpoint {
     }
   }
 
-  /// The local end of an open socket. The socket is closed where the system does not know it.
+  /// The local endpoint of an open socket. The socket is closed if the system does not return it.
   ///
-  /// - Throws: `SocketError` of this operation with the `other` end.
+  /// - Throws: `SocketError` of this operation with the `other` endpoint.
   init(
     ofSocket descriptor: Int32, _ operation: SocketError.Operation, _ other: Endpoint
   ) throws(SocketError) {
@@ -26,7 +26,7 @@ extension Endpoint {
     self = endpoint
   }
 
-  /// The same for C.
+  /// The endpoint for C.
   var raw: telecap_endpoint {
     telecap_endpoint(high: address.high, low: address.low, port: port, family: address.family.rawValue)
   }

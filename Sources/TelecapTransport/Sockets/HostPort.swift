@@ -1,12 +1,12 @@
 import CSockets
 import TelecapRecording
 
-/// Where to send, as a person types it: `HOST:PORT`, `192.0.2.1:50000`, `[2001:db8::1]:50000`, and where that is allowed
+/// A destination as a person types it: `HOST:PORT`, `192.0.2.1:50000`, `[2001:db8::1]:50000`, and where that is allowed
 /// `HOST` alone.
 public struct HostPort: Hashable, Sendable {
   /// A name or an address, without brackets.
   public var host: String
-  /// The port; nil when none was given.
+  /// The port; nil without one.
   public var port: UInt16?
 
   /// This host and port.
@@ -15,7 +15,7 @@ public struct HostPort: Hashable, Sendable {
     self.port = port
   }
 
-  /// Reads `HOST:PORT`, or `HOST` unless `portRequired`.
+  /// Parses `HOST:PORT`, or `HOST` unless `portRequired`.
   public init(parsing text: String, portRequired: Bool = true) throws(HostPortError) {
     if IPAddress(text) != nil, text.contains(":") {
       if portRequired { throw .bareIPv6(text) }
@@ -33,7 +33,7 @@ public struct HostPort: Hashable, Sendable {
     self.init(host: host, port: port)
   }
 
-  /// The host without brackets, and what follows the colon.
+  /// The host without brackets, and the text after the colon.
   private static func split(_ text: String) throws(HostPortError) -> (String, String?) {
     if text.hasPrefix("[") {
       guard let close = text.firstIndex(of: "]") else { throw .badBrackets(text) }
@@ -48,8 +48,8 @@ public struct HostPort: Hashable, Sendable {
     return (host, String(text[text.index(after: colon)...]))
   }
 
-  /// The endpoints that the host's addresses make with its port, or with `defaultPort` where none was given. IPv4 comes
-  /// first, as the protocols' own peers listen there; else in the resolver's order. Waits for the resolver.
+  /// The endpoints of the host's addresses with its port, or with `defaultPort` without one. IPv4 comes first, as the
+  /// protocols' own peers listen there; otherwise in the resolver's order. Blocks until the resolver answers.
   public func resolve(defaultPort: UInt16 = 0) throws(ResolutionError) -> [Endpoint] {
     let port = port ?? defaultPort
     if let address = IPAddress(host) { return [Endpoint(address, port: port)] }
@@ -63,27 +63,27 @@ public struct HostPort: Hashable, Sendable {
 }
 
 extension HostPort: CustomStringConvertible {
-  /// What `init(parsing:)` reads.
+  /// The text for `init(parsing:)`.
   public var description: String {
     guard let port else { return host }
     return host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
   }
 }
 
-/// What is wrong with a text that should be `HOST:PORT`.
+/// An error in the text of a `HOST:PORT`.
 public enum HostPortError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// Nothing before the colon.
+  /// No text before the colon.
   case noHost(String)
   /// No colon.
   case noPort(String)
-  /// What follows the colon is not a port.
+  /// The text after the colon is no port.
   case badPort(String, port: String)
-  /// An IPv6 address without brackets, so that its port cannot be told.
+  /// An IPv6 address without brackets, so that its port is ambiguous.
   case bareIPv6(String)
-  /// Brackets that do not hold an IPv6 address.
+  /// Brackets without an IPv6 address.
   case badBrackets(String)
 
-  /// The error in words.
+  /// The error message.
   public var description: String {
     switch self {
     case .noHost(let text): "'\(text)' names no host: write HOST:PORT"
@@ -95,13 +95,13 @@ public enum HostPortError: Error, Equatable, Sendable, CustomStringConvertible {
   }
 }
 
-/// A host name that has no address.
+/// The error about a host name without an address.
 public struct ResolutionError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The name.
   public var host: String
-  /// The resolver's words.
+  /// The resolver's message.
   public var reason: String
 
-  /// The error in words.
+  /// The error message.
   public var description: String { "cannot find the host '\(host)': \(reason)" }
 }

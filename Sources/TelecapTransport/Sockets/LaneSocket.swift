@@ -1,13 +1,13 @@
 import CSockets
 import TelecapRecording
 
-/// The socket of a lane. Closed by the sender that owns it.
+/// The socket of a lane. The sender that owns it closes it.
 struct LaneSocket {
   let descriptor: Int32
   let flow: Flow
-  /// Where each datagram goes; nil when the socket is connected.
+  /// The destination of each datagram; nil when the socket is connected.
   let sendTo: telecap_endpoint?
-  /// How many replies did not fit the socket's buffer, where the kernel counts them.
+  /// The number of replies dropped because the socket's buffer was full, where the kernel counts them.
   var dropped: UInt32 = 0
 
   init(to destination: Endpoint, from local: Endpoint?, connected: Bool) throws(SocketError) {

@@ -1,16 +1,16 @@
 import TelecapRecording
 
-/// What is known of bytes that came back to a sender; the bytes are passed next to it.
+/// The metadata of received bytes, which are passed separately.
 public struct Reply: Hashable, Sendable {
-  /// When they arrived: for UDP by the kernel's own timestamp, so that reading them later does not matter; for TCP when
-  /// they were read.
+  /// The time of arrival: for UDP the kernel's timestamp, so that reading late does not matter; for TCP the time of the
+  /// read.
   public var time: Timestamp
-  /// From the peer to this machine's socket.
+  /// The flow from the peer to this machine's socket.
   public var flow: Flow
-  /// The socket they came to; nil for TCP.
+  /// The receiving socket; nil for TCP.
   public var lane: Lane?
 
-  /// A reply of these values.
+  /// A reply with these values.
   public init(time: Timestamp, flow: Flow, lane: Lane? = nil) {
     self.time = time
     self.flow = flow
@@ -18,8 +18,8 @@ public struct Reply: Hashable, Sendable {
   }
 }
 
-/// One socket of a `DatagramSender`: one sender of the recording, with an address and port of its own. Means something
-/// only to the sender that opened it.
+/// One socket of a `DatagramSender`: one sender of the recording, with its own address and port. Only valid for the
+/// sender that opened it.
 public struct Lane: Hashable, Sendable {
   let index: Int
 }

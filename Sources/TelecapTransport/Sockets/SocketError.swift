@@ -9,9 +9,9 @@ import TelecapRecording
   import Darwin
 #endif
 
-/// What the operating system refused to do with a socket.
+/// An error of the operating system for a socket.
 public struct SocketError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What was tried.
+  /// The failed operation.
   public enum Operation: String, Sendable {
     /// Opening, binding or connecting a UDP socket.
     case open = "open a UDP socket to"
@@ -23,9 +23,9 @@ public struct SocketError: Error, Hashable, Sendable, CustomStringConvertible {
     case receive = "receive from"
   }
 
-  /// What was tried.
+  /// The failed operation.
   public var operation: Operation
-  /// With whom.
+  /// The remote address.
   public var endpoint: Endpoint
   /// The errno value.
   public var code: Int32
@@ -43,7 +43,7 @@ public struct SocketError: Error, Hashable, Sendable, CustomStringConvertible {
     return "cannot \(operation.rawValue) \(endpoint): \(Self.words(for: code))\(advice)"
   }
 
-  /// The system's words for an errno value.
+  /// The system's message for an errno value.
   public static func words(for code: Int32) -> String {
     withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { buffer in
       buffer.initialize(repeating: 0)

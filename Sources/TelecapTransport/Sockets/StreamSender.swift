@@ -1,10 +1,10 @@
 import CSockets
 import TelecapRecording
 
-/// One TCP connection, opened anew, over which a recorded stream is sent in order and its replies are read.
+/// A new TCP connection on which a recorded byte stream is sent in order and replies are read.
 ///
-/// Sending does not wait: what the peer does not take at once is kept, up to a limit, and sent on the next calls, so that
-/// a slow peer does not hold up the other flows of a replay. Not for use from two threads.
+/// Sending does not block: bytes that the peer does not take at once are buffered, up to a limit, and sent in the next
+/// calls, so that a slow peer does not delay the other flows of a replay. Not for use from two threads.
 public final class StreamSender {
   private let descriptor: Int32
   private let stallLimit: Nanoseconds
@@ -15,18 +15,18 @@ public final class StreamSender {
   private var hasEnded = false
   private var room = [UInt8](repeating: 0, count: 64 << 10)
 
-  /// From this machine's address and port to the peer's.
+  /// The flow from this machine's address and port to the peer's.
   public let flow: Flow
-  /// Payload bytes that the kernel took.
+  /// Payload bytes that the kernel accepted.
   public private(set) var sentBytes = 0
-  /// Payload bytes that came back.
+  /// Received payload bytes.
   public private(set) var receivedBytes = 0
-  /// Whether the peer has ended its side, or the connection has failed.
+  /// Whether the peer has closed its direction, or the connection has failed.
   public private(set) var peerEnded = false
 
   /// Connects within `timeoutMilliseconds`.
   ///
-  /// - Throws: `DestinationError` when the policy forbids it, `SocketError` when the system or the peer does
+  /// - Throws: `DestinationError` when the policy forbids it, `SocketError` for errors of the system or the peer
   ///   (ECONNREFUSED, ETIMEDOUT).
   public init(
     to destination: Endpoint, policy: DestinationPolicy, timeoutMilliseconds: Int32 = 5_000,
@@ -42,7 +42,7 @@ public final class StreamSender {
     stallLimit = stallLimitNanoseconds
   }
 
-  /// The connection of this descriptor, with the peer at `remote`, which a listener accepted.
+  /// The connection of this descriptor, which a listener accepted from the peer at `remote`.
   init(accepted: Int32, from remote: Endpoint, at local: Endpoint) {
     descriptor = accepted
     flow = Flow(.tcp, from: local, to: remote)
@@ -52,12 +52,12 @@ public final class StreamSender {
 
   deinit { close(descriptor) }
 
-  /// How many bytes wait for the peer.
+  /// The number of buffered bytes.
   public var backlogBytes: Int { backlog.count - backlogStart }
 
-  /// Sends these bytes after all before them. Waits only when the backlog is over its limit.
+  /// Sends these bytes after all earlier ones. Waits only when the backlog is over its limit.
   ///
-  /// - Throws: `SocketError`; ETIMEDOUT when the peer has taken nothing for the stall limit.
+  /// - Throws: `SocketError`; ETIMEDOUT when the peer has taken no bytes for the stall limit.
   public func send(_ bytes: RawSpan) throws(SocketError) {
     try pump()
     let taken = backlogBytes == 0 ? try check(bytes.withUnsafeBytes { write($0) }) : 0
@@ -75,13 +75,13 @@ public final class StreamSender {
     }
   }
 
-  /// Ends this side of the stream as soon as everything before has been sent, without waiting.
+  /// Closes this direction once all bytes have been sent, without waiting.
   public func endSending() {
     isEnding = true
     endIfSent()
   }
 
-  /// When it is closed its peer gets a reset (RST) in place of an orderly end.
+  /// Makes the connection close with a reset (RST).
   func resetWhenClosed() { telecap_stream_reset_on_close(descriptor) }
 
   private func endIfSent() {
@@ -90,7 +90,7 @@ public final class StreamSender {
     shutdown(descriptor, Int32(SHUT_WR))
   }
 
-  /// Sends what the peer now takes of the backlog, without waiting; how many bytes.
+  /// Sends as much of the backlog as the peer takes, without waiting; returns the number of bytes.
   @discardableResult
   public func pump() throws(SocketError) -> Int {
     guard backlogBytes > 0 else { return 0 }
@@ -107,7 +107,7 @@ public final class StreamSender {
     return taken
   }
 
-  /// Writes as many bytes as the kernel takes at once: their number, and the errno value that ended it or 0.
+  /// Writes as many bytes as the kernel takes at once; returns their number, and the errno value that ended it or 0.
   private func write(_ bytes: UnsafeRawBufferPointer) -> (taken: Int, code: Int32) {
     var taken = 0
     while taken < bytes.count {
@@ -127,9 +127,9 @@ public final class StreamSender {
     return written.taken
   }
 
-  /// Hands over what has come back, without waiting, up to 64 KiB; false when there was nothing.
+  /// Passes on received bytes without waiting, up to 64 KiB; returns false without any.
   ///
-  /// - Throws: what `body` throws, or `SocketError` (ECONNRESET).
+  /// - Throws: errors of `body`, or `SocketError` (ECONNRESET).
   @discardableResult
   public func receive(_ body: (Reply, RawSpan) throws -> Void) throws -> Bool {
     guard !peerEnded else { return false }
@@ -144,7 +144,7 @@ public final class StreamSender {
     return true
   }
 
-  /// Sends the backlog, whoever asks to end; false where the peer did not take all of it in time.
+  /// Sends the backlog, without regard to the stop flag; returns false where the peer did not take all of it in time.
   func sendBacklog(withinNanoseconds limit: Nanoseconds) throws(SocketError) -> Bool {
     let end = telecap_monotonic_ns() &+ limit
     while backlogBytes > 0, telecap_monotonic_ns() < end {
@@ -153,8 +153,8 @@ public final class StreamSender {
     return backlogBytes == 0
   }
 
-  /// Sends the backlog, ends this side of the stream, and hands over replies until the peer ends its side, the time has
-  /// passed or `stop` is raised. True when the peer ended in time with everything sent.
+  /// Sends the backlog, closes this direction, and passes on replies until the peer closes its direction, the time has
+  /// passed or `stop` is raised. Returns true if the peer closed in time and everything was sent.
   public func finish(
     withinNanoseconds nanoseconds: Nanoseconds, stop: StopFlag, _ body: (Reply, RawSpan) throws -> Void
   ) throws -> Bool {

@@ -12,24 +12,25 @@ import TelecapRecording
   import Darwin
 #endif
 
-/// Makes a program do what its user does, in the ways that a system file may name. Blocks its thread until that is done.
+/// Makes a program perform actions of its user, as its system file binds them. Blocks its thread until that is done.
 struct ActionDriver: Sendable {
-  /// How a user's action is brought about; nil where it cannot be.
+  /// The binding of a user's action; nil without one.
   var deed: @Sendable (any UserAction) -> ActionBinding? = { _ in nil }
-  /// How a command is started.
+  /// The launch parameters of a command.
   var launch: @Sendable (_ command: [String]) -> Program.Launch = { command in
     Program.Launch(command: command, environment: [:], directory: "/", showsOnStdout: false, showsOnStderr: false)
   }
 
-  /// How long a command may run and an answer may take, in ns.
+  /// The maximum duration of a command and of the wait for an HTTP answer, in ns.
   static let limit: Nanoseconds = 5_000_000_000
 
-  /// Carries out a deed.
+  /// Performs an action.
   /// - Parameters:
-  ///   - program: whose input takes lines; what a command prints goes to `output`, as if the program had printed it.
-  ///   - wait: what is done while it waits; false ends the waiting.
-  /// - Returns: why it was not done, in words; nil where it was.
-  /// - Throws: what `wait` throws.
+  ///   - program: the program, whose input gets lines; the output of a command is added to `output`, like the program's
+  ///     own.
+  ///   - wait: is called while it waits; false ends the wait.
+  /// - Returns: the reason why it was not performed; nil where it was.
+  /// - Throws: errors of `wait`.
   func carryOut(
     _ deed: ActionBinding, _ program: Program, _ output: ProgramOutput, waiting wait: () throws -> Bool
   ) throws -> String? {
@@ -42,7 +43,7 @@ struct ActionDriver: Sendable {
     }
   }
 
-  /// Runs a command to its end; nothing is left of it.
+  /// Runs a command to its end, and leaves no process of it.
   private func run(_ command: [String], _ output: ProgramOutput, waiting wait: () throws -> Bool) throws -> String? {
     let started = Locked<Result<Program, SystemError>?>(nil)
     let launch = launch(command)
@@ -72,7 +73,7 @@ struct ActionDriver: Sendable {
     return program.hasSucceeded ? nil : program.ending
   }
 
-  /// Ends what is left of a command, and reads what it still printed.
+  /// Kills the rest of a command, and reads its last output.
   private static func end(_ program: Program) {
     let isDone = Locked(false)
     Task.detached {

@@ -3,26 +3,26 @@ import TelecapConformance
 import TelecapPlatform
 import TelecapRecording
 
-/// A device that is a program as a system under test: started afresh for each run in a process group of its own, told by its
-/// standard input all that happens, and judged by what it says it does when. It ends by itself.
+/// A device as a program under test: started for each run in its own process group, with all events on its standard
+/// input, and tested by the times in its output. It exits by itself.
 public final class DeviceSystem: SystemUnderTest {
-  /// What its file says.
+  /// Its system file.
   public let file: SystemFile
   public var name: String { file.name }
   public var parts: Set<Part> { [file.part] }
-  /// The directory of its file, from which the paths in it count.
+  /// The directory of its file, to which paths are relative.
   private let base: String
-  /// Our own program, for `$TELECAP`.
+  /// The path of telecap, for `$TELECAP`.
   private let telecap: String
   private let stop: StopFlag
   private let sessions: [Script]
-  /// The mapping of the lines that the device printed in its check.
+  /// The mapping statistics of its check.
   private let known = Locked<MappingStatistics?>(nil)
 
-  /// The system that `file` describes, which lies in `directory`.
+  /// The system of `file` in `directory`.
   /// - Parameters:
-  ///   - telecap: the path of our own program; runs end early when `stop` is raised.
-  ///   - sessions: by which it is checked.
+  ///   - telecap: the path of telecap; runs end early when `stop` is raised.
+  ///   - sessions: the sessions of its check.
   public init(
     _ file: SystemFile, directory: String, telecap: String, sessions: [Script] = [], stop: StopFlag = StopFlag()
   ) {
@@ -59,10 +59,10 @@ public final class DeviceSystem: SystemUnderTest {
       lines, of: script, by: file, broke: isFlood ? flood : ended, known: known.with { $0 })
   }
 
-  /// A machine that is too busy gives it its time anew, no more often than this.
+  /// The maximum number of extensions of its time limit on a busy machine.
   private static let extensions = 3
 
-  /// Waits until it has ended; how it broke, nil where it ended well.
+  /// Waits until it has exited; returns its failure, nil without one.
   private func wait(for program: Program, _ output: ProgramOutput) async -> String? {
     var isLate = true
     for _ in 0...DeviceSystem.extensions where isLate {

@@ -10,8 +10,8 @@ import TelecapText
   import SystemPackage
 #endif
 
-/// Where a program shows what it does, beside its two outputs: a file that it appends to, or a UDP port. Used by one
-/// thread, which looks there now and then.
+/// The sources of a program's output in addition to stdout and stderr: a file that it appends to, or a UDP port. One
+/// thread uses it, and polls them.
 final class EventFeeds {
   private struct Tail {
     var path: FilePath
@@ -19,23 +19,23 @@ final class EventFeeds {
     var offset: Int64
     var identity: FileIdentity?
     var cutter = LineCutter()
-    /// Where its name is a pattern, what finds the file.
+    /// The search for the file where its name is a pattern.
     var newest: NewestFile?
   }
 
-  /// The maximum number of bytes that are read of a file before the sockets are looked at again.
+  /// The maximum number of bytes read from a file before sockets are polled again.
   private static let mostPerLook = 4 << 20
 
   private var tails: [Tail] = []
   private var datagrams: DatagramSender?
-  /// The port of the loopback address that takes events; nil when there is none.
+  /// The port of the loopback address that receives events; nil without one.
   private(set) var port: UInt16?
 
-  /// Feeds of these sources. What a file holds already is not read.
+  /// Feeds of these sources. The existing content of a file is not read.
   /// - Parameters:
-  ///   - isRunning: the program runs already, and has begun its files.
-  ///   - clock: says when a folder is looked at again.
-  /// - Throws: `SocketError` when the port is taken.
+  ///   - isRunning: whether the program is running already, and has created its files.
+  ///   - clock: the clock for polling folders.
+  /// - Throws: `SocketError` when the port is in use.
   init(
     _ sources: [SystemFile.Source], directory: String, isRunning: Bool = false,
     by clock: any MonotonicClock = SystemMonotonicClock.shared
@@ -63,10 +63,10 @@ final class EventFeeds {
     }
   }
 
-  /// Also what grows in a folder is read from now on, under the names that it has there.
+  /// Files that grow in a folder, also read from now on, under their names there.
   var growing: GrowingFiles?
 
-  /// Reads what is new.
+  /// Reads new output.
   func read(into output: ProgramOutput) throws {
     for name in growing?.new() ?? [] where !isRead(name) {
       tails.append(
@@ -74,7 +74,7 @@ final class EventFeeds {
     }
     for index in tails.indices {
       EventFeeds.read(&tails[index], into: output)
-      // Of the file before all is read that it holds.
+      // The previous file has been read to its end.
       while let next = tails[index].newest?.next() {
         (tails[index].path, tails[index].offset) = (FilePath(next.path), next.start)
         (tails[index].identity, tails[index].cutter) = (nil, LineCutter())
@@ -88,20 +88,20 @@ final class EventFeeds {
     }
   }
 
-  /// The system file names it, perhaps by a pattern.
+  /// Whether the system file names it, perhaps by a pattern.
   private func isRead(_ name: String) -> Bool {
     tails.contains { if case .file(let known) = $0.source { Glob(known).matches(name) } else { false } }
   }
 
-  /// What a file holds already, in bytes, and which it is.
+  /// The current size of a file in bytes, and its identity.
   private static func held(at path: FilePath) -> (size: Int64, identity: FileIdentity?) {
     guard let file = EventFeeds.open(path) else { return (0, nil) }
     defer { try? file.close() }
     return ((try? file.seek(offset: 0, from: .end)) ?? 0, FileStatus(descriptor: file.rawValue)?.identity)
   }
 
-  /// Opens a regular file for reading. A program may put anything else in its place: opening a FIFO blocks until somebody
-  /// writes, and a device such as `/dev/zero` never ends. Nil for these, and where there is nothing.
+  /// Opens a regular file for reading. A program may create anything else in its place: opening a FIFO blocks until
+  /// there is a writer, and a device such as `/dev/zero` never ends. Nil for these, and for a missing file.
   private static func open(_ path: FilePath) -> FileDescriptor? {
     guard let file = try? FileDescriptor.open(path, .readOnly, options: [.nonBlocking, .closeOnExec])
     else { return nil }
@@ -110,7 +110,8 @@ final class EventFeeds {
     return nil
   }
 
-  /// A file that has become shorter, or is another one of the same name, was begun anew.
+  /// Reads new bytes of a file. One that has become shorter, or is another one of the same name, is read from its
+  /// start.
   private static func read(_ tail: inout Tail, into output: ProgramOutput) {
     guard !tail.path.isEmpty, let file = EventFeeds.open(tail.path) else { return }
     defer { try? file.close() }
@@ -119,7 +120,7 @@ final class EventFeeds {
     if isShorter || tail.identity.map({ $0 != identity }) ?? false { (tail.offset, tail.cutter) = (0, LineCutter()) }
     tail.identity = identity
     var room = [UInt8](repeating: 0, count: 16 << 10)
-    // Lines that never end fill no limit of the output: a file that holds nothing else is read on at the next look.
+    // A line without an end does not count towards the limit of the output: continue such a file at the next poll.
     var rest = mostPerLook
     while !output.isFlood, rest > 0 {
       let offset = tail.offset

@@ -1,15 +1,15 @@
 import TelecapPlatform
 import TelecapRecording
 
-/// Ports of the loopback address for programs that are told theirs: free for UDP and TCP when they are given, and none twice
-/// in this process, whose runs may go side by side. They lie below those that systems give to sockets by themselves (Linux
-/// 32768…60999, Apple 49152…65535), so that no socket takes one before its program does.
+/// Ports of the loopback address for programs: free for UDP and TCP when they are chosen, and never the same twice in
+/// this process, whose runs may be parallel. They are below the ephemeral ports of systems (Linux 32768…60999, Apple
+/// 49152…65535), so that no socket takes one before its program does.
 enum FreePorts {
   private static let range: ClosedRange<UInt16> = 20_000...32_000
   private static let next = Locked(UInt16.random(in: range))
 
-  /// A port that is free.
-  /// - Throws: `SocketError` when none of those that were tried is.
+  /// Returns a free port.
+  /// - Throws: `SocketError` when all tried ports are in use.
   static func take() throws -> Endpoint {
     for _ in 0..<1_000 {
       if let end = try? probe() { return end }

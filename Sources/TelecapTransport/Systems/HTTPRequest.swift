@@ -2,22 +2,22 @@ import CSockets
 import TelecapConformance
 import TelecapRecording
 
-/// One POST request of HTTP/1.1 to a server on this machine, over a connection of its own. Only whether it was taken is
-/// looked at: what the answer holds is not read.
+/// One POST request of HTTP/1.1 to a server on this machine, over a new connection. Only the status of the answer is
+/// read, not its content.
 struct HTTPRequest {
   private let url: LoopbackURL
   private let body: String
 
-  /// A longer head of an answer is none.
+  /// The maximum length of an answer's head.
   private static let longestHead = 64 << 10
 
-  /// Nil where `url` is none of this machine.
+  /// Nil where `url` is not on this machine.
   init?(_ url: String, body: String) {
     guard let url = LoopbackURL(url) else { return nil }
     (self.url, self.body) = (url, body)
   }
 
-  /// The request as it is sent.
+  /// The bytes of the request.
   var bytes: [UInt8] {
     let isJSON = body.hasPrefix("{") || body.hasPrefix("[")
     let head = [
@@ -29,8 +29,8 @@ struct HTTPRequest {
   }
 
   /// Sends it and waits for the head of the answer.
-  /// - Returns: why it was not done, in words; nil where the server answered with a status of 200 to 299.
-  /// - Throws: what `wait` throws.
+  /// - Returns: the reason why it failed; nil for a status of 200 to 299.
+  /// - Throws: errors of `wait`.
   func send(withinNanoseconds limit: Nanoseconds, waiting wait: () throws -> Bool) throws -> String? {
     let deadline = telecap_monotonic_ns() &+ limit
     let stream: StreamSender
@@ -60,8 +60,8 @@ struct HTTPRequest {
     }
   }
 
-  /// The status and its reason, `404 Not Found`, once the head of an answer is there; one of 100 to 199 comes before it, and is
-  /// taken out.
+  /// The status and its reason, `404 Not Found`, once the head of an answer is complete; one of 100 to 199 comes before
+  /// it, and is removed.
   static func status(in answer: inout [UInt8]) -> String? {
     while let end = answer.indices.first(where: { answer[$0...].starts(with: "\r\n\r\n".utf8) }) {
       let line = String(decoding: answer.prefix { $0 != UInt8(ascii: "\r") }, as: UTF8.self)

@@ -1,10 +1,10 @@
 import TelecapPlatform
 import TelecapRecording
 
-/// How late this machine wakes somebody up who sleeps, while a run goes on: the system under test is woken no sooner, and
-/// what it prints is read by a task that waits like this one. A run on a machine that is too busy proves nothing.
+/// Measures how late this machine wakes a sleeping task during a run. The system under test wakes no sooner, and the
+/// task that reads its output waits in the same way. A run on a machine that is too busy proves nothing.
 struct LatenessProbe {
-  /// How late the worst nap ended, and when the one that goes on is to end; on the monotonic clock, in ns.
+  /// The worst lateness, and the due time of the current sleep; on the monotonic clock, in ns.
   private struct Naps {
     var worst: Nanoseconds = 0
     var due: Nanoseconds
@@ -14,10 +14,10 @@ struct LatenessProbe {
   private let naps: Locked<Naps>
   private let task: Task<Void, Never>
 
-  /// How long it sleeps each time, in ns.
+  /// The duration of each sleep, in ns.
   private static let nap: Nanoseconds = 5_000_000
 
-  /// Begins to look. The first nap counts from here, however late its task is begun.
+  /// Starts the measurement. The first sleep counts from here, however late its task starts.
   init(by clock: any MonotonicClock = SystemMonotonicClock.shared) {
     let naps = Locked(Naps(due: clock.now() &+ LatenessProbe.nap))
     (self.clock, self.naps) = (clock, naps)
@@ -29,7 +29,7 @@ struct LatenessProbe {
     }
   }
 
-  /// Ends looking; the worst lateness so far, in ns: that of a nap which goes on counts as well.
+  /// Ends the measurement; returns the worst lateness in ns, including the current sleep.
   @discardableResult
   func end() -> Nanoseconds {
     task.cancel()
@@ -39,7 +39,7 @@ struct LatenessProbe {
     }
   }
 
-  /// The worst lateness of the naps that are over, in ns.
+  /// The worst lateness of completed sleeps, in ns.
   var worst: Nanoseconds { naps.with { $0.worst } }
 
   private static func wake(_ naps: inout Naps, at now: Nanoseconds) {

@@ -2,26 +2,26 @@ import TelecapConformance
 import TelecapPlatform
 import TelecapRecording
 
-/// Who looks at the log of a relayed program while it runs.
+/// Functions that read the log of a relayed program at run time.
 public struct RelayGlance: Sendable {
-  /// Whether a look is wanted now.
+  /// Whether a read is requested now.
   let isWanted: @Sendable () -> Bool
-  /// Is given the log so far, on a task of its own.
+  /// Handles the log so far, in its own task.
   let take: @Sendable (RunLog, Setup) -> Void
 
-  /// Looks where `isWanted` says so, after a while in which the last look was taken in.
+  /// Reads when `isWanted` returns true, some time after the last read was handled.
   public init(isWanted: @escaping @Sendable () -> Bool, take: @escaping @Sendable (RunLog, Setup) -> Void) {
     (self.isWanted, self.take) = (isWanted, take)
   }
 }
 
-/// Lets somebody look at a log from time to time: one look at once, a second apart or more, and for a fifth of the time at most, however
-/// long the log becomes.
+/// Limits reads of a log: one at a time, at intervals of at least a second, and for at most a fifth of the time, for
+/// logs of any length.
 struct LiveVerdictThrottle {
   private let glance: RelayGlance?
   private let setup: Setup
   private var look: Task<Void, Never>?
-  /// No look goes on; when the next one may begin.
+  /// The earliest time of the next read; nil during a read.
   private let next: Locked<Nanoseconds?>
   private let clock: any MonotonicClock
 
@@ -30,7 +30,7 @@ struct LiveVerdictThrottle {
     next = Locked(clock.now())
   }
 
-  /// Shows the log where that is wanted, and the last look is over for long enough.
+  /// Passes on the log if a read is requested and allowed.
   mutating func offer(_ log: () -> RunLog) {
     guard let glance, let time = next.with({ $0 }), clock.now() >= time, glance.isWanted() else { return }
     next.with { $0 = nil }
@@ -43,6 +43,6 @@ struct LiveVerdictThrottle {
     }
   }
 
-  /// Waits for the look that goes on.
+  /// Waits for the current read.
   func end() async { await look?.value }
 }

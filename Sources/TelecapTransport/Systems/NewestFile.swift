@@ -2,27 +2,27 @@ import TelecapPlatform
 import TelecapRecording
 import TelecapText
 
-/// The newest file of a folder whose name a pattern matches and that a program begins, or goes on with, from now on: for programs
+/// The newest file of a folder that matches a pattern and that a program creates or continues from now on, for programs
 /// that name a file anew at each start.
 struct NewestFile {
   private let folder: String
   private let pattern: Glob
-  /// What there was at the beginning, by its name.
+  /// The files at the beginning, by name.
   private let before: [String: FileStatus]
-  /// Those that were told: renamed, one is not another.
+  /// The files that were returned: a renamed file is not another one.
   private var told: [FileIdentity] = []
   private var current: String?
   private let clock: any MonotonicClock
-  /// When it was looked last; nil before the first time.
+  /// The time of the last poll; nil before the first.
   private var lastLook: Nanoseconds?
 
-  /// How many files are looked at, and how long it is from one look to the next, in ns.
+  /// The maximum number of files, and the interval between polls, in ns.
   private static let most = 10_000
   private static let pause: Nanoseconds = 20_000_000
 
   /// - Parameters:
-  ///   - path: of which the last part is a pattern.
-  ///   - isRunning: the program has begun its file already.
+  ///   - path: a path whose last component is a pattern.
+  ///   - isRunning: whether the program has created its file already.
   init(_ path: String, isRunning: Bool, by clock: any MonotonicClock) {
     self.clock = clock
     folder = FolderEntries.folder(of: path)
@@ -33,12 +33,12 @@ struct NewestFile {
     current = name
   }
 
-  /// The file that a program that runs already has begun, and its length; nil where there is none.
+  /// The file of a program that is running already, and its size; nil where there is none.
   var begun: (path: String, start: Int64)? {
     current.flatMap { name in before[name].map { ("\(folder)/\(name)", $0.size) } }
   }
 
-  /// Another file that is to be read from now on, and from where on, in bytes; nil where it is the same as before.
+  /// Another file to read from now on, and its offset in bytes; nil if it is the same as before.
   mutating func next() -> (path: String, start: Int64)? {
     let now = clock.now()
     if let lastLook, now &- lastLook <= NewestFile.pause { return nil }

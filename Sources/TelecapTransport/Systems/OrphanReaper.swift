@@ -1,22 +1,23 @@
 import CSockets
 import TelecapPlatform
 
-/// What programs under test leave behind when they end: processes that lost their parents. On Linux these become our own children, however
-/// they left their group and whatever they did to their environment, so none of them outlives the run.
+/// Ends orphans of programs under test. On Linux orphaned processes become telecap's own children, even if they left
+/// their group or changed their environment, so none of them remains after the run.
 ///
-/// Not the guard's children, though it would end them also where this process is killed: a process is handed to one of its ancestors only,
-/// and between `fork` and `exec` of a program, where the guard could come between, nobody asks us.
+/// The guard does not adopt them, although it would end them even where this process is killed: a process has one
+/// adopter only, and telecap has no control between `fork` and `exec` of a program, where the guard would have to be
+/// inserted.
 public enum OrphanReaper {
   private struct State {
-    /// Processes that we started ourselves and that have not been waited for.
+    /// The number of processes that telecap started and has not waited for.
     var own = 0
-    /// Those of them that stay while programs come and go.
+    /// The long-lived ones of them.
     var kept: Set<Int32> = []
     var isAdopting = false
-    /// What is being started and is to stay.
+    /// The number of long-lived processes that are being started.
     var spared = 0
 
-    /// Ends all children but those that stay, and this one.
+    /// Kills all children except the long-lived ones and this one.
     func end(but process: Int32? = nil) {
       guard isAdopting else { return }
       let spared = Array(kept) + [process].compactMap(\.self)
@@ -26,15 +27,15 @@ public enum OrphanReaper {
     func tellSystem() { if isAdopting { telecap_strays_adopt(spared == 0 ? 1 : 0) } }
   }
 
-  /// Whether all children of this process that it did not start by this room are strays. Set once, where the program begins: a process
-  /// that starts others in ways of its own would lose them.
+  /// Whether all children of this process that this module did not start are orphans. Set once at the start of the
+  /// program: a process that starts others in another way would lose them.
   nonisolated(unsafe) public static var areEnded = false
 
   private static let state = Locked(State())
 
-  /// We are about to start a process of our own.
+  /// Call it before the start of a process.
   ///
-  /// - Parameter leaves: it may leave others behind, which are to be ended.
+  /// - Parameter leaves: whether it may leave orphans, which are to be killed.
   static func begin(leaves: Bool = false) {
     state.with { state in
       state.own += 1
@@ -44,13 +45,13 @@ public enum OrphanReaper {
     }
   }
 
-  /// A process of our own has ended, and has not been waited for: ends what it left behind, unless another one runs, whose own that
-  /// may be.
+  /// Call it when a process has exited and was not waited for: kills its orphans, unless another process runs that they
+  /// may belong to.
   static func end(after process: Int32) {
     state.with { if $0.own == 1 { $0.end(but: process) } }
   }
 
-  /// A process of our own has been waited for, or was never started.
+  /// Call it when a process was waited for, or was never started.
   static func end() {
     state.with { state in
       state.own -= 1
@@ -58,7 +59,7 @@ public enum OrphanReaper {
     }
   }
 
-  /// A process of our own has been started that stays while programs come and go, until `forget`.
+  /// Marks a started process as long-lived, until `forget`.
   static func keep(_ process: Int32) {
     state.with { state in
       state.own -= 1
@@ -66,10 +67,10 @@ public enum OrphanReaper {
     }
   }
 
-  /// A process that was to stay has been waited for.
+  /// Call it when a long-lived process was waited for.
   static func forget(_ process: Int32) { state.with { _ = $0.kept.remove(process) } }
 
-  /// Starts something that is to stay when we have ended, a person's browser: what loses its parent meanwhile is nobody's stray.
+  /// Starts a process that remains after telecap's exit, such as a browser. Orphans of that time are not killed.
   static func sparing<Value>(_ start: () async -> Value) async -> Value {
     state.with { state in
       (state.own, state.spared) = (state.own + 1, state.spared + 1)

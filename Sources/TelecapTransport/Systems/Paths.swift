@@ -1,14 +1,14 @@
 import CSockets
 
-/// Paths that a program started by us must have in full, whatever directory it runs in.
+/// Absolute paths for programs that run in another directory.
 public enum Paths {
-  /// Our own program; the name by which it was called where the system does not tell.
+  /// The path of telecap; its name on the command line where the system does not report it.
   public static var ownProgram: String {
     let path = text { telecap_own_path($0, $1) }
     return path.isEmpty ? CommandLine.arguments.first ?? "telecap" : path
   }
 
-  /// The directory in which a file lies.
+  /// The directory of a file.
   public static func directory(of file: String) -> String {
     let parent = file.lastIndex(of: "/").map { String(file[..<$0]) } ?? "."
     if file.hasPrefix("/") { return parent.isEmpty ? "/" : parent }

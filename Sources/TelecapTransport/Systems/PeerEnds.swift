@@ -3,14 +3,14 @@ import TelecapConformance
 import TelecapModels
 import TelecapRecording
 
-/// Our ends of a run over real sockets: for each peer of the scenario an address of its own. Used by one thread.
+/// The sockets of telecap in a run, with an address for each peer of the scenario. One thread uses it.
 ///
-/// Against a host they send to it from ports of their own; for a phone the peer `host` is bound where the phone sends to,
-/// and the others send to it from elsewhere once it has been heard.
+/// Against a host, the peers send to it from their own ports. For a phone, the peer `host` is bound to the address to
+/// which the phone sends, and the others send from other ports once its address is known.
 final class PeerEnds {
-  /// What came from the system.
+  /// An event from the system.
   enum Arrival {
-    /// Bytes for this peer, and when by the time of day.
+    /// Bytes for this peer, with the time of day.
     case bytes(PeerName, Carrier, Timestamp)
     /// The system opened a connection with this peer.
     case opened(PeerName)
@@ -25,18 +25,18 @@ final class PeerEnds {
   private var peersOfLanes: [Lane: PeerName] = [:]
   private var streams: [PeerName: StreamSender] = [:]
   private var listener: StreamListener?
-  /// Where the system was heard from last, when it speaks first.
+  /// The last known address of a system that speaks first.
   private var system: Endpoint?
   private let listens: Bool
-  /// The port at which a host takes datagrams; nil where the system speaks first.
+  /// The UDP port of a host; nil where the system speaks first.
   let systemPort: UInt16?
-  /// When which probes were sent, on the monotonic clock in ns.
+  /// The sent probes, with times on the monotonic clock in ns.
   private(set) var probes: [(peer: PeerName?, carrier: Carrier, time: Nanoseconds)] = []
-  /// Where our ends are.
+  /// The addresses of the peers.
   private(set) var endpoints: [PeerName: Endpoint] = [:]
 
-  /// Ends for these peers of a system that speaks first, or of one that is spoken to. `udp` and `tcp` are where a host is, or where a phone is to find `host`; of an address of ours
-  /// port 0 is a free one.
+  /// Sockets for these peers of a system that speaks first, or of one that answers. `udp` and `tcp` are the addresses
+  /// of a host, or those at which a phone is to find `host`; port 0 of our own address is a free one.
   /// - Throws: `SocketError` or `DestinationError`.
   init(speaksFirst: Bool, udp: Endpoint?, tcp: Endpoint?, peers: [PeerName], policy: DestinationPolicy) throws {
     datagrams = try DatagramSender(policy: policy)
@@ -59,19 +59,19 @@ final class PeerEnds {
     if listens, let tcp { listener = try StreamListener(at: tcp) }
   }
 
-  /// Where a peer at another address is, which has the port of its namesake; nil for the others, of whom it comes behind.
+  /// The address of a peer with the port of its namesake; nil for other peers. The namesake's socket is opened before.
   private func otherAddress(for peer: PeerName) -> Endpoint? {
     SamePortPeer.namesake(of: peer).flatMap { endpoints[$0] }.map { Endpoint(SecondLoopback.address, port: $0.port) }
   }
 
-  /// Where a phone is to connect to over TCP.
+  /// The address to which a phone connects over TCP.
   var listening: Endpoint? { listener?.local }
 
-  /// Whether the system has sent something, or connects; waits up to 2 ms.
+  /// Whether the system has sent a message, or connects; waits up to 2 ms.
   var isSpokenTo: Bool { datagrams.waitForReply(milliseconds: 2) || listener?.isWaiting == true }
 
-  /// Whether the host's UDP port is open: a closed one refuses the empty datagram that is sent there, which is no message
-  /// to anybody.
+  /// Whether the host's UDP port is open: a closed one rejects the empty datagram that is sent there, which no host
+  /// takes for a message.
   func isPortOpen() -> Bool {
     guard let (peer, lane) = lanes.min(by: { $0.key < $1.key }) else { return true }
     noteProbe(from: peer, over: .udp)
@@ -83,13 +83,13 @@ final class PeerEnds {
     return datagrams.counts.refused == before
   }
 
-  /// Keeps that a probe is sent; of many only the first and the last, since each says the same.
+  /// Records a probe; of several only the first and the last, since all are equal.
   func noteProbe(from peer: PeerName?, over carrier: Carrier) {
     if probes.count > 1 { probes.removeLast() }
     probes.append((peer, carrier, telecap_monotonic_ns()))
   }
 
-  /// Sends a datagram, or the next piece of a stream; false where there is nobody to send it to.
+  /// Sends a datagram, or the next segment of a byte stream; returns false without a destination.
   /// - Throws: `SocketError` or `DestinationError`.
   func send(_ bytes: [UInt8], from peer: PeerName, over carrier: Carrier) throws -> Bool {
     if carrier == .tcp {
@@ -119,17 +119,17 @@ final class PeerEnds {
     streams[peer] = stream
   }
 
-  /// The peer's end of its connection, for a system that names clients by it.
+  /// The peer's address on its connection, for a system that identifies clients by it.
   func streamEndpoint(of peer: PeerName) -> Endpoint? { streams[peer]?.flow.source }
 
-  /// Closes this peer's connection, in order or by a reset; false where there is none.
+  /// Closes or resets this peer's connection; returns false without one.
   func close(_ peer: PeerName, byReset isReset: Bool = false) -> Bool {
     guard let stream = streams.removeValue(forKey: peer) else { return false }
     if isReset { stream.resetWhenClosed() }
     return true
   }
 
-  /// Hands over what has come, without waiting.
+  /// Passes on received data without waiting.
   func receive(_ body: (Arrival, RawSpan) throws -> Void) throws {
     try datagrams.receive { reply, bytes in
       guard let lane = reply.lane, let peer = peersOfLanes[lane] else { return }
@@ -137,7 +137,7 @@ final class PeerEnds {
       try body(.bytes(peer, .udp, reply.time), bytes)
     }
     if let stream = listener?.accept() {
-      // A system that reconnects has said its last word over the connection before.
+      // A system that reconnects sends no more on the connection before.
       if let last = streams["host"] { try receive(from: "host", last, body) }
       streams["host"] = stream
       try body(.opened("host"), RawSpan())

@@ -17,30 +17,30 @@ import TelecapRecording
   import SystemPackage
 #endif
 
-/// A program that runs in a session and a process group of its own, without a controlling terminal. It must be ended with `end`,
-/// which leaves no process of the group behind, and on Linux none that left it. A guard sees to the same should this process end
-/// before, by whatever signal, but for those that left the group and cleared their environment (`OrphanReaper`).
+/// A program in its own session and process group, without a controlling terminal. It must be ended with `end`, which
+/// leaves no process of the group, and on Linux none that left it. A guard does the same if this process is killed
+/// before, except for processes that left the group and cleared their environment (`OrphanReaper`).
 final class Program: Sendable {
-  /// How to start one.
+  /// The parameters of a start.
   struct Launch: Sendable {
     var command: [String]
     var environment: [String: String]
     var directory: String
-    /// Which of its two outputs may hold events.
+    /// The outputs that may contain events.
     var showsOnStdout: Bool
     var showsOnStderr: Bool
-    /// It is told by lines what to do.
+    /// Whether it reads actions from its standard input.
     var isTold = false
-    /// The file that is its standard input; nil for one that ends at once.
+    /// The file for its standard input; nil for an empty one.
     var input: String?
-    /// It is one of the system's own, as that which speaks mDNS for us, and what it leaves behind stays.
+    /// Whether it is a program of the system, such as that for mDNS, whose orphans stay.
     var isTrusted = false
   }
 
-  /// The process, which is also its group.
+  /// The process id, which is also the group's.
   let id: Int32
   private let guarded: ProgramGuard
-  /// Where it is told what to do; nil where it is not.
+  /// The writer of its standard input; nil where it reads no actions.
   let input: ProgramInput?
   private let reading: Reading
   private let stop: AsyncStream<Void>.Continuation
@@ -58,13 +58,13 @@ final class Program: Sendable {
     self.task = task
   }
 
-  /// Where what it prints goes, and how many of its two outputs are still read.
+  /// The destination of its output, and the number of outputs that are still read.
   private struct Reading: Sendable {
     let output: ProgramOutput
     let open = Locked(2)
   }
 
-  /// Starts a program; what it prints goes to `output`.
+  /// Starts a program; `output` receives its output.
   /// - Throws: `SystemError` when it cannot be started.
   static func start(_ launch: Launch, into output: ProgramOutput) async throws(SystemError) -> Program {
     let (started, start) = AsyncStream.makeStream(of: Int32.self)
@@ -97,7 +97,7 @@ final class Program: Sendable {
           group.addTask { await read(execution.standardOutput, reading, .stdout, isShown: launch.showsOnStdout) }
           group.addTask { await read(execution.standardError, reading, .stderr, isShown: launch.showsOnStderr) }
           for await _ in stopped {}
-          // A cancelled reader takes what is there and waits for no more.
+          // A cancelled reader reads the pending bytes and does not wait.
           group.cancelAll()
         }
       }
@@ -115,7 +115,7 @@ final class Program: Sendable {
     }
   }
 
-  /// A standard input that is read from a file.
+  /// Opens a file as standard input.
   private static func open(_ path: String) throws(SystemError) -> FileDescriptor {
     do {
       return try FileDescriptor.open(FilePath(path), .readOnly, options: .closeOnExec)
@@ -126,7 +126,7 @@ final class Program: Sendable {
 
   private static func configuration(_ launch: Launch, _ mark: ProgramGuard.Mark) -> Configuration {
     var options = PlatformOptions()
-    // A session of its own, and so a group of its own: it has no terminal to read keys from or to ask for a password at.
+    // Its own session, and so its own group: it has no terminal to read keys or a password from.
     options.createSession = true
     let name = launch.command[0]
     let variables = launch.environment.merging([ProgramGuard.Mark.name: mark.value]) { $1 }
@@ -154,7 +154,7 @@ final class Program: Sendable {
     reading.open.with { $0 -= 1 }
   }
 
-  /// How it ended, in words; nil while it runs.
+  /// The description of its exit; nil while it runs.
   var ending: String? {
     var code: Int32 = 0
     switch telecap_child_state(id, &code) {
@@ -165,23 +165,23 @@ final class Program: Sendable {
     }
   }
 
-  /// Whether all that it will ever print has been read.
+  /// Whether all its output has been read.
   var isRead: Bool { reading.open.with { $0 <= 0 } }
 
-  /// Whether it has ended with status 0.
+  /// Whether it has exited with status 0.
   var hasSucceeded: Bool {
     var code: Int32 = 0
     return telecap_child_state(id, &code) == 1 && code == 0
   }
 
-  /// How long the end of what a program printed is waited for when nothing of it runs any more, in ns.
+  /// The maximum time to wait for the end of the output after the program's exit, in ns.
   private static let reading: Nanoseconds = 2_000_000_000
 
-  /// Asks it to end by a signal, and does not wait.
+  /// Asks it to exit by a signal, without waiting.
   func ask(toEndBy signal: Int32) { if ending == nil { _ = telecap_group_signal(id, signal) } }
 
-  /// Asks it to end by a signal, waits, kills what is left of its group, and reads what it still printed. Whether it
-  /// ended in time by itself.
+  /// Asks it to exit by a signal, waits, kills the rest of its group, and reads its last output. Returns whether it
+  /// exited by itself in time.
   @discardableResult
   func end(by signal: Int32, withinNanoseconds limit: Nanoseconds) async -> Bool {
     let deadline = telecap_monotonic_ns() &+ limit
@@ -190,12 +190,12 @@ final class Program: Sendable {
     let isTimely = ending != nil
     _ = telecap_group_signal(id, SIGKILL)
     while ending == nil { await Program.pause() }
-    // Before the process is reaped: its number, which is the group's, is nobody else's until then.
+    // Before the process is reaped: until then no other process can get its id, which is the group's.
     guarded.release()
     while !guarded.isDone { await Program.pause() }
     OrphanReaper.end(after: id)
-    // What its pipes still hold is read to their end; should a process that got out of the guard's sight hold them open, only
-    // what there is: a reader that is told to stop before it has begun would take nothing.
+    // Read its pipes to their end. If a process that escaped the guard holds them open, read only the pending bytes: a
+    // reader that is stopped before it starts would read none.
     let last = telecap_monotonic_ns() &+ Program.reading
     while !isRead, telecap_monotonic_ns() < last { await Program.pause() }
     stop.finish()
@@ -203,7 +203,7 @@ final class Program: Sendable {
     return isTimely
   }
 
-  /// Sleeps, also in a task that was cancelled: a program must be ended all the same.
+  /// Sleeps, also in a cancelled task, since a program must be ended in any case.
   static func pause() async {
     await Task.detached { try? await Task.sleep(for: .milliseconds(2)) }.value
   }

@@ -10,14 +10,14 @@ import TelecapPlatform
   import Darwin
 #endif
 
-/// A process next to a program that ends all that the program started, when it is told to or when this process is gone. It is
-/// started before the program: else a program would stay whose telecap is killed between the two starts.
+/// A process that kills everything that a program started, on request or when this process is gone. It starts before
+/// the program: otherwise a program would remain if telecap is killed between the two starts.
 final class ProgramGuard: Sendable {
-  /// What a program's processes have in their environment, wherever they went.
+  /// A variable in the environment of a program's processes, which identifies them anywhere.
   struct Mark: Sendable {
     /// The variable's name.
     static let name = "TELECAP_PROGRAM"
-    /// Nobody else's value.
+    /// A unique value.
     let value = "\(getpid())-\(UInt64.random(in: .min ... .max))"
   }
 
@@ -25,9 +25,9 @@ final class ProgramGuard: Sendable {
   private let descriptor: Int32
   private let isReleased = Locked(false)
 
-  /// Guards the program that is about to be started with this mark in its environment.
+  /// Guards the program that is started next with this mark in its environment.
   ///
-  /// - Throws: `SystemError` when there can be no guard.
+  /// - Throws: `SystemError` when the guard cannot be started.
   init(_ mark: Mark) throws(SystemError) {
     var descriptor: Int32 = -1
     id = telecap_guard_start("\(Mark.name)=\(mark.value)", &descriptor)
@@ -35,23 +35,23 @@ final class ProgramGuard: Sendable {
     if id < 0 { throw SystemError("no guard for the program can be started: \(SocketError.words(for: -id))") }
   }
 
-  /// The program runs, and this is its process group.
+  /// Sets the process group of the running program.
   func guards(_ group: Int32) { send("\(group)\n") }
 
-  // A guard that is gone needs no message: the group has ended.
+  // A guard that has exited needs no message: the group has ended.
   private func send(_ line: String) { _ = telecap_stream_send(descriptor, line, line.utf8.count) }
 
-  /// Has it end everything.
+  /// Makes it kill everything.
   func release() {
     isReleased.with { isReleased in
       if isReleased { return }
       isReleased = true
-      // Not only its end: should another child hold its other end, it would have none.
+      // Do not only close the pipe: another child may hold its other end open.
       send("end\n")
       close(descriptor)
     }
   }
 
-  /// Whether it has. Asked until then.
+  /// Whether it has finished. Call it until it returns true.
   var isDone: Bool { telecap_reap(id) != 0 }
 }

@@ -7,7 +7,7 @@ import TelecapConformance
   import SystemPackage
 #endif
 
-/// The standard input of a program that is told what to do: our end of it, by a line each time. Closed when nobody holds it.
+/// The standard input of a program that reads actions, a line each. Closed with the last reference.
 final class ProgramInput: Sendable {
   private let descriptor: FileDescriptor
   /// The program's end, which is closed here once it has started.
@@ -25,7 +25,7 @@ final class ProgramInput: Sendable {
 
   deinit { try? descriptor.close() }
 
-  /// Writes a line; why it could not be written, in words, or nil.
+  /// Writes a line; returns the error message, or nil.
   func write(_ line: String) -> String? {
     let bytes = Array((line + "\n").utf8)
     let sent = bytes.withUnsafeBytes { telecap_stream_send(descriptor.rawValue, $0.baseAddress, $0.count) }

@@ -2,29 +2,29 @@ import TelecapConformance
 import TelecapPlatform
 import TelecapRecording
 
-/// What a program has printed since the last look, gathered by the tasks that read and taken by the thread that runs the
-/// scenario. Holds back what comes after a flood.
+/// The output of a program since the last `take`, filled by reading tasks and read by the scenario's thread. Drops
+/// output after a flood.
 final class ProgramOutput: Sendable {
-  /// A line, and when it was read, on the monotonic clock in ns.
+  /// A line and the time at which it was read, on the monotonic clock in ns.
   struct Line: Sendable {
     var time: Nanoseconds
     var text: [UInt8]
-    /// Whether it may be an event: it came from where the program shows what it does.
+    /// Whether it may be an event: it came from a source of the system file.
     var isShown: Bool
-    /// Where it came from.
+    /// The source.
     var source: SystemFile.Source
   }
 
   private struct State: Sendable {
     var lines: [Line] = []
     var bytes = 0
-    /// What of each source is not whole yet: an object may go on after a `take`.
+    /// The incomplete output of each source: an object may continue after a `take`.
     var readers: [SystemFile.Source: FormattedLines] = [:]
   }
 
-  /// What a line costs beside its text, in bytes: a program that prints empty ones without end fills memory too.
+  /// The cost of a line in addition to its text, in bytes: endless empty lines would fill memory too.
   static let lineCost = 64
-  /// A longer line is cut.
+  /// The length to which a longer line is cut.
   static let longestLine = MappingStatistics.longestLine
 
   private let state = Locked(State())
@@ -32,12 +32,12 @@ final class ProgramOutput: Sendable {
   private let format: LineFormat
   private let clock: any MonotonicClock
 
-  /// An output that holds `limit` bytes, of a program that writes like this; its lines are dated by `clock`.
+  /// An output with this limit in bytes, for a program with this line format; `clock` dates its lines.
   init(limit: Int, format: LineFormat = .lines, by clock: any MonotonicClock = SystemMonotonicClock.shared) {
     (self.limit, self.format, self.clock) = (limit, format, clock)
   }
 
-  /// The program has printed a line, which is read at `time`: now, unless given.
+  /// Adds a line that was read at `time`, now by default.
   func add(
     _ text: some Sequence<UInt8>, isShown: Bool, from source: SystemFile.Source = .stdout, at time: Nanoseconds? = nil
   ) {
@@ -48,7 +48,7 @@ final class ProgramOutput: Sendable {
     }
   }
 
-  /// The program has printed these bytes: all lines that end in them came at one time.
+  /// Adds bytes: all lines that end in them have one time.
   func add(
     _ bytes: some Sequence<UInt8>, cutBy cutter: inout LineCutter, isShown: Bool, from source: SystemFile.Source
   ) {
@@ -56,10 +56,11 @@ final class ProgramOutput: Sendable {
     cutter.add(bytes) { add($0, isShown: isShown, from: source, at: time) }
   }
 
-  /// Whether it has printed more than the limit since the last `take`.
+  /// Whether the output since the last `take` exceeds the limit.
   var isFlood: Bool { state.with { $0.bytes > limit } }
 
-  /// What was printed, each event as a line, and a clean sheet. What is not whole yet comes with the next, unless this is the last.
+  /// Takes the output, each event as a line, and resets it. Incomplete output is taken next time, unless this is the
+  /// last.
   func take(isLast: Bool = true) -> [Line] {
     state.with { state in
       defer {
@@ -70,7 +71,7 @@ final class ProgramOutput: Sendable {
     }
   }
 
-  /// What was printed so far, each event as a line; it stays.
+  /// The output so far, each event as a line, without a reset.
   var lines: [Line] {
     state.with { state in
       var readers = state.readers
@@ -99,7 +100,7 @@ final class ProgramOutput: Sendable {
     return whole.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }.map(\.element)
   }
 
-  /// Whether a line so far holds this text.
+  /// Whether a line so far contains this text.
   func holds(_ text: String) -> Bool {
     let wanted = Array(text.utf8)
     return state.with { $0.lines.contains { $0.text.holds(wanted) } }
@@ -116,7 +117,7 @@ final class ProgramOutput: Sendable {
 struct LineCutter {
   private var open: [UInt8] = []
 
-  /// Takes the next bytes; calls `body` with each whole line, without its end.
+  /// Adds bytes; calls `body` with each complete line, without its end.
   mutating func add(_ bytes: some Sequence<UInt8>, _ body: ([UInt8]) -> Void) {
     for byte in bytes {
       if byte == UInt8(ascii: "\n") {
@@ -129,7 +130,7 @@ struct LineCutter {
     }
   }
 
-  /// What stands behind the last line end.
+  /// Calls `body` with the text after the last line end.
   mutating func finish(_ body: ([UInt8]) -> Void) {
     if !open.isEmpty { body(open) }
     open.removeAll()

@@ -12,37 +12,38 @@ import TelecapWire
   import Darwin
 #endif
 
-/// A real program as a system under test, described by a system file: started afresh for each scenario in a process group
-/// of its own, unless the file says that it can be reused.
+/// A real program as a system under test, described by a system file: started for each scenario in its own process
+/// group, unless the file allows reuse.
 public final class ProgramSystem: SystemUnderTest {
-  /// What its file says.
+  /// Its system file.
   public let file: SystemFile
   public var name: String { file.name }
   public var parts: Set<Part> { [file.part] }
   public var code: String? { file.code }
   public var standsAlone: String? { file.standsAlone }
-  /// The directory of its file, from which the paths in it count.
+  /// The directory of its file, to which paths are relative.
   private let base: String
-  /// Our own program, for `$TELECAP`.
+  /// The path of telecap, for `$TELECAP`.
   private let telecap: String
-  /// What its runs are paced and its time limits are counted by.
+  /// The clock for pacing and time limits.
   let clock: any MonotonicClock
   let stop: StopFlag
   private let sessions: [Script]
   private let kept = Locked<Stage?>(nil)
-  /// How the program printed when it was checked: the precision of its numbers, and how soon its lines came.
+  /// The output of its check: the precision of its numbers, and the timing of its lines.
   private let known: Locked<MappingStatistics>
 
-  /// How often a run is repeated in which this machine was too busy to send on time, where nobody else sees to that.
+  /// The maximum number of repetitions of a run in which this machine was too busy to send on time, where the caller
+  /// does not repeat it.
   public static let repeats = 2
   private let repeats: Int
 
-  /// The system that `file` describes, which lies in `directory`.
+  /// The system of `file` in `directory`.
   /// - Parameters:
-  ///   - telecap: the path of our own program; runs end early when `stop` is raised.
-  ///   - sessions: by which it is checked.
-  ///   - repeats: how often a run is repeated in which this machine was too busy.
-  ///   - clock: paces runs and counts their time limits.
+  ///   - telecap: the path of telecap; runs end early when `stop` is raised.
+  ///   - sessions: the sessions of its check.
+  ///   - repeats: the maximum number of repetitions of a run in which this machine was too busy.
+  ///   - clock: the clock for pacing and time limits.
   public init(
     _ file: SystemFile, directory: String, telecap: String, sessions: [Script] = [], stop: StopFlag = StopFlag(),
     repeats: Int = ProgramSystem.repeats, by clock: any MonotonicClock = SystemMonotonicClock.shared
@@ -62,7 +63,7 @@ public final class ProgramSystem: SystemUnderTest {
     file.unsupported(setup, actions: actions) ?? SecondLoopback.problem(actions, towards: fixedAddress)
   }
 
-  /// Where the program is to be found, where its file says so; what has no address yet gets one of loopback.
+  /// The program's address if its file has one; others get a loopback address.
   private var fixedAddress: Endpoint? {
     guard case .fixed(let text) = file.udp else { return nil }
     return try? HostPort(parsing: text).resolve().first
@@ -76,7 +77,7 @@ public final class ProgramSystem: SystemUnderTest {
     for _ in 0..<repeats where log.tooLate != nil && (log.broke == nil || log.stoodStill) && !stop.isRaised {
       log = try await attempt(script)
     }
-    // A run that a person broke off shows nothing of the system.
+    // A cancelled run proves nothing about the system.
     if stop.isRaised { throw CancellationError() }
     log.mapping?.ran(over: script.setup.carrier)
     return log
@@ -112,14 +113,14 @@ public final class ProgramSystem: SystemUnderTest {
 
   // MARK: - One run
 
-  /// A program that runs, and where it is.
+  /// A running program, and its addresses.
   private struct Stage: Sendable {
     let program: Program
     let output: ProgramOutput
     let place: SystemAddresses
   }
 
-  /// What a run came to: nil for the log of a program that was never ready.
+  /// The result of a run; without a log if the program was never ready.
   private struct Attempt: Sendable {
     var log: RunLog
     var begin: Nanoseconds
@@ -154,7 +155,7 @@ public final class ProgramSystem: SystemUnderTest {
     return await finish(outcome, running)
   }
 
-  /// Waits until the program is ready, and carries out the script, on a thread that may block.
+  /// Waits until the program is ready, and runs the script, on a thread that may block.
   private func drive(
     _ script: Script, _ stage: Stage, _ gear: Locked<RunResources>, isNew: Bool
   ) async -> Result<Attempt, any Error> {
@@ -178,7 +179,7 @@ public final class ProgramSystem: SystemUnderTest {
         }
         let ready = clock.now()
         let run = WallClockRun(script, gear.ends, watch, shows: file.aspects, by: clock, stop: stop)
-        // A program that is kept gets neutral values and the end of its session whatever ended the run.
+        // A program that is kept gets neutral values and the end of its session, however the run ended.
         defer { if file.isReused { run.leave() } }
         var log = try run.run()
         if isNew { log.startup = ready &- started }
@@ -195,7 +196,7 @@ public final class ProgramSystem: SystemUnderTest {
     }
   }
 
-  /// The log of a program that was not ready in time, which is its fault unless the machine was so late.
+  /// The log of a program that was not ready in time, which is a failure unless the machine was late.
   private static func neverReady(
     _ reason: String, _ program: Program, _ output: ProgramOutput, _ lateness: RunLateness
   ) -> RunLog {
@@ -210,7 +211,7 @@ public final class ProgramSystem: SystemUnderTest {
     return log
   }
 
-  /// Ends the program, or keeps it for the next scenario, and adds what it printed to the log.
+  /// Ends the program, or keeps it for the next scenario, and adds its output to the log.
   private func finish(_ outcome: Result<Attempt, any Error>, _ stage: Stage) async -> RunLog {
     let isKept = file.isReused && stage.program.ending == nil && (try? outcome.get().log.broke) == nil
     var overtime: ShutdownTimeout?
@@ -245,7 +246,7 @@ public final class ProgramSystem: SystemUnderTest {
     path.hasPrefix("/") ? path : path == "." ? base : base + "/" + path
   }
 
-  /// What the names in its file stand for in a run.
+  /// The values of the variables in its file for a run.
   private func variables(_ setup: Setup, _ place: SystemAddresses) -> [SystemFile.Variable: String] {
     var variables: [SystemFile.Variable: String] = [
       .telecap: telecap, .code: setup.code, .events: "\(place.eventPort)", .http: "\(place.httpPort)",
@@ -260,7 +261,7 @@ public final class ProgramSystem: SystemUnderTest {
     return launch(file.command(for: setup).map { SystemFile.expand($0, variables) }, variables, isTold: file.isTold)
   }
 
-  /// How a command of its file is started, whose names have got their values.
+  /// The launch parameters of an expanded command of its file.
   private func launch(
     _ expanded: [String], _ variables: [SystemFile.Variable: String], isTold: Bool = false
   ) -> Program.Launch {
@@ -279,19 +280,19 @@ public final class ProgramSystem: SystemUnderTest {
 }
 
 extension ProgramSystem {
-  /// A program that was started for living peers, and is ready.
+  /// A running program for live peers, which is ready.
   struct Living: Sendable {
     let program: Program
     let output: ProgramOutput
     let place: SystemAddresses
     fileprivate let gear: Locked<RunResources>
 
-    /// Reads what it showed since the last time, where that is no output of its own.
+    /// Reads new output from sources other than stdout and stderr.
     func readFeeds() throws { try gear.with { try $0.feeds.read(into: output) } }
   }
 
   /// Starts the program as for a run of this script, and waits until it is ready.
-  /// - Throws: `SystemError` when it cannot be started or is never ready.
+  /// - Throws: `SystemError` when it cannot be started or never becomes ready.
   func start(_ script: Script) async throws(SystemError) -> Living {
     guard file.part.side == .host else {
       throw SystemError("\(name) is a \(file.part), which speaks first: a relay passes on to a host")

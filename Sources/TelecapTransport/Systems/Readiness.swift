@@ -2,8 +2,8 @@ import CSockets
 import TelecapConformance
 import TelecapRecording
 
-/// A deadline that counts only the time in which telecap ran: it is asked again and again, and a long while between two times
-/// is one in which it was stopped.
+/// A deadline that counts only the time in which telecap ran. It is polled, and a long interval between two polls means
+/// that telecap was stopped.
 struct AwakeDeadline {
   private var start: Nanoseconds
   private var last: Nanoseconds
@@ -11,7 +11,7 @@ struct AwakeDeadline {
 
   init(start: Nanoseconds, limit: Nanoseconds) { (self.start, last, self.limit) = (start, start, limit) }
 
-  /// Whether the time is over.
+  /// Whether the deadline has passed.
   mutating func isOver(at now: Nanoseconds) -> Bool {
     let pause = now &- last
     if pause >= WallClockRun.standstill { start = start &+ pause }
@@ -22,7 +22,7 @@ struct AwakeDeadline {
 
 /// Waits until a program is ready. Blocks its thread.
 enum Readiness {
-  /// Why it never got ready; nil when it is.
+  /// Returns the reason why it never became ready; nil when it is.
   static func wait(
     for readiness: SystemFile.Readiness, withinNanoseconds limit: Nanoseconds, _ ends: PeerEnds, tcp: Endpoint?,
     _ watch: WallClockRun.Watch, by clock: any MonotonicClock = SystemMonotonicClock.shared, stop: StopFlag
@@ -32,11 +32,11 @@ enum Readiness {
     while !deadline.isOver(at: clock.now()) {
       if stop.isRaised { return "it was told to stop" }
       if let program = watch.program, let ending = program.ending {
-        // It may have said that it is ready, or why it is not, just before: what it printed is still being read.
+        // It may have printed its readiness or an error just before: its output is still being read.
         waitForOutput(of: program, by: clock)
         return isReady(readiness, start, ends, tcp, watch, clock) ? nil : "\(ending) before it was ready"
       }
-      // Asked before: one that says that it is ready and floods its output then was ready.
+      // Check this first: a program that reports readiness and then floods its output was ready.
       let isFlood = watch.output?.isFlood == true
       if isReady(readiness, start, ends, tcp, watch, clock) { return nil }
       if isFlood { return "it flooded its output before it was ready" }
@@ -45,7 +45,7 @@ enum Readiness {
     return "it was not ready within \(limit / 1_000_000) ms: \(words(readiness))"
   }
 
-  /// Waits until all is read that an ended program printed; not for long, since a child of it may hold its output open.
+  /// Waits until the output of an exited program is read; briefly, since a child may hold its output open.
   private static func waitForOutput(of program: Program, by clock: any MonotonicClock) {
     let deadline = clock.now() &+ 1_000_000_000
     while !program.isRead, clock.now() < deadline { clock.sleep(for: 2_000_000) }
@@ -76,19 +76,19 @@ enum Readiness {
     }
   }
 
-  /// How long a program is looked for among those of its group that listen before it is probed, in ns.
+  /// The time in ns in which only the listening ports of the program's group are checked, before it is probed.
   private static let unprobed: Nanoseconds = 300_000_000
-  /// From one look to the next, in ns.
+  /// The interval between checks, in ns.
   private static let pause: Nanoseconds = 8_000_000
 
-  /// Whether the program listens, as the system tells it; nil where only a probe can show that. A probe is a packet that
-  /// the program sees: it may take it for a client.
+  /// Whether the program listens, as the system reports it; nil where only a probe can show that. A program sees a
+  /// probe, and may take it for a client.
   private static func isListening(
     _ program: Program?, _ start: Nanoseconds, _ clock: any MonotonicClock, _ listens: (OpenPorts) -> Bool
   ) -> Bool? {
     guard let program, OpenPorts.areKnown else { return nil }
     if listens(OpenPorts(of: program.id)) { return true }
-    // What left the group, or runs elsewhere, is not seen there.
+    // A process that left the group, or runs on another machine, is not in it.
     if clock.now() &- start > unprobed { return nil }
     clock.sleep(for: pause)
     return false

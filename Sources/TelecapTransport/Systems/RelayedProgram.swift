@@ -5,41 +5,41 @@ import TelecapModels
 import TelecapRecording
 import TelecapWire
 
-/// A program under test to which a relay passes on what living peers say: it is started for one run, which lasts until
-/// somebody ends it, and what reached it and what it showed are kept as the log of any other run.
+/// A program under test to which a relay forwards the traffic of live peers. It is started for one run of any length,
+/// whose deliveries and output are logged like those of other runs.
 public struct RelayedProgram: Sendable {
-  /// What a run came to.
+  /// The result of a run.
   public struct Run: Sendable {
-    /// All that happened.
+    /// The log.
     public var log: RunLog
-    /// The relays, and what they did.
+    /// The relays.
     public var routes: [Relay.Route]
-    /// What each did.
+    /// The counts of each relay.
     public var counts: [RelayCounts]
-    /// How the program was set up.
+    /// The setup of the program.
     public var setup: Setup
-    /// It ended since its log was full: `EndLogs.mostEvents`.
+    /// Whether it ended because its log was full: `EndLogs.mostEvents`.
     public var isFull: Bool
   }
 
   private let system: ProgramSystem
   private let setup: Setup
 
-  /// The program of this system, which takes this code unless its file says its own.
+  /// The program of this system, with this code unless its file has its own.
   public init(_ system: ProgramSystem, code: String) {
     self.system = system
     setup = Setup(part: system.file.part, code: system.code ?? code)
   }
 
-  /// Starts the program, and relays to it from these addresses until `isOver` says so or the program ends.
+  /// Starts the program, and relays to it from these addresses until `isOver` returns true or the program exits.
   ///
   /// - Parameters:
-  ///   - listen: what to listen on; where to pass on to is the program's own address.
-  ///   - desk: from where the relay is looked at and changed.
-  ///   - keeper: makes something of what is passed on meanwhile; nil where nobody does.
-  ///   - glance: who looks at the log meanwhile.
-  ///   - tell: is told where it listens once the program is ready.
-  /// - Throws: `SystemError` when the program cannot be started or speaks over none of these carriers; `RelayError`.
+  ///   - listen: the listening addresses; the target is the program's own address.
+  ///   - desk: the controller of the relay.
+  ///   - keeper: a further consumer of the traffic; nil for none.
+  ///   - glance: reads the log at run time.
+  ///   - tell: is called with the listening addresses once the program is ready.
+  /// - Throws: `SystemError` when the program cannot be started or has none of these transports; `RelayError`.
   public func run(
     _ listen: [RelaySpec], _ network: RelayNetwork?, ports: Ports, desk: RelayController? = nil,
     keeper: (any RelayConsumer)? = nil, glance: RelayGlance? = nil, isOver: () -> Bool, tell: (Relay.Route) -> Void
@@ -80,7 +80,7 @@ public struct RelayedProgram: Sendable {
     }
   }
 
-  /// The relays with the program's own addresses as their targets, and ports by which it is known what it speaks there.
+  /// The relays with the program's own addresses as targets, and the ports that identify its protocol there.
   private func reached(
     _ listen: [RelaySpec], _ place: SystemAddresses, _ ports: Ports
   ) throws(SystemError) -> ([RelaySpec], Ports) {
@@ -91,7 +91,7 @@ public struct RelayedProgram: Sendable {
         throw SystemError("\(system.name) speaks no \(carrier.name): its file names no address for it")
       }
       specs[index].target = HostPort(host: address.address.description, port: address.port)
-      // What it speaks is known by its file, at whatever port it is.
+      // Its file determines its protocol at any port.
       for entry in ports.entries
       where entry.dialect.owner === setup.part.role?.owner && entry.row.carrier == carrier
         && entry.row.end != .listener
@@ -103,7 +103,7 @@ public struct RelayedProgram: Sendable {
   }
 }
 
-/// Keeps what a program and its living peers say to each other.
+/// Logs the traffic between a program and its live peers.
 private final class ProgramLog: RelayConsumer {
   let logs: EndLogs
   private let probe = LatenessProbe()
@@ -117,7 +117,7 @@ private final class ProgramLog: RelayConsumer {
   }
 
   var observer: any RelayObserver { logs }
-  /// How late this machine was at worst so far.
+  /// The worst lateness of this machine so far.
   var lateness: RunLateness { RunLateness(woke: probe.worst, waited: delay.worst) }
 
   deinit { probe.end() }

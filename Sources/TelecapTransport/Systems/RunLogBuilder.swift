@@ -4,17 +4,17 @@ import TelecapRecording
 import TelecapText
 import TelecapWire
 
-/// Puts what a program printed in its place among what was sent and what came back.
+/// Inserts a program's output into the log of sent and received messages.
 struct RunLogBuilder {
   private var log: RunLog
   private var observations: EventDecoder
   private var timing: OutputTiming.Tracker
 
-  /// How many lines that are no events are kept of a run.
+  /// The maximum number of lines without events that are kept of a run.
   static let keptLines = 10_000
 
-  /// Lines beside the log of one run; `begin` is when the run began on the clock of the lines.
-  /// - Parameter known: what runs before it showed of how the program prints.
+  /// Adds lines to the log of a run; `begin` is the start of the run on the clock of the lines.
+  /// - Parameter known: the mapping statistics of earlier runs.
   static func add(
     _ lines: [ProgramOutput.Line], since begin: Nanoseconds, to log: RunLog, of file: SystemFile,
     known: MappingStatistics? = nil
@@ -34,7 +34,7 @@ struct RunLogBuilder {
     builder.log.entries = []
     builder.log.said = file.said
     var (rest, delivered) = (lines[...], decoded.delivered[...])
-    // What a program printed before it ended by itself may be read after its end was noticed.
+    // The last output before an exit may be read after the exit was noticed.
     let latest = log.ended.flatMap { $0.time <= log.end ? $0.time : nil }
     func time(_ line: ProgramOutput.Line) -> Timestamp {
       let time = Timestamp(nanoseconds: max(0, line.time &- begin))
@@ -72,13 +72,13 @@ struct RunLogBuilder {
   }
 
   private var kept = 0
-  /// Nothing was delivered yet.
+  /// Whether no message was delivered so far.
   private var isUntouched = true
 
   private mutating func add(_ line: ProgramOutput.Line, at time: Timestamp) {
-    // What it does when it is told to end is no part of the run.
+    // Output after the request to exit is not part of the run.
     var events = time <= log.end ? observations.events(printed: line.text, isShown: line.isShown) : []
-    // What it made of a probe is no fault of the run.
+    // Reactions to a probe are no failures of the run.
     if isUntouched, let end = log.probesEnd, time < end { events.removeAll(where: \.isReaction) }
     if time > log.end, line.isShown { observations.late(line.text) }
     for event in events { log.note(.event(event), at: time) }

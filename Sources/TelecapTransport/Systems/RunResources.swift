@@ -2,28 +2,28 @@ import TelecapConformance
 import TelecapRecording
 import TelecapWire
 
-/// Where a system under test is, or where it is to find us.
+/// The addresses of a system under test, or those of telecap for it.
 struct SystemAddresses: Sendable {
   /// For UDP; nil for none.
   var udp: Endpoint?
   /// For TCP; nil for none.
   var tcp: Endpoint?
-  /// The port to which it sends its events; 0 for none.
+  /// The port for its events; 0 for none.
   var eventPort: UInt16 = 0
-  /// The port at which a program takes requests; 0 for none.
+  /// The port at which a program receives requests; 0 for none.
   var httpPort: UInt16 = 0
 }
 
-/// All that a run opens on our side. Used by one thread at a time.
+/// The open resources of a run. One thread uses it at a time.
 final class RunResources {
   let ends: PeerEnds
   let feeds: EventFeeds
   let place: SystemAddresses
 
-  /// Opens what a script needs, where `known` is where a program is that runs already.
+  /// Opens the resources for a script; `known` has the addresses of a program that is running already.
   /// - Throws: `SocketError`, `DestinationError`, or `HostPortError` and `ResolutionError` for an address of the file.
   init(_ file: SystemFile, _ script: Script, directory: String, at known: SystemAddresses?) throws {
-    // A program that runs already sends to the port that it was told.
+    // A program that is running already sends to the port of its start.
     let port = known?.eventPort ?? 0
     let sources = file.sources.map { $0 == .udp(0) ? .udp(port) : $0 }
     feeds = try EventFeeds(sources, directory: directory, isRunning: known != nil)
@@ -41,7 +41,7 @@ final class RunResources {
 
   private static let any = Endpoint(.loopback, port: 0)
 
-  /// A free address: of ours the system chooses it when we bind; for a program one is looked for and given up again.
+  /// A free address: for telecap the system chooses it in bind; for a program a free port is found and released again.
   private static func resolve(
     _ address: SystemFile.Address?, isOurs: Bool
   ) throws -> Endpoint? {

@@ -1,8 +1,8 @@
 import NIOPosix
 
-/// The threads of runs on the wall clock: each blocks one for as long as it lasts.
+/// The threads for runs on the wall clock, each of which blocks one.
 enum RunThreads {
-  /// How many runs can go side by side.
+  /// The maximum number of parallel runs.
   static let count = 32
 
   private static let pool: NIOThreadPool = {
@@ -11,7 +11,7 @@ enum RunThreads {
     return pool
   }()
 
-  /// Does work that blocks on a thread of its own.
+  /// Runs blocking work on one of these threads.
   static func run<Result: Sendable>(_ work: @escaping @Sendable () throws -> Result) async throws -> Result {
     try await pool.runIfActive(work)
   }

@@ -2,20 +2,21 @@ import CSockets
 import TelecapPlatform
 import TelecapRecording
 
-/// How long the threads of a program were ready to run and waited for a processor, at worst within a short time, while a run goes on:
-/// what a right program shows is that much later. Linux counts it for each thread (proc(5), `schedstat`); elsewhere nothing is known.
+/// Measures the worst time within a short window for which threads of a program were ready and waited for a processor,
+/// during a run: the output of a right program is late by that. Linux counts it for each thread (proc(5), `schedstat`);
+/// other systems do not report it.
 final class SchedulingDelay: Sendable {
   private let program: Int32
   private let clock: any MonotonicClock
   private let window: Locked<SchedulingWindow>
   private let task: Task<Void, Never>
 
-  /// How long it sleeps between two looks, in ns.
+  /// The interval between samples, in ns.
   private static let nap: Nanoseconds = 20_000_000
-  /// The maximum number of threads that are looked at, of the program and its children.
+  /// The maximum number of sampled threads, of the program and its children.
   private static let maxThreads = 128
 
-  /// Begins to look at a program and at the processes that descend from it.
+  /// Starts to sample a program and its descendants.
   init(of program: Int32, by clock: any MonotonicClock = SystemMonotonicClock.shared) {
     (self.program, self.clock) = (program, clock)
     let window = Locked(SchedulingWindow(processors: Int(telecap_processors())))
@@ -32,11 +33,12 @@ final class SchedulingDelay: Sendable {
   /// The worst delay so far, in ns.
   var worst: Nanoseconds { window.with { $0.worst } }
 
-  /// How long the program waited in all, in ns, where that is a quarter of a time limit or more, which it could not keep for that; else 0.
+  /// The total wait of the program in ns, if it is at least a quarter of a time limit, which the program may exceed for
+  /// that reason; otherwise 0.
   func share(of limit: Nanoseconds) -> Nanoseconds { window.with { $0.total >= limit / 4 ? $0.total : 0 } }
 
-  /// Ends looking, and blocks until no thread waits that has not run since, for 100 ms at most: only then its delay is known.
-  /// - Returns: The worst delay, in ns.
+  /// Ends the sampling after each waiting thread has run, for at most 100 ms, since its delay is unknown before.
+  /// - Returns: the worst delay, in ns.
   func end() -> Nanoseconds {
     task.cancel()
     SchedulingDelay.look(at: program, window, clock)
@@ -54,7 +56,7 @@ final class SchedulingDelay: Sendable {
     window.with { $0.add(threads, at: clock.now()) }
   }
 
-  /// The threads of a process and of those that descend from it, as they are now; none where the system does not tell.
+  /// The current threads of a process and its descendants; empty where the system does not report them.
   static func threads(of program: Int32) -> [SchedulingWindow.Thread] {
     var times = [telecap_thread_times](repeating: telecap_thread_times(), count: maxThreads)
     let count = Int(telecap_threads(program, &times, Int32(maxThreads)))
@@ -64,13 +66,13 @@ final class SchedulingDelay: Sendable {
   }
 }
 
-/// The worst that any thread of a program waited for a processor within a tenth of a second, out of what was seen of its threads
-/// again and again.
+/// The worst wait of a program's thread for a processor within a tenth of a second, from repeated samples of its
+/// threads.
 struct SchedulingWindow {
-  /// A thread as it was seen: for how long it ran since it began, and for how long it was ready to run and waited, in ns.
+  /// A sample of a thread: its total running and waiting times, in ns.
   struct Thread {
     let id: Int32
-    /// It is ready to run or runs.
+    /// Whether it is ready or running.
     let isReady: Bool
     let ran: Nanoseconds
     let waited: Nanoseconds
@@ -78,24 +80,24 @@ struct SchedulingWindow {
 
   private typealias Sample = (time: Nanoseconds, threads: [Int32: Thread])
 
-  /// Delays that lie within this time add up, in ns: a program does several things for one message, and waits for each.
+  /// The window in ns in which delays add up: a program does several things for one message, and waits for each.
   private static let length: Nanoseconds = 100_000_000
 
   private let processors: Int
   private var samples: [Sample] = []
-  /// The worst that one thread waited within a tenth of a second, in ns.
+  /// The worst wait of one thread within a tenth of a second, in ns.
   private(set) var worst: Nanoseconds = 0
-  /// The most that one thread waited in all since it was first seen, in ns.
+  /// The largest total wait of a thread since its first sample, in ns.
   private(set) var total: Nanoseconds = 0
-  /// For how long each thread had waited when the program was first seen, in ns.
+  /// The wait of each thread at the first sample, in ns.
   private var before: [Int32: Nanoseconds]?
-  /// A thread is ready to run, and has not run since it was seen before.
+  /// Whether a thread is ready, and has not run since the last sample.
   private(set) var isWaiting = false
 
-  /// Nothing was seen yet, on a machine with so many processors.
+  /// A window without samples, on a machine with this number of processors.
   init(processors: Int) { self.processors = processors }
 
-  /// All threads of the program were seen at this time, on the monotonic clock in ns.
+  /// Adds a sample of all threads at this time, on the monotonic clock in ns.
   mutating func add(_ threads: [Thread], at time: Nanoseconds) {
     let sample = Sample(time, Dictionary(threads.map { ($0.id, $0) }) { $1 })
     isWaiting =
@@ -114,23 +116,23 @@ struct SchedulingWindow {
       ran += max(0, thread.ran &- (before?.ran ?? 0))
       waited = max(waited, thread.waited &- (before?.waited ?? 0))
     }
-    // A thread that waits while the program itself uses every processor waits for its own program.
+    // While the program itself uses every processor, its threads wait for each other.
     let others = (time &- first.time) * Nanoseconds(processors) &- ran
     worst = max(worst, min(waited, others))
   }
 }
 
-/// How late a machine was in a run, at worst.
+/// The worst lateness of a machine in a run.
 struct RunLateness {
-  /// It woke up who slept so late, in ns: telecap, or the sender of the run.
+  /// The worst late wake-up of telecap or the sender of the run, in ns.
   var woke: Nanoseconds = 0
-  /// A thread of the system under test waited for a processor so long, in ns.
+  /// The worst wait of a thread of the system under test for a processor, in ns.
   var waited: Nanoseconds = 0
 
-  /// The worse one of both, in ns.
+  /// The worse of both, in ns.
   var worst: Nanoseconds { max(woke, waited) }
 
-  /// Why a run in which a machine was so late proves nothing.
+  /// The reason why a run with this lateness proves nothing.
   var words: String {
     woke >= waited
       ? "this machine woke up to \(woke / 1_000_000) ms late: it is too busy to judge by"

@@ -2,13 +2,13 @@ import CSockets
 import TelecapConformance
 import TelecapRecording
 
-/// The other address that a peer may have (`SamePortPeer`): 127.0.0.2, which Linux has without being told and macOS has not.
+/// The other address of a peer (`SamePortPeer`): 127.0.0.2, which Linux has by default and macOS has not.
 enum SecondLoopback {
   static let address = IPAddress(v4: 0x7f00_0002)
 
-  /// Why a system at this place cannot be spoken to by all of a script's peers; nil where it can.
+  /// The reason why not all of a script's peers can reach a system at this address; nil where they can.
   ///
-  /// - Parameter place: where the system is, looked up only where it matters; nil where it gets an address of loopback.
+  /// - Parameter place: the address of the system, evaluated only if needed; nil where it gets a loopback address.
   static func problem(_ actions: [Action], towards place: @autoclosure () -> Endpoint?) -> String? {
     guard SamePortPeer.isNeeded(for: actions) else { return nil }
     let system = place()

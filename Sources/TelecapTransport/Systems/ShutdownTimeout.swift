@@ -2,14 +2,14 @@ import TelecapConformance
 import TelecapModels
 import TelecapRecording
 
-/// What is said of a program that did not end in its time: that it hung, or on a machine that was too late itself, nothing.
+/// The result for a program that did not exit in time: it hung, or the machine was too late for a verdict.
 enum ShutdownTimeout: Equatable {
   /// It hung.
   case hung(String)
-  /// The machine was too busy to tell, in words.
+  /// The machine was too busy for a verdict, in words.
   case unclear(String)
 
-  /// It did not end within `limit` ns, while the machine was so late at worst.
+  /// The program did not exit within `limit` ns, with this lateness of the machine.
   init(past limit: Nanoseconds, lateness: RunLateness) {
     let words = "it did not end within \(limit / 1_000_000) ms"
     self =
@@ -18,7 +18,7 @@ enum ShutdownTimeout: Equatable {
       : .hung("it hung: \(words)")
   }
 
-  /// Notes it in the log of a run that nothing else broke.
+  /// Adds it to the log of a run without another failure.
   func note(in log: inout RunLog) {
     guard log.broke == nil else { return }
     switch self {

@@ -9,13 +9,13 @@ import TelecapConformance
   import Darwin
 #endif
 
-/// What a device is told in one run, as a file of its own below `TMPDIR` or /tmp: its standard input, which ends where the
-/// file does, however slowly it is read.
+/// The input of a device in one run, as a file below `TMPDIR` or /tmp: its standard input ends with the file, at any
+/// speed of reading.
 struct StimulusFile {
   let path: String
 
   /// Writes these lines.
-  /// - Throws: `SystemError` where there is no room for them.
+  /// - Throws: `SystemError` where the file cannot be written.
   init(_ lines: [String]) throws(SystemError) {
     let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
     var template = Array("\(parent)/telecap-stimulus-XXXXXX".utf8CString)
@@ -39,6 +39,6 @@ struct StimulusFile {
     }
   }
 
-  /// The file is needed no longer.
+  /// Deletes the file.
   func remove() { unlink(path) }
 }

@@ -1,10 +1,10 @@
 import CSockets
 import TelecapRecording
 
-/// A TCP socket that takes connections.
+/// A listening TCP socket.
 final class StreamListener {
   private let descriptor: Int32
-  /// Where it listens.
+  /// The listening address.
   let local: Endpoint
 
   /// Listens at `endpoint`; port 0 is a free one.
@@ -18,13 +18,13 @@ final class StreamListener {
 
   deinit { close(descriptor) }
 
-  /// Whether a connection waits; nothing is taken.
+  /// Whether a connection is pending; it is not accepted.
   var isWaiting: Bool {
     var item = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     return poll(&item, 1, 0) > 0
   }
 
-  /// The next connection that waits; nil when none does.
+  /// Accepts the next pending connection; nil without one.
   func accept() -> StreamSender? {
     var remote = telecap_endpoint()
     let accepted = telecap_tcp_accept(descriptor, &remote)

@@ -3,30 +3,29 @@ import TelecapModels
 import TelecapRecording
 import TelecapWire
 
-/// Carries out a script over real sockets, each action at its time, and notes what was really sent and what came back:
-/// the same script that a model carries out in virtual time. Blocks its thread for as long as the script lasts.
+/// Runs a script over real sockets, each action at its time, and logs the sent and received messages: the same script
+/// as for a model in virtual time. Blocks its thread for the duration of the script.
 final class WallClockRun {
-  /// What is known of the system beside its sockets.
+  /// The sources of information on the system other than its sockets.
   struct Watch {
-    /// The program; nil when somebody else started it.
+    /// The program; nil for one that telecap did not start.
     var program: Program?
-    /// What it prints.
+    /// Its output.
     var output: ProgramOutput?
-    /// Where else it shows what it does.
+    /// Its other sources of output.
     var feeds: EventFeeds?
-    /// How it is made to do what its user does.
+    /// The driver of its user's actions.
     var doing = ActionDriver()
   }
 
-  /// How long a system may take to show what is right, in ns (semantics, Latest value wins).
+  /// The time in ns that a system has to show the right value (semantics, Latest value wins).
   static let settle: Nanoseconds = 50_000_000
-  /// How much longer it is given before it is judged, in ns: what a program that is right needs in the time that is
-  /// allowed differs from run to run by this.
+  /// The additional time before a check, in ns: the response time of a right program varies by this between runs.
   static let margin: Nanoseconds = 25_000_000
-  /// A sender that ran later than this at worst, in ns, or a machine that woke somebody up as late, proves nothing.
+  /// The lateness in ns, of the sender or of this machine's wake-ups, above which a run proves nothing.
   static let latest: Nanoseconds = 50_000_000
 
-  /// Who wakes up so late, in ns, stood still: no busy machine is as late as one that is stopped.
+  /// The lateness of a wake-up in ns from which telecap was stopped: no busy machine is as late.
   static let standstill: Nanoseconds = 1_000_000_000
 
   private let script: Script
@@ -34,7 +33,7 @@ final class WallClockRun {
   private let watch: Watch
   private let clock: any MonotonicClock
   private let stop: StopFlag
-  /// Raised when the system broke: there is nobody to go on with.
+  /// Raised when the system failed, so that the run cannot continue.
   private let enough = StopFlag()
   private var responder: Responder
   private var log: RunLog
@@ -42,11 +41,11 @@ final class WallClockRun {
   private var meant = 0
   private var loaded: [Int] = []
   private var lastLook: Nanoseconds = 0
-  /// For how long the script has stood still while the system was made to do something, in ns.
+  /// The time for which the script was paused while the system performed actions, in ns.
   private var held: Nanoseconds = 0
-  /// What zero is on the monotonic clock and by the time of day.
+  /// The origin on the monotonic clock and by the time of day.
   private var origin: (monotonic: Nanoseconds, wall: Timestamp) = (0, .zero)
-  /// How far the system clock was set from that of timestamps at the beginning, in ns.
+  /// The difference between the system clock and that of timestamps at the beginning, in ns.
   private let shift = WallClock.shift()
   /// The teardown of each peer, by transport.
   private var teardowns: [PeerName: [Carrier: Teardown]] = [:]
@@ -64,16 +63,16 @@ final class WallClockRun {
     log.entries.reserveCapacity(script.meant.count * 4)
   }
 
-  /// When the run began, on the monotonic clock in ns.
+  /// The start of the run, on the monotonic clock in ns.
   var begin: Nanoseconds { origin.monotonic }
 
-  /// Runs the script, and returns what was sent and what came back, in order of time.
+  /// Runs the script, and returns the sent and received messages in order of time.
   /// - Throws: `SocketError` or `DestinationError`.
   func run() throws -> RunLog { try run(pacedBy: clock) }
 
   private func run(pacedBy clock: some MonotonicClock) throws -> RunLog {
     clock.prepareThread()
-    // 2 ms between looks at the replies: the answers of our side are that late at most.
+    // 2 ms between polls of replies: our answers are late by that at most.
     var pacer = Pacer(clock: clock, stop: enough, timing: PacerTiming(slice: 2_000_000))
     let lead = PacerTiming.standard.lead
     for (peer, end) in ends.endpoints { log.peers.put(peer, at: end) }
@@ -83,12 +82,12 @@ final class WallClockRun {
       ReadinessProbe(peer: $0.peer, carrier: $0.carrier, before: max(0, begin &- $0.time))
     }
     for probe in log.probes { note(.output("(\(probe.words))"), at: 0) }
-    // How late the machine is shows by its own clock only.
+    // Measure with the machine's clock, not with that of the run: only it shows late wake-ups.
     let probe = LatenessProbe()
     defer { probe.end() }
     let delay = (watch.program?.id).map { SchedulingDelay(of: $0) }
     var work = Work(run: self)
-    // A system that speaks first is heard before anything is sent: only then is it known where it is.
+    // Receive from a system that speaks first before sending: its address is unknown before.
     try look(at: 0)
     _ = try pacer.run(&work)
     try look(at: now)
@@ -101,14 +100,16 @@ final class WallClockRun {
     return log
   }
 
-  /// Says that the system clock was set during a run: the system under test may go by it. Nil where it was not.
+  /// Returns an error message if the system clock jumped during a run, since the system under test may use it; nil if
+  /// it did not.
   ///
-  /// NTP corrects a clock by degrees, by 500 ns a ms at most (adjtimex(2), `ADJ_OFFSET`), which is no jump: twice as much is let pass.
+  /// NTP slews a clock by at most 500 ns per ms (adjtimex(2), `ADJ_OFFSET`), which is no jump: twice as much is
+  /// allowed.
   ///
   /// - Parameters:
-  ///   - before: how far it was set from the clock of timestamps when the run began, in ns.
-  ///   - now: the same at its end.
-  ///   - duration: how long the run took, in ns.
+  ///   - before: the difference between it and the clock of timestamps at the start of the run, in ns.
+  ///   - now: the difference at its end.
+  ///   - duration: the duration of the run, in ns.
   static func jump(since before: Nanoseconds, now: Nanoseconds = WallClock.shift(), lasting duration: Nanoseconds)
     -> String?
   {
@@ -120,7 +121,7 @@ final class WallClockRun {
       + "run it again"
   }
 
-  /// Takes leave of a system that is not ended after the run: values that peers left are set to neutral, sessions are closed.
+  /// Tears down the sessions with a system that keeps running: resets values of peers to neutral, and closes sessions.
   func leave() {
     for (peer, carriers) in teardowns.sorted(by: { $0.key < $1.key }) {
       for teardown in [Carrier.udp, .tcp].compactMap({ carriers[$0] }) where !teardown.isWithinMessage {
@@ -131,7 +132,7 @@ final class WallClockRun {
     }
   }
 
-  /// Asks the program to end, and keeps what it sends until it has; what it shows meanwhile is no part of the run.
+  /// Asks the program to exit, and logs its messages until it has; its output meanwhile is not part of the run.
   /// - Throws: `SocketError`.
   func hear(leaving program: Program, by signal: Int32, withinNanoseconds limit: Nanoseconds) throws -> RunLog {
     log.left = Timestamp(nanoseconds: now)
@@ -149,7 +150,7 @@ final class WallClockRun {
 
   // MARK: - Sending
 
-  /// The script's actions, and behind them its end, at which nothing is done.
+  /// The script's actions, followed by its end, which has no action.
   private struct Work: PacedWork {
     let run: WallClockRun
 
@@ -189,8 +190,8 @@ final class WallClockRun {
     }
   }
 
-  /// Makes the program do what its user does. What comes next in the script waits until it is done: a command takes its
-  /// time to start.
+  /// Makes the program perform an action of its user. The script pauses until that is done, since a command takes time
+  /// to start.
   private func ask(_ action: any UserAction, at time: Nanoseconds) throws {
     guard let deed = watch.doing.deed(action), let program = watch.program, let output = watch.output else { return }
     note(.asked(action), at: time)
@@ -223,7 +224,8 @@ final class WallClockRun {
     opened(peer, at: time)
   }
 
-  /// A connection of a peer is up; what has another address for datagrams is called by that one, unless all goes over TCP.
+  /// Handles a new connection of a peer. A peer with another address for datagrams is identified by that one, unless
+  /// everything is sent over TCP.
   private func opened(_ peer: PeerName, at time: Nanoseconds) {
     let since = Timestamp(nanoseconds: max(0, time))
     let isCalledByIt = script.setup.carrier == .tcp || log.peers.endpoint(of: peer, at: since) == nil
@@ -244,7 +246,7 @@ final class WallClockRun {
     note(.delivered(bytes, packet: packet, from: peer, over: carrier, sentAt: sentAt), at: time)
   }
 
-  /// Keeps what this peer owes when it leaves.
+  /// Updates the teardown of this peer.
   private func noteSent(_ bytes: RawSpan, by peer: PeerName, over carrier: Carrier) {
     guard let dialect = script.setup.part.role?.owner.dialect(over: carrier) else { return }
     teardowns[peer, default: [:]][carrier, default: Teardown(dialect, over: carrier)].sent(bytes)
@@ -265,7 +267,7 @@ final class WallClockRun {
 
   // MARK: - Receiving
 
-  /// Takes what has come back, answers it, and looks whether the system still lives.
+  /// Handles received data, answers it, and checks whether the system is alive.
   private func look(at time: Nanoseconds) throws {
     try take(at: time)
     if let output = watch.output { try watch.feeds?.read(into: output) }
@@ -273,7 +275,7 @@ final class WallClockRun {
     guard time &- lastLook > 5_000_000, log.broke == nil else { return }
     lastLook = time
     if let program = watch.program, let ending = program.ending {
-      // What reached it, and how its connections ended, is known before its end is judged.
+      // Handle its last messages and the ends of its connections before its exit.
       try take(at: now)
       leave(program, ending, at: time)
     } else if watch.output?.isFlood == true {
@@ -281,7 +283,7 @@ final class WallClockRun {
     }
   }
 
-  /// Takes what has come back, and answers it.
+  /// Handles received data, and answers it.
   private func take(at time: Nanoseconds) throws {
     noteMeant(until: min(time, script.end.nanoseconds + held))
     try ends.receive { arrival, bytes in
@@ -304,7 +306,7 @@ final class WallClockRun {
     }
   }
 
-  /// What comes now can be nothing but the answer to a probe: nothing else was delivered yet.
+  /// Whether a message can only be the answer to a probe, since nothing else was delivered.
   private func answersProbe(_ peer: PeerName, at time: Nanoseconds) -> Bool {
     guard let end = log.probesEnd, time < end.nanoseconds, log.probes.contains(where: { $0.peer == peer }) else {
       return false
@@ -315,7 +317,7 @@ final class WallClockRun {
     }
   }
 
-  /// The program ended by itself: in an orderly way where its session was closed, and otherwise it broke.
+  /// Handles the exit of the program: normal if its session was closed, otherwise a failure.
   private func leave(_ program: Program, _ ending: String, at time: Nanoseconds) {
     guard program.hasSucceeded, let role = script.setup.part.role, let why = log.sessionEnd(of: role) else {
       return broke(ending, at: time)
@@ -333,7 +335,8 @@ final class WallClockRun {
 }
 
 extension RunLog {
-  /// The machine was so late at worst, in ns: the system is given so much longer, and is not judged by times where that is too much.
+  /// Sets the worst lateness of the machine, in ns: the settle time grows by it, and with too much no verdict depends
+  /// on times.
   mutating func note(lateness: RunLateness) {
     self.lateness = lateness.worst
     settle = WallClockRun.settle + WallClockRun.margin + lateness.worst

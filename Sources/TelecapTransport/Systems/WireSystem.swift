@@ -6,8 +6,8 @@ import TelecapTele
 import TelecapText
 import TelecapWire
 
-/// A system that somebody else started, observed on the wire only: `udp://HOST:PORT?role=host&code=ABC123`. Checks that
-/// need more are inconclusive.
+/// A running system that telecap did not start, tested by its traffic only: `udp://HOST:PORT?role=host&code=ABC123`.
+/// Checks that need more are inconclusive.
 public struct WireSystem: SystemUnderTest {
   public let name: String
   let role: Role
@@ -17,15 +17,15 @@ public struct WireSystem: SystemUnderTest {
   private let sendsHaptics: Bool
   private let stop: StopFlag
 
-  /// How long it is left in peace after a run, in ns: a host that takes BYE has closed its session.
+  /// The pause after a run, in ns, in which a host handles BYE and closes its session.
   static let pause: Duration = .milliseconds(100)
 
-  /// Reads `udp://HOST:PORT?role=host&code=ABC123`; also `tcp=PORT` where TCP is spoken, and `haptics=yes` for a host
-  /// that sends HAPTIC. Of a phone HOST:PORT is where it sends to, on this machine.
+  /// Parses `udp://HOST:PORT?role=host&code=ABC123`, with `tcp=PORT` for TCP, and `haptics=yes` for a host that sends
+  /// HAPTIC. For a phone HOST:PORT is its destination, on this machine.
   ///
-  /// - Parameter roles: which it can play.
-  /// - Throws: `SystemNameError`, which says what is wrong and what was probably meant; `ResolutionError` where the host
-  ///   has no address.
+  /// - Parameter roles: the possible roles.
+  /// - Throws: `SystemNameError` with the problem and the probable meaning; `ResolutionError` where the host has no
+  ///   address.
   public init(parsing text: String, among roles: [Role], stop: StopFlag = StopFlag()) throws {
     guard text.hasPrefix("udp://") else { throw SystemNameError("\"\(text)\" is no udp://HOST:PORT?role=host") }
     let parts = text.dropFirst(6).split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
@@ -52,7 +52,7 @@ public struct WireSystem: SystemUnderTest {
     throw SystemNameError("\(text): no role \"\(word)\"; \(meant ?? "there are \(names.list(or: false))")")
   }
 
-  /// Throws where an option has a value that it cannot have, or no effect on what plays this role.
+  /// Throws where an option has an invalid value, or no effect for this role.
   private static func check(_ options: [String: String], _ role: Role, of text: String) throws(SystemNameError) {
     if let code = options["code"] {
       if role != .host, role != .phone { throw SystemNameError("\(text): a \(role) has no code; leave it out") }
@@ -69,7 +69,7 @@ public struct WireSystem: SystemUnderTest {
     }
   }
 
-  /// Where it listens, or of what speaks first where that sends to.
+  /// The address at which it listens, or to which it sends if it speaks first.
   private static func end(_ text: String, of whole: String) throws -> Endpoint {
     let named: HostPort
     do throws(HostPortError) {
@@ -77,7 +77,7 @@ public struct WireSystem: SystemUnderTest {
     } catch {
       throw SystemNameError("\(whole): \(error)")
     }
-    // There is always one: a host without an address is an error.
+    // A host without an address is an error, so there is one.
     return try named.resolve()[0]
   }
 
@@ -118,7 +118,8 @@ public struct WireSystem: SystemUnderTest {
     return SecondLoopback.problem(actions, towards: place.udp)
   }
 
-  /// Somebody has to be there: silence would be judged as a host that answers nothing. Who speaks first is waited for in each run.
+  /// Checks that the ports of a host are open, since its silence would count as missing answers. A system that speaks
+  /// first is waited for in each run.
   public func check() async throws -> SystemCheck? {
     if role.side == .client { return nil }
     let (place, name) = (place, name)

@@ -1,17 +1,17 @@
 import TelecapRecording
 
-/// How a program writes what it shows, where that is not a line for each event.
+/// The format of a program's output, if it is not one line for each event.
 public enum LineFormat: String, Sendable, CaseIterable {
-  /// Each line stands for itself: it holds JSON objects, or is text.
+  /// Each line is separate: JSON objects, or text.
   case lines
   /// A JSON object may go over several lines.
   case jsonBlocks = "json-blocks"
-  /// Several lines of YAML make an event; lines of `---` stand between them.
+  /// Several lines of YAML are an event, separated by lines of `---`.
   case yamlBlocks = "yaml-blocks"
-  /// The JSON object of a line stands behind text, such as a time and a name.
+  /// Text, such as a time and a name, precedes the JSON object of a line.
   case jsonBehindText = "json-behind-text"
 
-  /// What it says, as the meaning of its word in a system file.
+  /// Its description in the documentation of a system file.
   var meaning: String {
     switch self {
     case .lines: "each line for itself"
@@ -22,27 +22,27 @@ public enum LineFormat: String, Sendable, CaseIterable {
   }
 }
 
-/// A line that was printed, or what several of them make together.
+/// A line of output, or several lines of one event.
 public struct PrintedText: Hashable, Sendable {
   /// The text, without an end of line.
   public var text: [UInt8]
-  /// When it was read, in ns; of several lines the last.
+  /// The time at which it was read, in ns; of several lines the last.
   public var time: Nanoseconds
 
   /// A line.
   public init(_ text: [UInt8], at time: Nanoseconds) { (self.text, self.time) = (text, time) }
 }
 
-/// Makes of the lines of one output what each event is read from: one line, whatever the program writes it as.
+/// Joins the lines of one source of output, so that each event is one line in any format.
 public struct FormattedLines: Sendable {
   private let format: LineFormat
   private var joiner = LineJoiner()
   private var blocks = YAMLJoiner()
 
-  /// Of a program that writes like this, of which nothing was read yet.
+  /// A reader for this format.
   public init(_ format: LineFormat) { self.format = format }
 
-  /// Takes the next line; returns what is whole by now.
+  /// Adds the next line; returns the complete ones.
   public mutating func add(_ line: PrintedText) -> [PrintedText] {
     switch format {
     case .lines: [line]
@@ -52,14 +52,14 @@ public struct FormattedLines: Sendable {
     }
   }
 
-  /// What is still open and will not go on: all where the program has ended, otherwise what nothing more may follow.
+  /// Returns the open lines that are complete: all after the exit of the program, otherwise those that need no end.
   public mutating func finish(isLast: Bool) -> [PrintedText] {
     (isLast ? joiner.finish() : []) + (isLast || blocks.leads ? blocks.finish() : [])
   }
 }
 
 extension LineFormat {
-  /// All lines of a program as they are read in this format, in order of time.
+  /// Reads all lines of a program in this format, in order of time.
   public func read(_ lines: [SeenLine]) -> [SeenLine] {
     guard self != .lines else { return lines }
     var readers: [SystemFile.Source: FormattedLines] = [:]

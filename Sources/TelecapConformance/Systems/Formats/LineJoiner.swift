@@ -1,30 +1,30 @@
 import TelecapRecording
 
-/// Joins the lines of a JSON object that is printed over several, as `json.dumps(…, indent=2)` does, until its braces and
-/// brackets outside of strings balance. All other lines pass as they are, also such as another thread prints in between.
+/// Joins the lines of a JSON object that spans several, as of `json.dumps(…, indent=2)`, until its braces and brackets
+/// outside of strings balance. Other lines, for example of another thread, pass unchanged.
 public struct LineJoiner: Sendable {
-  /// An object that is longer than this, in bytes, is passed on as far as it goes.
+  /// The maximum length of an object in bytes; a longer one is passed on incomplete.
   public static let mostBytes = MappingStatistics.longestLine
-  /// One that has more lines than this, too.
+  /// The maximum number of its lines.
   public static let mostLines = 1_000
 
-  /// What is open, its lines with a blank between them; empty where nothing is.
+  /// The open object, its lines joined by blanks; empty without one.
   private var open: [UInt8] = []
   private var lines = 0
   private var time: Nanoseconds = 0
   private var depth = 0
-  /// The last byte of it that is no blank.
+  /// Its last byte other than a blank.
   private var last: UInt8 = 0
 
-  /// Nothing is open.
+  /// A joiner without an open object.
   public init() {}
 
-  /// Takes the next line; returns what is whole by now.
+  /// Adds the next line; returns the complete ones.
   public mutating func add(_ line: PrintedText) -> [PrintedText] {
     let rest = line.text.drop { LineJoiner.isBlank($0) }
     var whole: [PrintedText] = []
     if lines > 0, let first = rest.first {
-      // Where no object may begin, the open one was broken off.
+      // An object cannot begin here, so the open one was cut off.
       if first == UInt8(ascii: "{"), !":,[(".utf8.contains(last) { whole += finish() }
       if lines > 0, !LineJoiner.mayGoOn(rest) { return whole + [line] }
     }
@@ -41,13 +41,13 @@ public struct LineJoiner: Sendable {
     return whole
   }
 
-  /// What is open, as far as it goes, which is then over; nothing where nothing is.
+  /// Returns the open object as it is and closes it; empty without one.
   public mutating func finish() -> [PrintedText] {
     defer { self = LineJoiner() }
     return lines == 0 ? [] : [PrintedText(Array(open.prefix(LineJoiner.mostBytes)), at: time)]
   }
 
-  /// Counts the brackets of a line. Behind the end of an object only another one goes on; strings end with their line.
+  /// Counts the brackets of a line. After the end of an object only another one continues; strings end with their line.
   private mutating func scan(_ line: ArraySlice<UInt8>) {
     var quote: UInt8?
     var isEscaped = false
@@ -70,7 +70,7 @@ public struct LineJoiner: Sendable {
 
   private static func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
 
-  /// It begins an object, or a list of objects: text in brackets or braces does not.
+  /// Whether it begins an object or a list of objects, not text in brackets or braces.
   private static func begins(_ line: ArraySlice<UInt8>) -> Bool {
     let next = line.dropFirst().first { !isBlank($0) }
     switch line.first {
@@ -83,7 +83,7 @@ public struct LineJoiner: Sendable {
   /// The words with which a line of an object may begin.
   private static let words = ["true", "false", "null", "True", "False", "None", "nan", "NaN", "inf", "Infinity"]
 
-  /// It may stand within an object: what begins with another word is a line of its own.
+  /// Whether it may be part of an object: one that begins with another word is a separate line.
   private static func mayGoOn(_ line: ArraySlice<UInt8>) -> Bool {
     guard let first = line.first else { return true }
     if "\"'{}[](),:-+.".utf8.contains(first) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first) { return true }

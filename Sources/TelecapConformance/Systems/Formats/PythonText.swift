@@ -1,17 +1,17 @@
 import TelecapText
 
-/// Reads what Python prints of its values, as `print(dict(…))` writes them: strings in single quotes, `True`, `False` and
-/// `None`, tuples, and the calls by which types such as `np.float64(0.5)` show themselves.
+/// Parses printed Python values, as of `print(dict(…))`: strings in single quotes, `True`, `False` and `None`, tuples,
+/// and the calls that represent types, such as `np.float64(0.5)`.
 struct PythonText {
   private let text: [UInt8]
   private var place = 0
 
-  /// How deep values may lie.
+  /// The maximum nesting of values.
   private static let deepest = 64
 
   private init(_ text: [UInt8]) { self.text = text }
 
-  /// The values of a line, one behind the other; nil where it is anything else.
+  /// The values of a line, one after the other; nil where it is anything else.
   static func values(of line: [UInt8]) -> [JSONNode]? {
     var reader = PythonText(line)
     var values: [JSONNode] = []
@@ -105,7 +105,7 @@ struct PythonText {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// A character by its code of so many digits.
+  /// A character by its hexadecimal code with this number of digits.
   private mutating func code(_ digits: Int, _ bytes: inout [UInt8]) -> Bool {
     let code = String(decoding: text[place...].prefix(digits), as: UTF8.self)
     guard code.utf8.count == digits, let scalar = UInt32(code, radix: 16).flatMap(Unicode.Scalar.init) else {
@@ -116,7 +116,7 @@ struct PythonText {
     return true
   }
 
-  /// A number, a constant, a string with a letter before it, or a call.
+  /// A number, a constant, a string with a prefix letter, or a call.
   private mutating func word(_ depth: Int) -> JSONNode? {
     let start = place
     while let byte, PythonText.isOfWord(byte) { place += 1 }

@@ -1,16 +1,16 @@
 import TelecapRecording
 import TelecapText
 
-/// Makes an object of each block of YAML, which lines of `---` part from the next, as `rostopic echo` prints messages. What is
-/// no block passes line by line as it is.
+/// Makes an object of each block of YAML between lines of `---`, as `rostopic echo` prints messages. Other lines pass
+/// unchanged.
 struct YAMLJoiner: Sendable {
   private var open: [PrintedText] = []
   private var bytes = 0
   private var hasBegun = false
-  /// A line of `---` stands before each block rather than behind it: the last one has no end.
+  /// Whether `---` comes before each block, so that the last one has no end.
   private(set) var leads = false
 
-  /// Takes the next line; returns what is whole by now.
+  /// Adds the next line; returns the complete ones.
   mutating func add(_ line: PrintedText) -> [PrintedText] {
     if YAMLJoiner.isMark(line.text) {
       if !hasBegun { leads = open.isEmpty }
@@ -23,10 +23,10 @@ struct YAMLJoiner: Sendable {
     return []
   }
 
-  /// What is open, as an object where it is one.
+  /// Returns the open lines, as an object if they are one.
   mutating func finish() -> [PrintedText] {
     guard let last = open.last else { return [] }
-    // What a program says when it starts stands before its first block.
+    // Start-up messages may come before the first block.
     guard let first = open.firstIndex(where: { YAMLJoiner.isKey($0.text) }) else { return pass() }
     let text = open[first...].map { String(decoding: $0.text, as: UTF8.self) }.joined(separator: "\n")
     guard let object = YAMLValue.object(printed: text) else { return pass() }
@@ -46,7 +46,7 @@ struct YAMLJoiner: Sendable {
       && (marks.allSatisfy { $0 == UInt8(ascii: "-") } || marks.allSatisfy { $0 == UInt8(ascii: ".") })
   }
 
-  /// It begins with a name and a colon.
+  /// Whether it begins with a name and a colon.
   private static func isKey(_ line: [UInt8]) -> Bool {
     let name = line.prefix { $0 != UInt8(ascii: ":") && $0 != UInt8(ascii: " ") }
     let rest = line.dropFirst(name.count)
@@ -56,13 +56,13 @@ struct YAMLJoiner: Sendable {
 }
 
 extension YAMLValue {
-  /// A block of YAML that a program printed, as an object: nil where it is none.
+  /// A printed block of YAML as an object; nil where it is none.
   fileprivate static func object(printed text: String) -> JSONNode? {
     guard let value = read(printed: text), case .mapping(let pairs) = value.content, !pairs.isEmpty else { return nil }
     return value.node
   }
 
-  /// The same as JSON: what JSON would not take for a number or a flag is text, which rules read as what it means.
+  /// The value as JSON: anything but JSON numbers and flags is text, which rules interpret.
   private var node: JSONNode {
     switch content {
     case .list(let elements): JSONNode(.array(elements.map(\.node)))
@@ -81,7 +81,7 @@ extension YAMLValue {
     }
   }
 
-  /// A number as JSON writes it.
+  /// Whether it is a number in JSON.
   private static func isNumber(_ text: String) -> Bool {
     guard let last = text.last, last.isASCII, last.isNumber, Double(text) != nil else { return false }
     let digits = text.drop { $0 == "-" }

@@ -4,21 +4,21 @@ import TelecapRecording
 import TelecapTele
 import TelecapWire
 
-/// A HELLO of a phone, and how the session that it asked for before was doing when it came.
+/// A HELLO of a phone, with the state of its previous session at that time.
 struct AskedHello {
   let message: LoggedMessage
-  /// Its session_id; nil where it is cut short.
+  /// Its session_id; nil where it is truncated.
   let id: UInt32?
-  /// That of the HELLO before it; nil for the first.
+  /// The session_id of the HELLO before it; nil for the first.
   let idBefore: UInt32?
-  /// That session was acknowledged.
+  /// Whether that session was acknowledged.
   let wasOpened: Bool
-  /// Nobody can think that it is over: it was acknowledged lately, and the phone has not ended it.
+  /// Whether that session is certainly open: it was acknowledged recently, and the phone has not ended it.
   let isInSession: Bool
-  /// Nobody can think that it lives.
+  /// Whether that session has certainly ended.
   let isAfterLoss: Bool
-  /// It asks again for what the one before it asks for: over TCP on the same connection that nobody refused, over UDP so soon that
-  /// nobody can have given up the other, which was not answered yet.
+  /// Whether it repeats the request before it: over TCP on the same connection, if that was not rejected; over UDP so
+  /// soon, and without an answer, that the phone cannot have given up the other.
   let isAgain: Bool
 }
 
@@ -51,7 +51,7 @@ extension JudgedRun {
 }
 
 extension RunLog.Entry {
-  /// A connection came or went: what is sent next goes over another one.
+  /// A connection was opened or closed: the next message uses another one.
   fileprivate var isOtherConnection: Bool {
     switch what {
     case .opened, .disconnected, .closed: true
@@ -64,12 +64,12 @@ extension RunLog.Entry {
   }
 }
 
-/// The session that a phone asked for, as long as its host says that it lives.
+/// The session that a phone requested, while its host acknowledges it.
 private struct AskedSession {
   private let settle: Nanoseconds
-  /// When it was acknowledged last.
+  /// The time of the last acknowledgement.
   private var acknowledged: Timestamp?
-  /// When something came last that a phone may take for an acknowledgement.
+  /// The time of the last message that a phone may take for an acknowledgement.
   private var answered: Timestamp?
 
   init(settle: Nanoseconds) { self.settle = settle }
@@ -83,32 +83,32 @@ private struct AskedSession {
     acknowledged = message.time
   }
 
-  /// Who sends two HELLOs so soon one after the other, in ns, does not wait for an answer to the first.
+  /// The interval in ns between two HELLOs below which the phone cannot have waited for an answer to the first.
   private static let atOnce: Nanoseconds = 100_000_000
 
-  /// This HELLO asks for the same again as the one before it.
+  /// Whether this HELLO repeats the request of the one before it.
   func isAsked(again hello: LoggedMessage, behind before: LoggedMessage?) -> Bool {
     guard let before else { return false }
     if hello.carrier == .tcp { return answered == nil || acknowledged != nil }
     return answered == nil && hello.time.nanoseconds(since: before.time) < AskedSession.atOnce
   }
 
-  /// It was acknowledged.
+  /// Whether it was acknowledged.
   var wasOpened: Bool { acknowledged != nil }
 
-  /// Nobody can think that it is lost: over UDP before the silence that ends it, less what a phone may be early.
+  /// Whether it is certainly open: over UDP before the timeout, minus the phone's tolerance.
   func isAlive(at time: Timestamp, over carrier: Carrier) -> Bool {
     guard let acknowledged else { return false }
     return carrier == .tcp || time.nanoseconds(since: acknowledged) < Tele.timeout - tolerance - settle
   }
 
-  /// Nobody can think that it lives: over TCP without its connection, over UDP after the silence that ends it, and what a
-  /// phone may be late.
+  /// Whether it has certainly ended: over TCP without its connection, over UDP after the timeout plus the phone's
+  /// tolerance.
   func isLost(at time: Timestamp, over carrier: Carrier, isConnected: Bool) -> Bool {
     guard acknowledged != nil, let answered else { return false }
     return carrier == .tcp ? !isConnected : time.nanoseconds(since: answered) > Tele.timeout + tolerance + settle
   }
 
-  /// How much sooner or later than the silence a phone may end it, in ns.
+  /// The tolerance in ns of a phone's timeout.
   private let tolerance: Nanoseconds = 100_000_000
 }

@@ -4,9 +4,10 @@ import TelecapRecording
 import TelecapTele
 import TelecapWire
 
-/// What a host sends: answers to HELLO, and forces to its active client. What only goes over Bluetooth is in `LinkSending`.
+/// The rules on a host's messages: answers to HELLO, and forces to its active client. Those only for Bluetooth are in
+/// `LinkSending`.
 extension SenderRule {
-  /// All of them.
+  /// All rules.
   static let host: [SenderRule] = [ackForm, hapticRange, hapticSession, hapticRate, heartbeat]
 
   private static func rule(
@@ -23,13 +24,13 @@ extension SenderRule {
   }
   private static let hapticSession = rule("tele.haptic.sender-session", restsOnTime: true) { $0.hapticsInSession() }
   private static let hapticRate = rule("tele.haptic.sender-rate", restsOnTime: true) { run in
-    // A quarter more than the rate, over 2 s.
+    // 25 % above the rate, over 2 s.
     run.rate(of: .haptic, atMost: Int(2.5 * run.log.said[SaidRate.self]), within: 2_000_000_000)
   }
 }
 
 extension [Requirement] {
-  /// The requirement of this id, which is one of them.
+  /// The requirement of this id, which must exist.
   func named(_ id: String) -> Requirement {
     guard let requirement = first(where: { $0.id == id }) else { preconditionFailure("no requirement \(id)") }
     return requirement
@@ -37,7 +38,8 @@ extension [Requirement] {
 }
 
 extension JudgedRun {
-  /// No more than `count` messages of a kind go to one peer in any `span` ns of a session: who opens another has one of its own.
+  /// Checks that at most `count` messages of a kind go to one peer within `span` ns of a session. Each session is
+  /// counted separately.
   func rate(of kind: MessageKind, atMost count: Int, within span: Nanoseconds) -> Outcome {
     let openings = decoded.openings
     let times = Dictionary(grouping: replies.filter { $0.kind == kind }) { message in
@@ -52,14 +54,14 @@ extension JudgedRun {
     return isTried ? .held : .missing("\(kind.name) did not go for \(span / 1_000_000) ms")
   }
 
-  /// Every ACK has the form of its carrier, and goes to somebody who has sent more HELLOs than he got ACKs. Whatever else a
-  /// host sends is a message that hosts send.
+  /// Checks that every ACK has the form of its transport, and goes to a peer with an unanswered HELLO, and that all
+  /// other messages are a host's.
   fileprivate func ackForm() -> Outcome {
     var breaches: [Failure] = []
     var owed: [PeerName: Int] = [:]
     var asking = delivered.filter(\.mayBeAnswered)[...]
     for message in replies {
-      // What came at about the same time may be told in either order.
+      // Messages within the settle time may be logged in either order.
       let latest = message.time.advanced(byNanoseconds: log.settle)
       while let hello = asking.first, hello.entry < message.entry || hello.time < latest {
         owed[asking.removeFirst().peer, default: 0] += 1
@@ -84,7 +86,7 @@ extension JudgedRun {
     return replies.contains(where: \.kind.answers) ? .held : .missing("the host sent no ACK")
   }
 
-  /// Forces go to the client that has the session, for as long as it has it.
+  /// Checks that forces go only to the client of the session, while it is open.
   fileprivate func hapticsInSession() -> Outcome {
     guard replies.contains(where: { $0.kind == .haptic }) else { return .missing("the host sent no HAPTIC") }
     if isOverLink { return Outcome(breaches: outsideLinks([.haptic])) }
@@ -104,16 +106,16 @@ extension JudgedRun {
   }
 }
 
-/// The client that a host's answers let in, and until when it may get forces.
+/// The client that a host's answers accepted, and the time until which it may get forces.
 private struct ClientSession {
-  /// How long a host may take to notice, in ns.
+  /// The time in ns in which a host must notice.
   let settle: Nanoseconds
   private var client: (peer: PeerName, id: UInt32, heard: Timestamp)?
   private var hellos: [PeerName: UInt32] = [:]
-  /// When the session of a peer was closed by its BYE.
+  /// The time at which the session of a peer was closed by its BYE.
   private var closed: (peer: PeerName, time: Timestamp)?
 
-  /// After so long without a message of it a client is gone, at the latest (tele.haptic.sender-session), in ns.
+  /// The maximum silence in ns after which a client's session must have ended (tele.haptic.sender-session).
   private static let silence: Nanoseconds = 4_000_000_000
 
   init(settle: Nanoseconds) { self.settle = settle }
@@ -136,7 +138,7 @@ private struct ClientSession {
     closed = nil
   }
 
-  /// Why a HAPTIC should not have been sent; nil where it is right.
+  /// The reason why a HAPTIC must not be sent; nil where it may.
   func wrong(with haptic: LoggedMessage) -> String? {
     guard let client, client.peer == haptic.peer else {
       guard let closed, closed.peer == haptic.peer else { return "that has no session" }
@@ -150,17 +152,17 @@ private struct ClientSession {
 }
 
 extension LoggedMessage {
-  /// It is a HELLO that a host may answer, with bytes behind it or not; of another version only the header is known, so that it
-  /// may have any length.
+  /// Whether it is a HELLO that a host may answer, with or without trailing bytes. One of another version may have any
+  /// length, since only its header is known.
   fileprivate var mayBeAnswered: Bool {
     kind == .hello && bytes.count >= Hello.layout.fixedSize || isHelloOfAnotherVersion
   }
 
-  /// It is a HELLO of a version that there is not.
+  /// Whether it is a HELLO of an unknown version.
   var isHelloOfAnotherVersion: Bool { kind == .hello && findings.contains { $0.rule == .version } }
 }
 
-/// A peer, and which of its sessions.
+/// A peer, and the index of its session.
 private struct Conversation: Hashable, Comparable {
   let peer: PeerName
   let number: Int
@@ -169,8 +171,8 @@ private struct Conversation: Hashable, Comparable {
 }
 
 extension DecodedLog {
-  /// By the peer: the places in the log at which its connections and links were up, and where those of a host's sessions began
-  /// that no connection holds.
+  /// The entries in the log, by peer, at which its connections and links were opened, and at which the sessions of a
+  /// host without a connection began.
   fileprivate var openings: [PeerName: [Int]] {
     let begun = DatedSessions(self, fromWire: true).byEntry
     return log.entries.indices.reduce(into: [:]) { openings, place in

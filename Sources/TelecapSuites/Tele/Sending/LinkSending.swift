@@ -4,7 +4,7 @@ import TelecapRecording
 import TelecapTele
 import TelecapWire
 
-/// What only goes over Bluetooth: a host's HEARTBEAT, a phone's AUTH.
+/// The rules only for Bluetooth: a host's HEARTBEAT, a phone's AUTH.
 extension SenderRule {
   static let heartbeat = SenderRule(Requirement.hostSending.named("tele.session.heartbeat"), restsOnTime: true) { run in
     run.isOverLink ? run.heartbeats() : .missing("HEARTBEAT goes over Bluetooth")
@@ -15,8 +15,8 @@ extension SenderRule {
 }
 
 extension JudgedRun {
-  /// HEARTBEAT comes at its rate to the active link, with its form, its counter and its clock; and nothing else that no host
-  /// sends there.
+  /// Checks that HEARTBEAT comes at its rate to the active link, with its form, counter and clock, and that all other
+  /// messages are a host's.
   fileprivate func heartbeats() -> Outcome {
     let sessions = linkSessions()
     let strays = strays(besides: [.haptic, .heartbeat])
@@ -32,7 +32,7 @@ extension JudgedRun {
     return Outcome(breaches: strays + outside + wrong + sessions.flatMap(beats))
   }
 
-  /// How much sooner or later than its time a HEARTBEAT may come (derived): a fifth of it, in ns.
+  /// The tolerance of a HEARTBEAT's time (inferred by telecap): a fifth of the interval, in ns.
   private static let tolerance = Tele.heartbeatInterval / 5
 
   private func beats(of session: LinkSession) -> [Failure] {
@@ -58,7 +58,7 @@ extension JudgedRun {
     return breaches
   }
 
-  /// How two HEARTBEATs, one behind the other, are not what comes of counting and of the clock.
+  /// The failures of two consecutive HEARTBEATs in counter and clock.
   private func disagreement(_ before: LoggedMessage, _ after: LoggedMessage) -> [Failure] {
     func number(_ field: Field<UInt32, Heartbeat>, _ message: LoggedMessage) -> UInt32 {
       field.value(in: message.bytes.span.bytes) ?? 0
@@ -83,8 +83,8 @@ extension JudgedRun {
     return breaches
   }
 
-  /// The first that a phone writes over each link is its code, and every AUTH holds it; and nothing else that no phone sends
-  /// there. A link that is up for less than this says nothing, in ns.
+  /// Checks that a phone's first message on each link is its code, that every AUTH contains it, and that all other
+  /// messages are a phone's. A link shorter than `patience` is not checked.
   fileprivate func auths() -> Outcome {
     let code = script.setup.code
     var breaches = strays(besides: [.pose])
@@ -107,10 +107,10 @@ extension JudgedRun {
     return isTried ? .held : .missing("no link came up")
   }
 
-  /// A phone may take so long to write its code (derived), in ns.
+  /// The time in ns that a phone has to write its code (inferred by telecap).
   private static let patience: Nanoseconds = 1_000_000_000
 
-  /// The links of a phone, each from its opening on.
+  /// The links of a phone, from their opening on.
   private func links() -> [LinkSession] {
     var links: [LinkSession] = []
     var open: (peer: PeerName, entry: Int)?

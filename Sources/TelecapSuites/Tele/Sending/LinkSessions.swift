@@ -4,18 +4,18 @@ import TelecapRecording
 import TelecapTele
 import TelecapWire
 
-/// A session of a host over Bluetooth, as it shows on the wire: nothing answers there, so that it is the right code, from a link
-/// while no other one is served, that begins it, and the end of the link that ends it (derived).
+/// A session of a host over Bluetooth, as its traffic shows it. Without answers there, the right code on a link begins
+/// it while no other link has one, and the end of the link ends it (inferred by telecap).
 struct LinkSession {
   let peer: PeerName
-  /// The entries of the log at which it began and ended, and when; at the log's end where it did not end.
+  /// The entries of the log at which it began and ended, with their times; the log's end where it did not end.
   let entries: Range<Int>
   let begin: Timestamp
   let end: Timestamp
 }
 
 extension JudgedRun {
-  /// It goes over Bluetooth.
+  /// Whether the run is over Bluetooth.
   var isOverLink: Bool { script.setup.carrier == .ble }
 
   /// The sessions of a host's run over Bluetooth, in order.
@@ -44,7 +44,8 @@ extension JudgedRun {
     return sessions
   }
 
-  /// What was sent of these kinds to a link without the session, or behind its end by more than a host may take to notice.
+  /// The failures for messages of these kinds to a link without the session, or later after its end than a host may
+  /// need to notice.
   func outsideLinks(_ kinds: Set<MessageKind>) -> [Failure] {
     let sessions = linkSessions()
     return replies.filter { kinds.contains($0.kind) }.compactMap { message in

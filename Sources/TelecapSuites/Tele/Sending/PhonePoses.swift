@@ -4,10 +4,9 @@ import TelecapRecording
 import TelecapTele
 import TelecapWire
 
-/// The poses that a phone sends, session by session: in each they begin afresh.
+/// Checks of a phone's poses in each session, in which seq and timestamps start afresh.
 extension JudgedRun {
-  /// After so long without a pose, in ns, the next one is of another session: a phone that streams has never been silent
-  /// for as long.
+  /// The silence in ns after which a pose belongs to another session: a phone that streams is never silent for as long.
   private static let pause: Nanoseconds = 1_000_000_000
 
   /// The poses of each session.
@@ -15,7 +14,7 @@ extension JudgedRun {
     var sessions: [[(time: Timestamp, pose: PoseSample)]] = [[]]
     var id: UInt32?
     var connections = 0
-    // The phone says that it has a session, and of no end of it since.
+    // Whether the phone has reported the start of a session and no end.
     var isOpen = false
     var last: (time: Timestamp, connections: Int)?
     var boundaries = log.entries.indices.filter { log.entries[$0].what.mayBeginSession }[...]
@@ -23,7 +22,7 @@ extension JudgedRun {
       while let place = boundaries.first, place < message.entry {
         boundaries.removeFirst()
         let isOpening = log.entries[place].what.saysSessionOpened
-        // A session that is told of again goes on.
+        // A repeated report of an open session begins none.
         if isOpening, isOpen { continue }
         isOpen = isOpening
         connections += 1
@@ -43,7 +42,7 @@ extension JudgedRun {
     return sessions
   }
 
-  /// seq counts by one.
+  /// Checks that seq counts by one.
   func poseSeq() -> Outcome {
     let sessions = poses
     guard sessions.contains(where: { $0.count > 1 }) else {
@@ -61,7 +60,7 @@ extension JudgedRun {
     return Outcome(breaches: breaches)
   }
 
-  /// timestamp_us never goes back, and goes with the clock.
+  /// Checks that timestamp_us never goes back, and follows the clock.
   func poseTimestamp() -> Outcome {
     var isTried = false
     for session in poses {
@@ -73,7 +72,7 @@ extension JudgedRun {
               time: one.time, expected: "timestamp_us of \(session[place - 1].pose.timestampMicroseconds) or more",
               observed: "\(one.pose.timestampMicroseconds)"))
         }
-        // The newest pose that is 2 s older, and the first: a clock that drifts, and one that jumps.
+        // The newest pose that is 2 s older shows drift, and the first shows a jump.
         while place > begin, one.time.nanoseconds(since: session[begin + 1].time) >= JudgedRun.span { begin += 1 }
         for early in Set([0, begin]) where one.time.nanoseconds(since: session[early].time) >= JudgedRun.span {
           isTried = true
@@ -84,10 +83,10 @@ extension JudgedRun {
     return isTried ? .held : .missing("the phone did not send poses for 2 s in a session")
   }
 
-  /// Over so long timestamps must agree with the clock, in ns.
+  /// The minimum interval in ns for the comparison of timestamps with the clock.
   private static let span: Nanoseconds = 2_000_000_000
 
-  /// How two poses of a session disagree with the clock: by more than 5 % and 50 ms.
+  /// The failure where the timestamps of two poses differ from the clock by more than 5 % and 50 ms.
   private func disagreement(
     _ early: (time: Timestamp, pose: PoseSample), _ late: (time: Timestamp, pose: PoseSample)
   ) -> Failure? {
@@ -106,7 +105,7 @@ extension RunLog.What {
     if case .event(.sessionOpened) = self { true } else { false }
   }
 
-  /// Behind it the phone may be in another session.
+  /// Whether the phone may be in another session after it.
   fileprivate var mayBeginSession: Bool {
     switch self {
     case .opened, .closed, .disconnected, .event(.sessionOpened), .event(.sessionClosed): true

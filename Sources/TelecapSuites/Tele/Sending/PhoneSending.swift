@@ -4,9 +4,10 @@ import TelecapRecording
 import TelecapTele
 import TelecapWire
 
-/// What a phone sends: HELLO for as long as it lives, poses, and BYE. What only goes over Bluetooth is in `LinkSending`.
+/// The rules on a phone's messages: HELLO while its session is open, poses, and BYE. Those only for Bluetooth are in
+/// `LinkSending`.
 extension SenderRule {
-  /// All of them.
+  /// All rules.
   static let phone: [SenderRule] = [
     helloForm, reopens, poseSeq, poseTimestamp, poseValues, poseRate, bye, auth,
   ]
@@ -35,8 +36,8 @@ extension SenderRule {
 }
 
 extension JudgedRun {
-  /// Every HELLO carries the code, of which nothing is known where it is overheard, and in a session its session_id; over TCP it
-  /// comes once.
+  /// Checks that every HELLO has the code, unless that is unknown in captured traffic, and in a session its session_id;
+  /// over TCP it is sent once.
   fileprivate func helloIdentity() -> Outcome {
     let code = script.setup.code
     var breaches: [Failure] = []
@@ -58,7 +59,7 @@ extension JudgedRun {
     return Outcome(breaches: breaches)
   }
 
-  /// A session that was lost or left is not asked for again: the next one has another session_id.
+  /// Checks that the session after a lost or closed one has another session_id.
   fileprivate func newSessions() -> Outcome {
     let hellos = askedHellos()
     for hello in hellos where hello.isAfterLoss {
@@ -72,7 +73,7 @@ extension JudgedRun {
     return isTried ? .held : .missing("no session of the phone was lost or left before another")
   }
 
-  /// The last thing that a phone sends when it is asked to end is a BYE with its session's id.
+  /// Checks that the last message of a phone before its exit is a BYE with its session's id.
   fileprivate func phoneBye() -> Outcome {
     guard let left = log.left else { return .missing("the phone was not asked to end") }
     guard let hello = replies.last(where: { $0.kind == .hello && $0.time <= left }) else {

@@ -1,6 +1,6 @@
 import TelecapConformance
 
-/// How often a host says that it sends HAPTIC, in Hz: `setup[SaidRate.self]`.
+/// The declared HAPTIC rate of a host, in Hz: `setup[SaidRate.self]`.
 enum SaidRate: SetupOption {
   /// TELE, Session rule 8.
   static let standard = 20.0

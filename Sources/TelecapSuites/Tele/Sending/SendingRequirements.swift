@@ -3,7 +3,7 @@ import TelecapMouse
 import TelecapRecording
 
 extension Requirement {
-  /// What a phone sends beside HELLO at its rate (`session`).
+  /// The requirements on a phone's messages, in addition to HELLO at its rate (`session`).
   static let phoneSending = [
     Requirement(
       "tele.phone.hello-form", .must,
@@ -36,7 +36,7 @@ extension Requirement {
       "tele.phone.bye", .should, "The phone says BYE, with its session's id, when it leaves.", "TELE, Session rule 6"),
   ]
 
-  /// What a host sends.
+  /// The requirements on a host's messages.
   static let hostSending = [
     Requirement(
       "tele.session.heartbeat", .must, derived: true, over: [.ble],
