@@ -18,6 +18,18 @@ PEERS = ("tcpdump", "tshark", "tcpreplay", "socat")
 CAPTURES = {"capture": 1_000_000, "half capture": 500_000, "large capture": 4_000_000}
 # A capture of one RTP stream: its header has fields of 1 to 7 bits.
 RTP = 1_000_000
+# A capture of messages of four entries, each with fields of bits, and their protocol.
+TILES = 1_000_000
+TILES_PROTOCOL = """\
+protocol: tiles
+byte-order: big
+carriers: [{name: udp, over: udp, port: 7100}]
+header: [{name: kind, type: u8, is: type}]
+parts:
+  tile: [{name: x, type: u16, range: [0, 1000]}, {name: hue, type: bits 4}, {name: level, type: bits 12, range: [0, 4000]}]
+messages:
+  - {name: TILES, type: 1, from: client, fields: [{name: count, type: u8}, {name: tiles, repeat: tile, times: count}]}
+"""
 
 
 def compiled(name):
@@ -47,16 +59,29 @@ def capture(name):
     return prepare
 
 
-def rtp_capture(bench):
+def udp_capture(bench, name, port, payloads):
     addresses = b"\x7f\0\0\1" * 2
-    with open(bench.file("rtp.pcap"), "wb") as file:
+    with open(bench.file(name), "wb") as file:
         file.write(struct.pack("<IHHiIII", 0xa1b2c3d4, 2, 4, 0, 0, 65535, 1))
-        for number in range(RTP):
-            rtp = struct.pack(">BBHII", 0x80, 0x60 | number % 2 << 7, number & 0xffff, number * 160, 1) + bytes(24)
-            udp = struct.pack(">HHHH", 40000, 5004, 8 + len(rtp), 0) + rtp
+        for number, payload in enumerate(payloads):
+            udp = struct.pack(">HHHH", 40000, port, 8 + len(payload), 0) + payload
             ip = struct.pack(">BBHHHBBH", 0x45, 0, 20 + len(udp), 0, 0, 64, 17, 0) + addresses
             frame = bytes(12) + b"\x08\0" + ip + udp
             file.write(struct.pack("<IIII", number // 1000, number % 1000 * 1000, len(frame), len(frame)) + frame)
+
+
+def rtp_capture(bench):
+    udp_capture(bench, "rtp.pcap", 5004, (
+        struct.pack(">BBHII", 0x80, 0x60 | number % 2 << 7, number & 0xffff, number * 160, 1) + bytes(24)
+        for number in range(RTP)))
+
+
+def tiles_capture(bench):
+    with open(bench.file("tiles.yaml"), "w", encoding="utf-8") as file:
+        file.write(TILES_PROTOCOL)
+    udp_capture(bench, "tiles.pcap", 7100, (
+        struct.pack(">BB", 1, 4) + struct.pack(">HH", number % 1001, number % 16 << 12 | number % 4001) * 4
+        for number in range(TILES)))
 
 
 def virtual_run(bench):
@@ -81,4 +106,5 @@ def python_environment(bench):
 
 PREPARATIONS = ({name: compiled(name) for name in LINKED} | {name: peer(name) for name in PEERS}
                 | {name: capture(name) for name in CAPTURES}
-                | {"rtp capture": rtp_capture, "virtual-run": virtual_run, "python environment": python_environment})
+                | {"rtp capture": rtp_capture, "tiles capture": tiles_capture, "virtual-run": virtual_run,
+                   "python environment": python_environment})

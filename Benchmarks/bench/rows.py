@@ -11,7 +11,7 @@ import time
 import urllib.request
 
 from .children import Failure
-from .programs import BUILD, CAPTURES, RTP, SCENARIOS, VIRTUAL_RUN, capture_path
+from .programs import BUILD, CAPTURES, RTP, SCENARIOS, TILES, VIRTUAL_RUN, capture_path
 from .runner import Plan, Row
 
 PORT = 50000
@@ -67,13 +67,21 @@ def dissect_beside_tshark(bench):
               times_faster=other / a)
 
 
+def dissect_declared(bench, name, protocol, capture, count):
+    a, b, ratio = paired(bench, [bench.telecap, "dissect", "--summary", "--protocol", protocol, capture],
+                         ["tcpdump", "-r", capture, "-w", "/dev/null"], 5)
+    bench.add(f"dissect {count:,} {name}", f"{a:.3f} s", f"tcpdump -r -w {b:.3f} s", f"{ratio:.2f} ×", "≥ 1,000,000/s",
+              count / a >= 1_000_000, ours_seconds=a, tcpdump_seconds=b, ratio=ratio, packets_per_second=count / a)
+
+
 def bits(bench):
     """A protocol from a file, whose header has fields of bits."""
-    capture = bench.file("rtp.pcap")
-    a, b, ratio = paired(bench, [bench.telecap, "dissect", "--summary", "--protocol", "rtp", capture],
-                         ["tcpdump", "-r", capture, "-w", "/dev/null"], 5)
-    bench.add(f"dissect {RTP:,} of RTP, fields of bits", f"{a:.3f} s", f"tcpdump -r -w {b:.3f} s", f"{ratio:.2f} ×",
-              "≥ 1,000,000/s", RTP / a >= 1_000_000, ours_seconds=a, tcpdump_seconds=b, ratio=ratio, packets_per_second=RTP / a)
+    dissect_declared(bench, "of RTP, fields of bits", "rtp", bench.file("rtp.pcap"), RTP)
+
+
+def entries(bench):
+    """A protocol from a file, whose messages have four entries with fields of bits."""
+    dissect_declared(bench, "with four entries", bench.file("tiles.yaml"), bench.file("tiles.pcap"), TILES)
 
 
 def import_(bench):
@@ -367,6 +375,7 @@ def python(bench):
 PLAN = Plan(("work", "ours", "against", "ratio", "goal", ""), [
     Row("dissect", dissect, ("tcpdump", "tshark", "capture", "half capture")),
     Row("bits", bits, ("tcpdump", "rtp capture")),
+    Row("entries", entries, ("tcpdump", "tiles capture")),
     Row("import", import_, ("insert", "capture")),
     Row("record", record, ("sink", "flood")),
     Row("lateness", lateness, ("sink", "traffic", "tcpdump", "tcpreplay")),

@@ -80,7 +80,14 @@ public struct Message: Hashable, Sendable {
   /// must not be empty are as short as they may be.
   public static func right(_ kind: MessageKind) -> Message {
     var message = Message(empty: kind)
-    for row in kind.layout.fields { message.putRight(row) }
+    for row in kind.layout.fields {
+      switch row.rule {
+      case .range(let range) where !range.contains(row.scale?.offset ?? 0): message.put(right: range, row)
+      case .codes(let codes) where !codes.contains { $0.value == 0 }:
+        message.put(bits: codes.map(\.value).min() ?? 0, row)
+      default: continue
+      }
+    }
     message.fillEntries(isRight: true)
     for row in kind.layout.fields where row.start(in: message.bytes.span.bytes) != nil {
       if let text = rightText(row, in: kind) { try? message.set(row.name, to: .bytes(text)) }
@@ -105,15 +112,6 @@ public struct Message: Hashable, Sendable {
       count = max(count, min(MessageSizes.maximum, Int(Int64(clampingRounded: range.lowerBound))))
     }
     return count > 0 ? [UInt8](repeating: filling, count: count) : nil
-  }
-
-  /// Writes the smallest right number of a field that 0 is wrong for.
-  mutating func putRight(_ row: FieldRow) {
-    switch row.rule {
-    case .range(let range) where !range.contains(row.scale?.offset ?? 0): put(right: range, row)
-    case .codes(let codes) where !codes.contains { $0.value == 0 }: put(bits: codes.map(\.value).min() ?? 0, row)
-    default: break
-    }
   }
 
   /// Writes the smallest number of a range: of a scaled one the smallest number of the wire within it.

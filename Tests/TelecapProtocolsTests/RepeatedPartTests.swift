@@ -11,7 +11,9 @@ import Testing
       label: [{name: length, type: u8}, {name: text, type: text in length}, {name: side, type: u8, codes: {1: left}}]
     """
 
-  private static func read(_ fields: String, parts: String = parts, exact: Bool = false) throws -> WireProtocol {
+  private static func read(
+    _ fields: String, parts: String = parts, exact: Bool = false, _ more: String = ""
+  ) throws -> WireProtocol {
     try ProtocolFile.read(
       """
       protocol: wall
@@ -23,6 +25,7 @@ import Testing
       \(parts)
       messages:
         - {name: ONE, type: 1, from: client, fields: [\(fields)]}
+      \(more)
       """, file: "wall.yaml")
   }
 
@@ -138,6 +141,52 @@ import Testing
     let named = try Message(labels, fields: ["labels": .bytes([1, 0x61, 1, 0, 1]), "end": .unsigned(9)])
     #expect(named.bytes == [1, 2, 1, 0x61, 1, 0, 1, 9])
     #expect(throws: WireError.self) { try Message(labels, fields: ["labels": .bytes([1, 0x61])]) }
+  }
+
+  @Test("Entries are made of their fields: what is not given is as small as is right")
+  func entriesOfFields() throws {
+    let kind = try #require(try Self.read(Self.labels)["ONE"])
+    let labels = try #require(kind.layout["labels"]?.repeated)
+    #expect(
+      try labels.bytes(of: [["text": .text("ab")], [:], ["side": .unsigned(7)]]) == [2, 0x61, 0x62, 1, 0, 1, 0, 7])
+    #expect(try labels.bytes(of: []) == [])
+    #expect(throws: WireError.self) { try labels.bytes(of: [["colour": .unsigned(1)]]) }
+    #expect(throws: WireError.self) { try labels.bytes(of: [["side": .unsigned(256)]]) }
+  }
+
+  @Test("Scenarios give entries as mappings, a list of lists for one message after the other, or bytes")
+  func scenarios() throws {
+    let owner = try Self.read(
+      Self.counted,
+      """
+      session: {opens: with-any-message}
+      streams: [{name: light, message: ONE, values: [end]}]
+      """)
+    let suites = Suites([.declared(by: owner)])
+    func sent(_ with: String) throws -> [[UInt8]] {
+      let text = """
+        # The light.
+        requirement: wall.light.latest-value-wins
+        role: wall-host
+        steps:
+          - {at: 300ms, send: ONE, with: {\(with)}}
+        """
+      let scenario = try Scenario(text, path: "wall/light/latest-value-wins/own.yaml", file: "own.yaml", suites: suites)
+      guard case .send(let messages, _) = scenario.steps.last?.work else { return [] }
+      return messages
+    }
+    #expect(
+      try sent("tiles: [{x: 1, hue: 2}, {level: 3}], end: 5") == [[1, 2, 0, 1, 0x20, 0, 0, 0, 0, 3, 5]])
+    #expect(try sent("tiles: [], end: 5") == [[1, 0, 5]])
+    #expect(try sent("tiles: [[{x: 1}], []], end: 5") == [[1, 1, 0, 1, 0, 0, 5], [1, 0, 5]])
+    #expect(try sent("tiles: '00070000', end: 5") == [[1, 1, 0, 7, 0, 0, 5]])
+    for (with, reason) in [
+      ("tiles: [{y: 1}]", "an entry has no field \"y\"; it has x, hue, level"), ("tiles: [{hue: 16}]", "hue"),
+      ("tiles: [{x: [1, 2]}]", "expected a number, or text, found a list"),
+    ] {
+      let error = #expect(throws: YAMLFileError.self) { try sent(with) }
+      #expect("\(error.map { "\($0)" } ?? "")".contains(reason), "\(error.map { "\($0)" } ?? "")")
+    }
   }
 
   @Test("Vectors name a field of an entry")

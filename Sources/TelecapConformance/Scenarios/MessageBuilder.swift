@@ -85,7 +85,7 @@ struct MessageBuilder {
       var values: [String: FieldValue] = [:]
       for (key, value) in named where first == nil || key != order?.name {
         guard let row = kind.layout[key] else { continue }
-        let list = value.list
+        let list = row.repeated != nil && value.holdsEntries ? [value] : value.list
         guard !list.isEmpty else { throw value.error("\"\(key)\" is an empty list") }
         values[key] = try MessageBuilder.value(list[index % list.count], row)
       }
@@ -142,6 +142,7 @@ struct MessageBuilder {
 
   /// A value of a file in the field's own type.
   private static func value(_ value: YAMLValue, _ row: FieldRow) throws(YAMLFileError) -> FieldValue {
+    if let repeated = row.repeated, value.holdsEntries { return .bytes(try entries(value, repeated)) }
     switch row.valueType {
     case .u8, .u16, .u24, .u32, .u64, .bits:
       if let number = value.unsigned { return .unsigned(number) }
@@ -160,6 +161,35 @@ struct MessageBuilder {
       if let bytes = value.bytes { return .bytes(bytes) }
     }
     throw value.error("\"\(row.name)\" is \(row.type.name), which cannot hold \"\(value.text ?? "this")\"")
+  }
+}
+
+extension MessageBuilder {
+  /// The bytes of a list of entries, each a mapping of its fields.
+  private static func entries(_ list: YAMLValue, _ repeated: RepeatedPart) throws(YAMLFileError) -> [UInt8] {
+    var entries: [[String: FieldValue]] = []
+    for entry in list.list {
+      var values: [String: FieldValue] = [:]
+      for (key, value) in entry.pairs {
+        guard let row = repeated.entry[key] else {
+          let names = repeated.entry.fields.map(\.name)
+          throw value.error("an entry has no field \"\(key)\"; it has \(names.joined(separator: ", "))")
+        }
+        values[key] = try MessageBuilder.value(value, row)
+      }
+      entries.append(values)
+    }
+    do { return try repeated.bytes(of: entries) } catch { throw list.error("\(error)") }
+  }
+}
+
+extension YAMLValue {
+  /// Whether it is a list of mappings, one for each entry of a field that repeats, or the empty list.
+  var holdsEntries: Bool {
+    isList
+      && list.allSatisfy { entry in
+        if case .mapping = entry.content { true } else { false }
+      }
   }
 }
 

@@ -62,7 +62,7 @@ public enum ScenarioShape {
         ),
         YAMLKey("send", kinds(suites), "The message."),
         YAMLKey(
-          "with", .dictionary(.either([.list(scalar), scalar])),
+          "with", .dictionary(.either([.list(.either([.number, .text, entry, .list(entry)])), scalar])),
           "Its fields by name; of a list, each message takes the next value. Other fields are right; what numbers a stream counts from 1."
         ),
         YAMLKey("hex", .either([.hex, .list(.hex)]), "The bytes themselves, of one message or of several."),
@@ -103,6 +103,8 @@ public enum ScenarioShape {
   }
 
   private static let scalar = YAMLType.either([.number, .text])
+  /// An entry of a field that repeats, its fields by name.
+  private static let entry = YAMLType.dictionary(scalar)
 
   private static func impair(_ suites: [Suite]) -> YAMLShape {
     YAMLShape(

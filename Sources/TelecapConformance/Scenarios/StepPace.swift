@@ -33,7 +33,8 @@ struct StepPace {
       return try StepPace.count("count", value)
     }
     guard let value = step["for"], let length = value.time else {
-      return step["hex"]?.list.count ?? step["with"]?.pairs.map { $0.value.list.count }.max() ?? 1
+      return step["hex"]?.list.count ?? step["with"]?.pairs.map { $0.value.holdsEntries ? 1 : $0.value.list.count }
+        .max() ?? 1
     }
     guard every > 0 else { throw value.error("\"for\" requires an \"every\" of more than 0") }
     guard every <= length else { throw value.error("nothing is sent: \"for\" is shorter than from one to the next") }

@@ -46,6 +46,8 @@ final class DecodePlan: Sendable {
     var sums = 0..<0
     /// The last field takes all that is there: nothing follows the message.
     var takesRest = false
+    /// It has one size, and neither checksums nor entries: most messages of streams are so.
+    var isPlain = false
     /// Its fields of entries, by their places in `repeats`.
     var repeats = 0..<0
     /// The offset of a quaternion's four floats, or −1.
@@ -137,6 +139,7 @@ final class DecodePlan: Sendable {
       let first = repeats.count
       repeats += DecodePlan.repeats($0.layout, owner.rules, &checks, &lists)
       entry.repeats = first..<repeats.count
+      entry.isPlain = entry.parts == nil && !entry.takesRest && entry.sums.isEmpty && entry.repeats.isEmpty
       return entry
     }
     self.repeats = repeats

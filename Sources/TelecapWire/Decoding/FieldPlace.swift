@@ -72,9 +72,13 @@ struct FieldPlace: Hashable, Sendable {
     case (2, .little): UInt16.read(bytes, at: offset).map { UInt64($0) }
     case (4, .little): UInt32.read(bytes, at: offset).map { UInt64($0) }
     case (8, .little): UInt64.read(bytes, at: offset)
-    default:
-      parts == nil ? bytes.integer(at: offset, slice, order) : start(in: bytes).flatMap { self.bits(in: bytes, at: $0) }
+    default: anyBits(in: bytes)
     }
+  }
+
+  @inline(never)
+  private func anyBits(in bytes: RawSpan) -> UInt64? {
+    parts == nil ? bytes.integer(at: offset, slice, order) : start(in: bytes).flatMap { self.bits(in: bytes, at: $0) }
   }
 
   /// What `bits` are in one of its bytes, and which bits of that byte are its own.

@@ -99,7 +99,7 @@ extension DecodePlan {
   private func check<Sink: FindingSink>(
     _ entry: Int, _ bytes: RawSpan, _ count: Int, _ sink: inout Sink
   ) -> MessageKind {
-    if !entries[entry].sums.isEmpty, !isWhole(entry, bytes, count, &sink) { return entries[entry].kind }
+    if !entries[entry].isPlain, !isWhole(entry, bytes, count, &sink) { return entries[entry].kind }
     return validate(entry, bytes, count, &sink)
   }
 
@@ -245,9 +245,8 @@ extension DecodePlan {
   ) -> MessageKind {
     // One thing of the entry at a time: a copy of it would be counted for each packet.
     let kind = entries[index].kind
-    var size = entries[index].fixedSize
-    if count >= size, let parts = entries[index].parts { size += parts.size(in: bytes.extracting(0..<count)) }
-    if entries[index].takesRest { size = max(size, endOfRest(index, bytes, count)) }
+    let isPlain = entries[index].isPlain
+    let size = isPlain ? entries[index].fixedSize : shownSize(index, bytes, count)
     if count < size {
       sink.add(Finding(truncatedRule, 0..<count, .lengths(needed: size, had: count)))
       return kind
@@ -257,7 +256,7 @@ extension DecodePlan {
       if isExact { return kind }
     }
     // An optional field is not in bytes after the message.
-    let bytes = entries[index].parts == nil ? bytes : bytes.extracting(0..<count)
+    let bytes = isPlain ? bytes : bytes.extracting(0..<count)
     sink.warnings { findings in
       if !entries[index].isCarried { findings.append(Finding(misplaced(kind), 0..<size, .kind(kind))) }
       var rest = entries[index].checks
@@ -265,14 +264,20 @@ extension DecodePlan {
         checks[place].run(bytes, size: size, kind, checkLists, &findings)
         rest = place + 1..<rest.upperBound
       }
-      for place in entries[index].repeats where !repeats[place].checks.isEmpty {
-        checkEntries(repeats[place], entries[index].parts, bytes, kind, &findings)
-      }
+      if !isPlain { checkEntries(of: index, bytes, kind, &findings) }
       if entries[index].quaternion >= 0 {
         checkQuaternion(bytes, at: entries[index].quaternion, entries[index].quaternionOrder, &findings)
       }
     }
     return kind
+  }
+
+  /// The size that an entry's message shows in its first `count` bytes, which may be fewer.
+  @inline(never)
+  private func shownSize(_ index: Int, _ bytes: RawSpan, _ count: Int) -> Int {
+    var size = entries[index].fixedSize
+    if count >= size, let parts = entries[index].parts { size += parts.size(in: bytes.extracting(0..<count)) }
+    return entries[index].takesRest ? max(size, endOfRest(index, bytes, count)) : size
   }
 
   /// Where a last field ends that takes all that is left of `count` bytes: one of entries after the last whole one.
@@ -283,8 +288,14 @@ extension DecodePlan {
     return start + place.repeated.extent(in: bytes.extracting(start..<count)).end
   }
 
-  /// Holds each entry of a field to the checks of its table.
   @inline(never)
+  private func checkEntries(of index: Int, _ bytes: RawSpan, _ kind: MessageKind, _ findings: inout [Finding]) {
+    for place in entries[index].repeats where !repeats[place].checks.isEmpty {
+      checkEntries(repeats[place], entries[index].parts, bytes, kind, &findings)
+    }
+  }
+
+  /// Holds each entry of a field to the checks of its table.
   private func checkEntries(
     _ place: Repeat, _ parts: VariableParts?, _ bytes: RawSpan, _ kind: MessageKind, _ findings: inout [Finding]
   ) {

@@ -7,7 +7,12 @@ import TelecapRecording
 public struct RepeatedPart: Sendable {
   private final class Box: Sendable {
     let entry: Layout
-    init(_ entry: Layout) { self.entry = entry }
+    /// An entry as a message by itself, for whoever makes one.
+    let kind: MessageKind
+    init(_ entry: Layout) {
+      self.entry = entry
+      kind = MessageKind(MessageRow(entry, place: 0, SessionPart(of: entry, nil, []), nil))
+    }
   }
 
   private let handle: Unmanaged<Box>
@@ -23,6 +28,17 @@ public struct RepeatedPart: Sendable {
 
   /// The fields of an entry.
   public var entry: Layout { handle._withUnsafeGuaranteedRef { $0.entry } }
+
+  fileprivate var kind: MessageKind { handle._withUnsafeGuaranteedRef { $0.kind } }
+
+  /// The bytes of entries with these fields by name; the others hold the smallest right values.
+  ///
+  /// - Throws: `WireError` when an entry has no such field, or the field cannot hold the value.
+  public func bytes(of entries: [[String: FieldValue]]) throws(WireError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    for fields in entries { bytes += try Message(.right(kind), fields: fields).bytes }
+    return bytes
+  }
 
   /// The size of the entry that begins at `start`, which may reach after the end of the bytes where these do not show it all.
   @inline(__always)
@@ -120,15 +136,11 @@ extension Message {
     return inner.value(in: span.extracting(entries[number]))
   }
 
-  /// Writes the constants of entries whose number is fixed and, where `isRight`, the smallest right numbers of their other fields.
+  /// Writes entries whose number is fixed: their constants and, where `isRight`, the smallest right values of their other fields.
   mutating func fillEntries(isRight: Bool) {
     for row in kind.layout.fields {
-      guard let repeated = row.repeated, let size = repeated.entrySize, case .octets = row.type else { continue }
-      var entry = Message(kind, [UInt8](repeating: 0, count: size))
-      for inner in repeated.entry.fields {
-        if let bits = repeated.entry.emptyBits(of: inner) { entry.write(bits, inner) }
-        if isRight { entry.putRight(inner) }
-      }
+      guard let repeated = row.repeated, case .octets = row.type else { continue }
+      let entry = isRight ? Message.right(repeated.kind) : Message(empty: repeated.kind)
       for range in row.entries(in: bytes.span.bytes) { replace(range, with: entry.bytes) }
     }
   }
