@@ -7,7 +7,7 @@ import TelecapRecording
 public struct RepeatedPart: Sendable {
   private final class Box: Sendable {
     let entry: Layout
-    /// An entry as a message by itself, for whoever makes one.
+    /// An entry as a message by itself, for code that makes one.
     let kind: MessageKind
     init(_ entry: Layout) {
       self.entry = entry
