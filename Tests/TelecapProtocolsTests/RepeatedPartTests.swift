@@ -199,6 +199,25 @@ import Testing
     #expect(pair.layout["pair"]?.typeName == "tile[2]")
   }
 
+  @Test("Two tables of one name are refused", arguments: ["ONE_TILES", "One_Tiles"])
+  func tables(_ name: String) throws {
+    func read(_ field: String) throws -> WireProtocol {
+      try ProtocolFile.read(
+        """
+        protocol: wall
+        carriers: [{name: udp, over: udp, port: 7100}]
+        header: [{name: kind, type: u8, is: type}]
+        parts: {tile: [{name: x, type: u8}]}
+        messages:
+          - {name: ONE, type: 1, from: client, fields: [{name: \(field), repeat: tile}]}
+          - {name: \(name), type: 2, from: client, fields: [{name: x, type: u8}]}
+        """, file: "wall.yaml")
+    }
+    let error = #expect(throws: YAMLFileError.self) { try read("tiles") }
+    #expect("\(error.map { "\($0)" } ?? "")".contains("would share the table wall_one_tiles"))
+    _ = try read("tile")
+  }
+
   // MARK: - What a file may say
 
   @Test(

@@ -43,7 +43,24 @@ struct MessageReader {
       messages.append(Read(layout: layout, isBare: entry["bare"]?.flag == true, entry: entry))
     }
     guard !messages.isEmpty else { throw root.at("messages").error("\"messages\" names none") }
+    try checkTables(messages)
     return messages
+  }
+
+  /// No two tables of a capture have one name: those of messages, and those of entries.
+  private func checkTables(_ messages: [Read]) throws(YAMLFileError) {
+    var owners: [String: String] = [:]
+    for layout in messages.map(\.layout) { owners[layout.table] = layout.name }
+    for message in messages {
+      for field in message.layout.fields {
+        guard let table = field.repeated?.entry.table else { continue }
+        let own = "\(message.layout.name).\(field.name)"
+        if let other = owners.updateValue(own, forKey: table), other != own {
+          throw message.entry.at("name").error(
+            "\"\(own)\" and \"\(other)\" would share the table \(table) of captures: give the field another name")
+        }
+      }
+    }
   }
 
   /// Two messages of one name are forms of one: of one type and sender, and with fields that share the columns of captures.
