@@ -110,9 +110,9 @@ extension KnownTraffic {
   mutating func artnet() throws {
     for index in 0..<400 {
       let sequence = (index + 199) % 255 + 1
-      let slots = (0..<64).map { UInt8(truncatingIfNeeded: $0 < 18 ? index * ($0 + 2) : 0) }
+      let slots = (0..<512).map { UInt8(truncatingIfNeeded: $0 < 18 ? index * ($0 + 2) : 0) }
       try send(
-        "DMX", at: Double(index) * 25, ["sequence": Double(sequence), "universe": 3, "length": 64],
+        "DMX", at: Double(index) * 25, ["sequence": Double(sequence), "universe": 3, "length": 512],
         bytes: ["slots": slots])
       if index % 100 == 0 {
         try send("POLL", at: Double(index) * 25 + 3, ["flags": 2, "priority": 0x10])

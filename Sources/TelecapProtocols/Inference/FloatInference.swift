@@ -84,7 +84,7 @@ struct FloatInference {
     // Exponents of one quantity are near one another; bytes of something else have any.
     let exponents = measured.map { Int($0.exponent) }.sorted()
     let middle = exponents[exponents.count / 2]
-    guard exponents.count(where: { abs($0 - middle) <= 10 }) * 5 >= exponents.count * 4 else { return nil }
+    guard exponents.count(where: { abs($0 - middle) <= 5 }) * 5 >= exponents.count * 4 else { return nil }
     if size == 4, samples.distinct(at: order == .big ? offset + 1 : offset + 2) < 2 { return nil }
     if size == 8, isPairOfFloats(at: offset, order) { return nil }
     return Candidate(field: field(values, at: offset, size, order), weight: Double(size) * (1 + 3 * smoothness(values)))
