@@ -2,7 +2,8 @@ import TelecapWire
 
 /// Looks for a checksum in payloads: each algorithm that has a name, at the end of the payload and in its first bytes.
 struct ChecksumInference {
-  let samples: [TrafficSample]
+  /// The first payloads that differ.
+  private let samples: [TrafficSample]
 
   /// The fewest different payloads that show a checksum: of 8 bits one in 256 is right by chance.
   private static let fewest = 8
@@ -11,92 +12,73 @@ struct ChecksumInference {
   /// The offset after the last byte of a header that may hold one.
   private static let deepest = 24
 
-  /// The checksum of all payloads; nil where none was found. It covers the payload from one of its first bytes on.
-  func checksum() -> InferredField? {
+  init(_ samples: [TrafficSample]) {
     var seen: Set<[UInt8]> = []
     var different: [TrafficSample] = []
     for sample in samples where different.count < ChecksumInference.most && seen.insert(sample.bytes).inserted {
       different.append(sample)
     }
-    guard different.count >= ChecksumInference.fewest else { return nil }
-    let size = different[0].bytes.count
-    let hasOneSize = different.allSatisfy { $0.bytes.count == size }
+    self.samples = different
+  }
+
+  /// The checksum of all payloads; nil where none was found. It covers the payload from one of its first bytes on.
+  func checksum() -> InferredField? {
+    guard samples.count >= ChecksumInference.fewest else { return nil }
     for width in [4, 2, 3, 1] {
       for order in width == 1 ? [ByteOrder.little] : [.little, .big] {
-        // Only where all payloads have one size is the last byte at one offset.
-        let last = hasOneSize ? [size - width] : []
-        for offset in last + Array(0...max(0, min(ChecksumInference.deepest, size) - width)) where offset >= 0 {
-          if let field = checksum(different, at: offset, width, order, isLast: hasOneSize && offset == size - width) {
-            return field
-          }
-        }
+        if let field = atEnd(width, order) ?? inHeader(width, order) { return field }
       }
     }
     return nil
   }
 
-  private func checksum(
-    _ samples: [TrafficSample], at offset: Int, _ width: Int, _ order: ByteOrder, isLast: Bool
-  ) -> InferredField? {
-    guard Set(samples.numbers(at: offset, width, order)).count >= ChecksumInference.fewest - 1 else { return nil }
-    // A sum that is not at the end would be found by chance: only those that are strong are looked for there.
-    if !isLast, width < 4 { return nil }
-    let firsts = isLast ? Array(0..<min(8, offset)) : [0]
-    // A sum that begins with another number is believed only where none begins with its own.
-    for isStarted in [false, true] {
-      for name in ChecksumAlgorithm.names {
-        guard let known = ChecksumAlgorithm.named(name, bits: 8 * width), known.bits == 8 * width,
-          width == 1 || known.isCRC
-        else { continue }
-        for from in firsts {
-          let place = Place(from: from, to: isLast ? offset : nil, range: offset..<offset + width, order: order)
-          guard let algorithm = isStarted ? place.started(known, by: samples[0]) : known,
-            place.isRight(algorithm, in: samples)
-          else { continue }
-          return field(place, known: name, algorithm == known ? nil : algorithm.initial, samples.count)
-        }
+  /// The checksum at the end of payloads that are too few to show one: that of another message, but for the byte that counts after what
+  /// it covers.
+  func checksum(like known: InferredField) -> InferredField? {
+    guard let check = known.check, let width = known.size, width > 1, samples.count > 1, let end = commonSize,
+      end - width > check.from, let trial = ChecksumTrial.trials(width).first(where: { $0.name == check.algorithm })
+    else { return nil }
+    let place = ChecksumPlace(
+      covered: check.from..<end - width, offset: end - width, width: width, order: known.order ?? .little)
+    return trial.field(at: place, in: samples) ?? trial.adaptedField(at: place, in: samples)
+  }
+
+  /// The size of all payloads; nil where they differ. Only then is the last byte at one offset.
+  private var commonSize: Int? {
+    guard let size = samples.first?.bytes.count, samples.allSatisfy({ $0.bytes.count == size }) else { return nil }
+    return size
+  }
+
+  private func atEnd(_ width: Int, _ order: ByteOrder) -> InferredField? {
+    guard let size = commonSize, size > width, isChanging(at: size - width, width) else { return nil }
+    let places = (0..<min(8, size - width)).map {
+      ChecksumPlace(covered: $0..<size - width, offset: size - width, width: width, order: order)
+    }
+    let trials = ChecksumTrial.trials(width)
+    for trial in trials {
+      for place in places { if let field = trial.field(at: place, in: samples) { return field } }
+    }
+    // One with another start, or with another byte, is believed only where none is right as it is.
+    for trial in trials {
+      for place in places { if let field = trial.adaptedField(at: place, in: samples) { return field } }
+    }
+    return nil
+  }
+
+  /// A sum that is not at the end would be found by chance: only those that are strong are looked for there.
+  private func inHeader(_ width: Int, _ order: ByteOrder) -> InferredField? {
+    let end = min(ChecksumInference.deepest, samples.minSize)
+    guard width == 4, end >= width else { return nil }
+    for offset in 0...end - width where isChanging(at: offset, width) {
+      let place = ChecksumPlace(covered: nil, offset: offset, width: width, order: order)
+      for trial in ChecksumTrial.trials(width) {
+        if let field = trial.field(at: place, in: samples) { return field }
       }
     }
     return nil
   }
 
-  private func field(_ place: Place, known name: String, _ initial: UInt64?, _ count: Int) -> InferredField {
-    var field = InferredField.number(
-      "checksum", at: place.range.lowerBound, place.range.count, place.order, "right in \(count) different payloads")
-    field.check = InferredField.Check(
-      algorithm: name, initial: initial, from: place.from, reachesEnd: place.to == nil)
-    return field
+  private func isChanging(at offset: Int, _ width: Int) -> Bool {
+    Set(samples.numbers(at: offset, width, .little)).count >= ChecksumInference.fewest - 1
   }
-
-  /// The bytes that a checksum covers, and those that hold it.
-  private struct Place {
-    let from: Int
-    let to: Int?
-    let range: Range<Int>
-    let order: ByteOrder
-
-    /// Whether a checksum is right in all payloads. Its table is made once.
-    func isRight(_ algorithm: ChecksumAlgorithm, in samples: [TrafficSample]) -> Bool {
-      let sum = Checksum(algorithm, from: from, to: to)
-      return samples.allSatisfy { value(sum, $0) == $0.number(at: range.lowerBound, range.count, order) }
-    }
-
-    private func value(_ sum: Checksum, _ sample: TrafficSample) -> UInt64? {
-      sum.value(of: sample.bytes.span.bytes, count: sample.bytes.count, in: range)
-    }
-
-    /// A sum with the number that it begins with in a payload; nil of another algorithm.
-    func started(_ algorithm: ChecksumAlgorithm, by sample: TrafficSample) -> ChecksumAlgorithm? {
-      guard !algorithm.isCRC, algorithm.method != .fletcher,
-        let computed = value(Checksum(algorithm, from: from, to: to), sample),
-        let held = sample.number(at: range.lowerBound, range.count, order)
-      else { return nil }
-      let initial = algorithm.method == .xor ? held ^ computed : (held &- computed) & 0xff
-      return ChecksumAlgorithm(algorithm.method, bits: algorithm.bits, initial: initial)
-    }
-  }
-}
-
-extension ChecksumAlgorithm {
-  fileprivate var isCRC: Bool { if case .crc = method { true } else { false } }
 }

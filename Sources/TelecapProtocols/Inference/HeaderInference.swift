@@ -4,6 +4,7 @@ import TelecapWire
 struct HeaderInference {
   /// All payloads of both sides.
   let samples: [TrafficSample]
+  private let counters: CounterInference
   /// The fields, in the order of their offsets; there may be bytes between them.
   private(set) var fields: [InferredField] = []
   /// The field that discriminates messages; nil where their sizes do.
@@ -16,19 +17,27 @@ struct HeaderInference {
 
   /// The header of these payloads.
   init(_ samples: [TrafficSample]) {
-    self.samples = samples
+    (self.samples, counters) = (samples, CounterInference(samples))
     addConstants()
     if let length = length() { add(length) }
     type = typeField()
     if let type { add(type) }
   }
 
-  /// The offset after the last field.
-  var end: Int { fields.last?.end ?? 0 }
-
   private mutating func add(_ field: InferredField) {
     fields.append(field)
     fields.sort { $0.offset < $1.offset }
+  }
+
+  /// The number that counts the payloads of all messages of a sender; nil where there is none.
+  func sharedCounter() -> InferredField? {
+    let end = min(samples.minSize, HeaderInference.deepest)
+    for low in 0..<end where isFree(low..<low + 1) {
+      let start = fields.last { $0.end <= low }?.end ?? 0
+      let stop = fields.first { $0.offset > low }?.offset ?? end
+      if let counter = counters.counter(low: low, in: start..<min(stop, end)) { return counter }
+    }
+    return nil
   }
 
   private func isFree(_ range: Range<Int>) -> Bool {
@@ -64,49 +73,65 @@ struct HeaderInference {
     (0x21...0x7e).contains(byte) && ![UInt8(ascii: "'"), UInt8(ascii: "\""), UInt8(ascii: "\\")].contains(byte)
   }
 
-  // MARK: - Length and type
+  // MARK: - Length
 
   /// A number that is the payload's size, less a constant, in payloads of two sizes at least.
   private func length() -> InferredField? {
     guard Set(samples.map(\.bytes.count)).count > 1 else { return nil }
-    for size in [4, 2, 1] {
-      for order in size == 1 ? [ByteOrder.little] : [.little, .big] {
-        for offset in 0...max(0, min(samples.minSize, HeaderInference.deepest) - size)
-        where isFree(offset..<offset + size) {
-          let numbers = samples.numbers(at: offset, size, order)
-          guard let first = numbers.first, first <= 65_535 else { continue }
-          let excluded = samples[0].bytes.count - Int(first)
-          guard (0...samples.minSize).contains(excluded),
-            zip(samples, numbers).allSatisfy({ $0.bytes.count - excluded == Int(clamping: $1) })
-          else { continue }
-          let keys = ["is: length"] + (excluded > 0 ? ["excluding: \(excluded)"] : []) + ["unit: bytes"]
-          return .number("length", at: offset, size, order, keys: keys, "the size of all payloads")
+    // The number may share its bytes with flags, in its highest four bits.
+    for highBits in [0, 4] {
+      for size in highBits == 0 ? [4, 2, 1] : [2] {
+        for order in size == 1 ? [ByteOrder.little] : highBits == 0 ? [.little, .big] : [.big] {
+          for offset in 0...max(0, min(samples.minSize, HeaderInference.deepest) - size)
+          where isFree(offset..<offset + size) {
+            if let field = length(at: offset, size, order, highBits) { return field }
+          }
         }
       }
     }
     return nil
   }
 
-  /// A number of few values, each of which has one size on each side: the one with the fewest values, and of these the first.
+  private func length(at offset: Int, _ size: Int, _ order: ByteOrder, _ highBits: Int) -> InferredField? {
+    let numbers = samples.numbers(at: offset, size, order).map { $0 & .max >> UInt64(64 - 8 * size + highBits) }
+    guard let first = numbers.first, first <= 65_535 else { return nil }
+    let excluded = samples[0].bytes.count - Int(first)
+    guard (0...samples.minSize).contains(excluded),
+      zip(samples, numbers).allSatisfy({ $0.bytes.count - excluded == Int(clamping: $1) }),
+      isWhole(offset, size, order)
+    else { return nil }
+    var field = InferredField.number(
+      "length", at: offset, size, order, keys: ["is: length"] + (excluded > 0 ? ["excluding: \(excluded)"] : []),
+      "the size of all payloads\(excluded > 0 ? " less \(excluded)" : "")")
+    (field.highBits, field.excluded) = (highBits, excluded)
+    return field
+  }
+
+  /// Whether the highest byte of a number belongs to it: it changes, or the number is aligned.
+  private func isWhole(_ offset: Int, _ size: Int, _ order: ByteOrder) -> Bool {
+    offset.isMultiple(of: size) || samples.constant(at: order == .big ? offset : offset + size - 1) == nil
+  }
+
+  // MARK: - Type
+
+  /// A number of few values, each of which has one size on each side. One byte; else four or two; else the
+  /// byte that does so in almost all payloads.
   private func typeField() -> InferredField? {
-    let classes = Set(samples.map(Shape.init))
-    guard classes.count > 1 else { return nil }
-    var best: (values: Int, field: InferredField)?
-    for offset in 0..<min(samples.minSize, HeaderInference.deepest) where isFree(offset..<offset + 1) {
-      let values = samples.map { $0.bytes[offset] }
-      let shapes = Dictionary(grouping: zip(values, samples), by: \.0).mapValues { Set($0.map { Shape($0.1) }) }
-      let isFunction = shapes.values.allSatisfy { Set($0.map(\.isFromHost)).count == $0.count }
-      guard isFunction, shapes.count > 1, shapes.count <= min(HeaderInference.maxTypes, classes.count * 4),
-        !isCounter(at: offset)
+    let shapes = Set(samples.map(Shape.init))
+    guard shapes.count > 1 else { return nil }
+    for (size, isStrict) in [(1, true), (4, true), (2, true), (1, false)] {
+      let places = 0...max(0, min(samples.minSize, HeaderInference.deepest) - size)
+      let candidates = places.compactMap { isFree($0..<$0 + size) ? candidate(at: $0, size, shapes) : nil }
+        .filter { !isStrict || $0.others == 0 }
+      // The one with the fewest payloads of another size, and of these the first: data come after what they are.
+      guard let best = candidates.min(by: { ($0.others, $0.offset) < ($1.others, $1.offset) })
       else { continue }
-      guard best == nil || shapes.count < best?.values ?? 0 else { continue }
-      let size = typeSize(at: offset)
-      best = (
-        shapes.count,
-        .number("type", at: offset, size, .little, keys: ["is: type"], "discriminates \(shapes.count) messages")
-      )
+      let size = size == 1 ? typeSize(at: best.offset) : size
+      return .number(
+        "type", at: best.offset, size, .little, keys: ["is: type"] + (size > 1 ? ["shown: hexadecimal"] : []),
+        "discriminates \(best.values) messages")
     }
-    return best?.field
+    return nil
   }
 
   /// The size and the side of a payload, which discriminate messages where there is no type.
@@ -117,15 +142,33 @@ struct HeaderInference {
     init(_ sample: TrafficSample) { (isFromHost, size) = (sample.isFromHost, sample.bytes.count) }
   }
 
+  /// The numbers at an offset, where they may be types. Few payloads have another size than most of their type.
+  private func candidate(
+    at offset: Int, _ size: Int, _ shapes: Set<Shape>
+  ) -> (offset: Int, values: Int, others: Int)? {
+    var counts: [UInt64: [Shape: Int]] = [:]
+    let most = min(HeaderInference.maxTypes, shapes.count * (size == 1 ? 4 : 2))
+    for sample in samples {
+      guard let value = sample.number(at: offset, size, .little) else { return nil }
+      counts[value, default: [:]][Shape(sample), default: 0] += 1
+      if counts.count > most { return nil }
+    }
+    guard counts.count > 1, !(offset..<offset + size).contains(where: counters.isCounter) else { return nil }
+    var others = 0
+    for counts in counts.values {
+      for side in [false, true] {
+        let sizes = counts.filter { $0.key.isFromHost == side }.values
+        others += sizes.reduce(0, +) - (sizes.max() ?? 0)
+      }
+    }
+    let common = Dictionary(grouping: samples, by: Shape.init).values.map(\.count).max() ?? 0
+    return others * 50 <= samples.count && others * 4 <= samples.count - common ? (offset, counts.count, others) : nil
+  }
+
   /// Four bytes where the ones after the first are constant, and one of them is not 0; otherwise one.
   private func typeSize(at offset: Int) -> Int {
     guard offset.isMultiple(of: 4), isFree(offset..<offset + 4) else { return 1 }
     let rest = (offset + 1..<offset + 4).map { samples.constant(at: $0) }
     return rest.allSatisfy { $0 != nil } && rest.contains { $0 != 0 } ? 4 : 1
-  }
-
-  private func isCounter(at offset: Int) -> Bool {
-    let steps = samples.steps(at: offset, 1, .little)
-    return steps.count >= 4 && steps.count { ($0.after &- $0.before) & 0xff == 1 } * 2 >= steps.count
   }
 }

@@ -10,4 +10,7 @@ struct InferredMessage {
   var fields: [InferredField]
   /// The number of payloads that it was inferred from.
   var count: Int
+
+  /// A type as a file has it: one of more than two bytes in hexadecimal.
+  static func text(_ type: UInt64) -> String { type > 0xffff ? "0x\(String(type, radix: 16))" : "\(type)" }
 }

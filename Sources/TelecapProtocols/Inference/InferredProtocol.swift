@@ -11,19 +11,43 @@ struct InferredProtocol {
     let samples = samples.filter { !$0.bytes.isEmpty }
     guard !samples.isEmpty else { return }
     let guess = HeaderInference(samples)
+    let groups = InferredProtocol.groups(samples, by: guess.type)
     var known = guess.fields
-    let sum = ChecksumInference(samples: samples).checksum()
+    if groups.count > 1, let counter = InferredProtocol.sharedCounter(guess, groups) { known.append(counter) }
+    let sum = ChecksumInference(samples).checksum()
     // A checksum in a header belongs to all messages; one at the end is looked for in each.
     if let sum, sum.end < samples.minSize, !known.contains(where: { $0.overlaps(sum) }) { known.append(sum) }
     let end = known.map(\.end).max() ?? 0
-    // Numbers of different messages at one offset are no measurements of one quantity.
-    let kinds: [NumberInference.Kind] = guess.type == nil ? NumberInference.Kind.allCases : [.counter, .clock]
-    header = FieldInference(samples: samples, known: known, kinds: kinds).fields(from: 0, to: end)
-    let groups = InferredProtocol.groups(samples, by: guess.type)
-    for group in groups {
+    // The length of a header counts only bytes after it.
+    known = known.map { $0.excluded > end ? $0.withoutLength : $0 }
+    header = FieldInference(samples: samples, known: known, isShared: groups.count > 1).fields(from: 0, to: end)
+    let sums = InferredProtocol.checksums(groups, after: end)
+    for (group, sum) in zip(groups, sums) {
       let isSplit = groups.count { $0.type == group.type } > 1
-      messages.append(InferredProtocol.message(group, header: known, end: end, isSplit: isSplit))
+      messages.append(
+        InferredProtocol.message(group, known: known + [sum].compactMap(\.self), end: end, isSplit: isSplit))
     }
+  }
+
+  /// The counter of all messages, where it is one more from payload to payload rather than from message to message of one type.
+  private static func sharedCounter(_ guess: HeaderInference, _ groups: [Group]) -> InferredField? {
+    guard let counter = guess.sharedCounter(), let size = counter.size else { return nil }
+    let order = counter.order ?? .little
+    let ones = CounterInference(guess.samples).ones(at: counter.offset, size, order)
+    let ownOnes = groups.map { CounterInference($0.samples).ones(at: counter.offset, size, order) }.reduce(0, +)
+    return ones >= ownOnes ? counter : nil
+  }
+
+  /// The checksum at the end of the payloads of each message. One that too few payloads show is the one of another message.
+  private static func checksums(_ groups: [Group], after end: Int) -> [InferredField?] {
+    var sums = groups.map { group in
+      ChecksumInference(group.samples).checksum().flatMap { $0.offset >= end ? $0 : nil }
+    }
+    guard let known = sums.compactMap(\.self).first else { return sums }
+    for (index, group) in groups.enumerated() where sums[index] == nil {
+      sums[index] = ChecksumInference(group.samples).checksum(like: known)
+    }
+    return sums
   }
 
   /// The payloads of one message.
@@ -69,15 +93,11 @@ struct InferredProtocol {
     }
   }
 
-  private static func message(
-    _ group: Group, header: [InferredField], end: Int, isSplit: Bool
-  ) -> InferredMessage {
+  private static func message(_ group: Group, known: [InferredField], end: Int, isSplit: Bool) -> InferredMessage {
     let all = group.samples
     let samples = Array(all.prefix(maxSamples))
     let (least, hasOneSize) = (all.minSize, Set(all.map(\.bytes.count)).count == 1)
-    var known: [InferredField] = []
-    if let sum = ChecksumInference(samples: samples).checksum(), sum.offset >= end { known.append(sum) }
-    var fields = FieldInference(samples: samples, known: header + known).fields(from: end, to: least)
+    var fields = FieldInference(samples: samples, known: known).fields(from: end, to: least)
     if !hasOneSize {
       fields.append(
         InferredField(
@@ -85,16 +105,22 @@ struct InferredProtocol {
           evidence: "\(all.map(\.bytes.count).max() ?? 0) bytes in all at most"))
     }
     let isFromBoth = Set(all.map(\.isFromHost)).count > 1
-    let number = group.type.map { $0 > 0xffff ? "0x\(String($0, radix: 16))" : "\($0)" }
+    let name = group.type.map { "TYPE_\(InferredMessage.text($0))\(isSplit ? "_\(least)" : "")" } ?? "SIZE_\(least)"
     return InferredMessage(
-      name: number.map { "TYPE_\($0)\(isSplit ? "_\(least)" : "")" } ?? "SIZE_\(least)", type: group.type,
-      isFromHost: group.isFromHost,
-      isFromBoth: isFromBoth, fields: fields, count: all.count)
+      name: name, type: group.type, isFromHost: group.isFromHost, isFromBoth: isFromBoth, fields: fields,
+      count: all.count)
   }
 }
 
 extension InferredField {
   fileprivate func overlaps(_ other: InferredField) -> Bool {
     (offset..<end).overlaps(other.offset..<other.end)
+  }
+
+  /// A length that counts less than what follows the header: a number for people.
+  fileprivate var withoutLength: InferredField {
+    var field = self
+    field.keys = []
+    return field
   }
 }

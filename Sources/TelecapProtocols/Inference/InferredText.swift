@@ -35,7 +35,7 @@ struct InferredText {
   private func lines(of message: InferredMessage, _ header: Named, _ order: ByteOrder) -> [String] {
     let fields = Named(message.fields, after: header.names)
     var lines = ["  - name: \(message.name)  # \(Numbers.counted(message.count, "payload"))"]
-    if let type = message.type { lines.append("    type: \(type)") }
+    if let type = message.type { lines.append("    type: \(InferredMessage.text(type))") }
     lines.append("    from: \(message.isFromHost ? "host" : "client")")
     if message.isFromBoth { lines.append("    both-ways-over: udp") }
     if !message.fields.isEmpty { lines += ["    fields:"] + fields.lines(order, indented: 6, names: header) }
@@ -47,11 +47,21 @@ struct InferredText {
     let lines = declared.messages.compactMap { message -> String? in
       let fields = Named(message.fields, after: header.names)
       let all = Array(zip(header.fields + fields.fields, header.names + fields.names))
-      guard let counter = all.first(where: { $0.0.stem == "counter" })?.1 else { return nil }
+      // A counter in the header counts other messages too: it puts no stream in order.
+      guard let (counter, name) = all.dropFirst(header.fields.count).first(where: { $0.0.stem == "counter" }) else {
+        return nil
+      }
       let values = all.filter { ["value", "number"].contains($0.0.stem) }.map(\.1).prefix(16)
       guard !values.isEmpty else { return nil }
-      return
-        "  - {name: \(message.name.lowercased().replacing("_", with: "-")), message: \(message.name), order: \(counter), values: [\(values.joined(separator: ", "))]}"
+      var keys = [
+        "name: \(message.name.lowercased().replacing("_", with: "-"))", "message: \(message.name)",
+        counter.skipsZero ? "order: {field: \(name), unused: 0}" : "order: \(name)",
+      ]
+      if let offset = counter.key {
+        guard let key = all.first(where: { $0.0.offset == offset && $0.0.type == "u8" })?.1 else { return nil }
+        keys.append("key: [\(key)]")
+      }
+      return "  - {\(keys.joined(separator: ", ")), values: [\(values.joined(separator: ", "))]}"
     }
     return lines.isEmpty ? [] : ["", "streams:"] + lines
   }
@@ -86,8 +96,10 @@ struct InferredText {
         if let check = field.check {
           let first = self.name(at: check.from) ?? header?.name(at: check.from)
           let from = check.from == 0 ? "" : ", from: \(first ?? "start")"
+          let extra = check.extra.map { ", extra: \($0)" } ?? ""
           let initial = check.initial.map { ", init: 0x\(String($0, radix: 16))" } ?? ""
-          keys.append("check: {algorithm: \(check.algorithm)\(initial)\(from)\(check.reachesEnd ? ", to: end" : "")}")
+          let to = check.reachesEnd ? ", to: end" : ""
+          keys.append("check: {algorithm: \(check.algorithm)\(initial)\(from)\(extra)\(to)}")
         }
         let row = String(repeating: " ", count: indent) + "- {\(keys.joined(separator: ", "))}"
         return field.evidence.isEmpty ? row : "\(row)  # \(field.evidence)"

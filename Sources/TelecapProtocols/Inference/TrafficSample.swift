@@ -20,17 +20,24 @@ public struct TrafficSample: Sendable {
   /// The unsigned number in `size` bytes (1 to 8) from `offset`; nil where the payload ends before.
   func number(at offset: Int, _ size: Int, _ order: ByteOrder) -> UInt64? {
     guard offset >= 0, offset + size <= bytes.count else { return nil }
-    let field = bytes[offset..<offset + size]
-    return order == .big
-      ? field.reduce(0) { $0 << 8 | UInt64($1) } : field.reversed().reduce(0) { $0 << 8 | UInt64($1) }
+    var number: UInt64 = 0
+    for index in 0..<size {
+      number = number << 8 | UInt64(bytes[order == .big ? offset + index : offset + size - 1 - index])
+    }
+    return number
   }
 }
 
 extension [TrafficSample] {
   /// The numbers at one offset; empty where a payload ends before.
   func numbers(at offset: Int, _ size: Int, _ order: ByteOrder) -> [UInt64] {
-    let numbers = compactMap { $0.number(at: offset, size, order) }
-    return numbers.count == count ? numbers : []
+    var numbers: [UInt64] = []
+    numbers.reserveCapacity(count)
+    for sample in self {
+      guard let number = sample.number(at: offset, size, order) else { return [] }
+      numbers.append(number)
+    }
+    return numbers
   }
 
   /// The byte that all have at an offset; nil where they differ, or one ends before.
@@ -40,16 +47,9 @@ extension [TrafficSample] {
     return allSatisfy { offset < $0.bytes.count && $0.bytes[offset] == byte } ? byte : nil
   }
 
+  /// The number of different bytes at an offset that all payloads have.
+  func distinct(at offset: Int) -> Int { Set(map { $0.bytes[offset] }).count }
+
   /// The size of the shortest payload.
   var minSize: Int { map(\.bytes.count).min() ?? 0 }
-
-  /// The pairs of numbers that one sender sent one after the other.
-  func steps(at offset: Int, _ size: Int, _ order: ByteOrder) -> [(before: UInt64, after: UInt64)] {
-    let numbers = numbers(at: offset, size, order)
-    guard !numbers.isEmpty else { return [] }
-    var last: [Int: UInt64] = [:]
-    return zip(self, numbers).compactMap { sample, number in
-      last.updateValue(number, forKey: sample.sender).map { ($0, number) }
-    }
-  }
 }
