@@ -36,7 +36,7 @@ public struct Loop<Receiver: Peer, Reader: LogReader, Side: OtherSide> {
     self.side = side
   }
 
-  // MARK: - What happens
+  // MARK: - Events of the run
 
   /// Starts the receiver.
   @inlinable
@@ -150,7 +150,7 @@ public struct Loop<Receiver: Peer, Reader: LogReader, Side: OtherSide> {
     }
   }
 
-  // MARK: - What the receiver asks for
+  // MARK: - Actions of the receiver
 
   /// Calls the receiver, and performs the actions that it requests; nil if it broke.
   @inlinable

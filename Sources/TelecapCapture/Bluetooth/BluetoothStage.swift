@@ -157,7 +157,7 @@ public struct BluetoothStage {
     }
   }
 
-  /// The end that sent the request, which is the other one than the answer's.
+  /// The index in `asked` of the end that sent the request: not the end that answers.
   private func asker(of from: BluetoothFrame.LinkEnd?) -> Int { from.map { $0 == .near ? 1 : 0 } ?? 2 }
 
   /// The flow of a server's packet; without a direction assume that the peripheral is the server.

@@ -210,7 +210,7 @@ public struct UnitReader {
     bytes.removeAll(keepingCapacity: true)
   }
 
-  // MARK: Who sends
+  // MARK: Sender
 
   /// Whether the role sent these bytes; if both ends have the host's port, the message itself decides.
   private mutating func isOwn(_ match: PortMatch, _ span: RawSpan) -> Bool {

@@ -30,7 +30,7 @@ public struct OutputClock: Hashable, Sendable {
     self.isTimed = isTimed
   }
 
-  /// A screen that updates at its refreshes, at least one a second.
+  /// A screen with this refresh rate in Hz, at least 1.
   public static func display(hertz: Int64, latency: Int64 = 0, jitter: Int64 = 0, driftPPM: Int64 = 0) -> OutputClock {
     OutputClock(
       period: 1_000_000_000 / max(1, hertz), latency: latency, jitter: jitter, driftPPM: driftPPM, isTimed: false)

@@ -100,7 +100,7 @@ public struct HapticEngine: Hashable, Sendable {
     [playsUntil, idleDeadline, hasLate ? ready : nil].compactMap { $0 }.min()
   }
 
-  // MARK: - What the application does
+  // MARK: - Calls of the application
 
   /// Creates and starts the engine if the device has haptics.
   public mutating func prepare(at time: Timestamp, _ tell: Tell) {
@@ -182,7 +182,7 @@ public struct HapticEngine: Hashable, Sendable {
     settle(at: time, tell)
   }
 
-  // MARK: - What befalls it
+  // MARK: - Faults and time
 
   /// Applies a fault, or the end of one.
   public mutating func suffer(_ fault: EngineFault, at time: Timestamp, _ tell: Tell) {

@@ -105,7 +105,7 @@ public struct TouchTracer: Sendable {
     if sample.phase.isLast, traced == sample.finger { traced = nil }
   }
 
-  // MARK: - Handing on
+  // MARK: - Forwarding
 
   /// Handles a device without pressure: every sample goes to the view in which its touch began.
   private mutating func untouched(_ sample: TouchSample, _ hit: ViewTree.Place?, _ tell: Tell) {

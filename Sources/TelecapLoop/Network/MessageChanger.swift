@@ -228,7 +228,7 @@ public struct MessageChanger: Sendable {
     return UInt64(bitPattern: number)
   }
 
-  // MARK: - Carrying out
+  // MARK: - Applying
 
   /// Applies the changes of a plan line to a message. A checksum is recomputed, unless it was changed itself. If a set
   /// number decides which fields are present, fields are added or removed with it; a hostile one leaves the others

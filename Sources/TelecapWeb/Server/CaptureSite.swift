@@ -144,7 +144,7 @@ final class CaptureSite: PageSite {
     }
   }
 
-  // MARK: - What covers the whole capture
+  // MARK: - Pages of the whole capture
 
   /// A page that needs the whole capture, or a page with the progress while it is read.
   private func whole(

@@ -79,7 +79,7 @@ struct Sending {
     return try ReplayRoutes(of: source, run.survey, to: target, tcpPort: tcpPort)
   }
 
-  // MARK: - Nobody
+  // MARK: - Dry run
 
   /// `--dry-run`: prints the packets in the order of sending, and sends nothing.
   private func list(_ run: ReplayRun) throws {
