@@ -1,4 +1,5 @@
-// The parts of the C library that capture needs: descriptors, errno, waiting, libraries. The only file here with a platform switch.
+// The parts of the C library that this module uses: descriptors, errno, polling, dynamic libraries. The only file here
+// with a platform switch.
 import CPcap
 
 #if canImport(Glibc)
@@ -9,7 +10,7 @@ import CPcap
   import Darwin
 #endif
 
-// Free functions: in a type with methods of these names `read` and `write` are not those of the C library.
+// Free functions, because inside a type with methods of these names `read` and `write` are not those of the C library.
 private func readOnce(_ file: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
   read(file, buffer.baseAddress, buffer.count)
 }
@@ -18,12 +19,12 @@ private func writeOnce(_ file: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
   write(file, bytes.baseAddress, bytes.count)
 }
 
-/// An open file, closed with its last owner when it was opened here.
+/// An open file. If it was opened here, it is closed with its last owner.
 public struct Descriptor: ~Copyable, Sendable {
   public let number: Int32
   private let isOwned: Bool
 
-  /// A descriptor that someone else opened and closes.
+  /// A descriptor that the caller opened and closes.
   init(borrowing number: Int32) {
     self.number = number
     isOwned = false
@@ -43,17 +44,17 @@ public struct Descriptor: ~Copyable, Sendable {
   /// Standard error.
   public static var errors: Descriptor { Descriptor(borrowing: STDERR_FILENO) }
 
-  /// Opens `path` to read; `-` is standard input.
+  /// Opens `path` for reading; `-` is standard input.
   public static func reading(_ path: String) throws(ErrnoError) -> Descriptor {
     if path == "-" { return Descriptor(borrowing: STDIN_FILENO) }
     let descriptor = try opened { open(path, O_RDONLY | O_CLOEXEC) }
-    // A folder opens, and cannot be read: there is no such input, as where nothing is.
+    // A directory can be opened but not read, so report it as a missing file.
     var status = stat()
     if fstat(descriptor.number, &status) == 0, status.st_mode & S_IFMT == S_IFDIR { throw ErrnoError(number: EISDIR) }
     return descriptor
   }
 
-  /// The number of the descriptor that a path names, such as `/dev/stderr` or `/dev/fd/3`; nil of any other path.
+  /// The number of the descriptor that a path names, such as `/dev/stderr` or `/dev/fd/3`; nil for other paths.
   public static func number(namedBy path: String) -> Int32? {
     if path == "-" || path == "/dev/stdout" { return STDOUT_FILENO }
     if path == "/dev/stderr" { return STDERR_FILENO }
@@ -64,9 +65,10 @@ public struct Descriptor: ~Copyable, Sendable {
     return nil
   }
 
-  /// The descriptor of this number that telecap was started with, to write to: what a shell made of it is the shell's.
+  /// The inherited descriptor with this number, for writing. The shell decides what it refers to.
   ///
-  /// - Throws: `EBADF` where none was passed on. Those that telecap opens itself are closed on exec, and are nobody's to name.
+  /// - Throws: `EBADF` if the process did not inherit it. Descriptors that telecap opens itself are closed on exec and
+  ///   cannot be named.
   public static func inherited(_ number: Int32) throws(ErrnoError) -> Descriptor {
     let flags = fcntl(number, F_GETFD)
     guard flags >= 0, flags & FD_CLOEXEC == 0, fcntl(number, F_GETFL) & O_ACCMODE != O_RDONLY else {
@@ -75,8 +77,9 @@ public struct Descriptor: ~Copyable, Sendable {
     return Descriptor(borrowing: number)
   }
 
-  /// Creates `path` to write, over what is there; `-` is standard output, and a path that names a descriptor is that one. A pipe is opened as soon as somebody reads it, unless
-  /// `isStopped` says before that nobody waits for that any more (`ErrnoError.isInterrupted`).
+  /// Creates or truncates `path` for writing; `-` is standard output, and a path that names a descriptor is that
+  /// descriptor. A pipe is opened as soon as it has a reader. If `isStopped` becomes true before, the error is
+  /// `ErrnoError.isInterrupted`.
   public static func writing(_ path: String) throws(ErrnoError) -> Descriptor {
     if path == "-" { return .output }
     if let number = number(namedBy: path) { return try inherited(number) }
@@ -84,7 +87,7 @@ public struct Descriptor: ~Copyable, Sendable {
     return try opened { open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_TRUNC, 0o666) }
   }
 
-  /// Whether the command was asked to end, for what waits for others. Set once, where the program begins.
+  /// Whether the command was asked to exit, for operations that wait. Set once, at the start of the program.
   nonisolated(unsafe) public static var isStopped: @Sendable () -> Bool = { false }
 
   private static func isPipe(_ path: String) -> Bool {
@@ -92,7 +95,8 @@ public struct Descriptor: ~Copyable, Sendable {
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
   }
 
-  /// Opening a pipe waits for its reader, and a signal need not reach the thread that waits: looked for 50 times a second.
+  /// Polls 50 times a second, because opening a pipe waits for its reader, and a signal need not reach the waiting
+  /// thread.
   private static func writing(pipe path: String) throws(ErrnoError) -> Descriptor {
     while true {
       do throws(ErrnoError) {
@@ -108,10 +112,10 @@ public struct Descriptor: ~Copyable, Sendable {
     }
   }
 
-  /// Where temporary files are made.
+  /// The directory of temporary files.
   public static var temporaryFolder: String { getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp" }
 
-  /// Creates a file that has no name and is gone with its last owner, below `TMPDIR` or /tmp.
+  /// Creates an unnamed file in `TMPDIR` or /tmp, which is deleted with its last owner.
   static func temporary() throws(ErrnoError) -> Descriptor {
     var template = Array("\(temporaryFolder)/telecap-XXXXXX".utf8CString)
     let descriptor = try opened { mkstemp(&template) }
@@ -146,14 +150,14 @@ public struct Descriptor: ~Copyable, Sendable {
     }
   }
 
-  /// Reads at most as many bytes as `bytes` has room for, over those that it holds; 0 at the end.
+  /// Reads at most `bytes.count` bytes, overwriting `bytes` from its start; 0 at the end.
   public func read(into bytes: inout [UInt8]) throws(ErrnoError) -> Int {
     try bytes.withUnsafeMutableBytes { buffer in
       Result { () throws(ErrnoError) in try read(into: buffer) }
     }.get()
   }
 
-  /// Whether somebody looks at it.
+  /// Whether it is a terminal.
   public var isTerminal: Bool { isatty(number) == 1 }
 
   /// Writes all of `bytes`.
@@ -175,20 +179,20 @@ public struct Descriptor: ~Copyable, Sendable {
     }
   }
 
-  /// Takes away what a file holds behind so many bytes, where it is a file.
+  /// Truncates a regular file to this length.
   func cut(to length: Int64) {
     _ = ftruncate(number, off_t(length))
     _ = lseek(number, off_t(length), SEEK_SET)
   }
 
-  /// Waits until there is something to read, at most so long. An interrupting signal ends the wait early.
+  /// Waits until there is something to read, at most this long. A signal ends the wait early.
   static func waitUntilReadable(_ number: Int32, milliseconds: Int32) {
     var request = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
     _ = poll(&request, 1, milliseconds)
   }
 }
 
-/// What the operating system answered instead of doing what it was asked.
+/// An error of a system call.
 public struct ErrnoError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The value of `errno`.
   public var number: Int32
@@ -196,59 +200,59 @@ public struct ErrnoError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The error of this `errno`.
   public init(number: Int32) { self.number = number }
 
-  /// The system's own words, such as `No space left on device`.
+  /// The system's message, such as `No space left on device`.
   public var description: String { String(cString: strerror(number)) }
 
-  /// Reading or writing broke off (EIO).
+  /// An I/O error (EIO).
   static let brokenOff = ErrnoError(number: EIO)
 
-  /// A signal came, and nobody waits any more (EINTR).
+  /// Whether a signal interrupted the call (EINTR).
   public var isInterrupted: Bool { number == EINTR }
 
-  /// Nobody reads any more (EPIPE).
+  /// Whether the pipe has no reader any more (EPIPE).
   public var isBrokenPipe: Bool { number == EPIPE }
 
-  /// No space is left (ENOSPC, EDQUOT).
+  /// Whether the disk is full (ENOSPC, EDQUOT).
   public var isDiskFull: Bool { number == ENOSPC || number == EDQUOT }
 }
 
-/// A library of the system that is loaded when it is needed, and stays.
+/// A dynamic library of the system, loaded on demand and never unloaded.
 struct SharedLibrary {
   private let handle: UnsafeMutableRawPointer
 
-  /// The names under which libzstd is loaded. macOS also searches the working directory for a bare name, so it gets the paths of
-  /// Homebrew and MacPorts.
+  /// The names of libzstd. For a bare name macOS also searches the working directory, so use the paths of Homebrew and
+  /// MacPorts there.
   #if canImport(Darwin)
     static let zstd = ["opt/homebrew", "usr/local", "opt/local"].map { "/\($0)/lib/libzstd.1.dylib" }
   #else
     static let zstd = ["libzstd.so.1"]
   #endif
 
-  /// nil where the system has none of this name.
+  /// nil if the system has no library of this name.
   init?(_ name: String) {
     guard let handle = dlopen(name, RTLD_NOW | RTLD_LOCAL) else { return nil }
     self.handle = handle
   }
 
-  /// The function of this name as one of a C type; nil where there is none.
+  /// The function of this name as a C function type; nil if there is none.
   func function<Function>(_ name: String, as type: Function.Type) -> Function? {
     dlsym(handle, name).map { unsafeBitCast($0, to: type) }
   }
 }
 
-/// The machine's interfaces to networks.
+/// The network interfaces of the machine.
 enum NetworkInterface {
-  /// The number of the interface of this name; 0 where there is none.
+  /// The index of the interface with this name; 0 if there is none.
   static func index(of name: String) -> Int { Int(if_nametoindex(name)) }
 
-  /// How the interface of this name is; nil where there is none.
+  /// The state of the interface with this name; nil if there is none.
   static func state(of name: String) -> InterfaceState? {
     var first: UnsafeMutablePointer<ifaddrs>?
     guard getifaddrs(&first) == 0 else { return nil }
     defer { freeifaddrs(first) }
     var next = first
     while let entry = next?.pointee {
-      // IFF_UP is 1 and IFF_RUNNING 0x40 everywhere; their Swift types are others on each platform.
+      // IFF_UP is 1 and IFF_RUNNING 0x40 on all platforms, but their Swift types differ.
       if String(cString: entry.ifa_name) == name {
         return InterfaceState(isUp: entry.ifa_flags & 1 != 0, hasCarrier: entry.ifa_flags & 0x40 != 0)
       }
@@ -258,15 +262,15 @@ enum NetworkInterface {
   }
 }
 
-/// What the system tells of its interfaces.
+/// Receives the system's notifications of interface changes.
 final class InterfaceNews {
   #if os(Linux)
     private let socket = telecap_links_open()
 
     deinit { if socket >= 0 { _ = close(socket) } }
 
-    /// What was told since, in order, and how it is now: of the interface of this number, or, with 0, of all; nil where the system does
-    /// not tell. `isAsked` has it told how it is where nothing has changed, too.
+    /// The notifications since the last call, in order, for the interface with this index, or for all with 0; nil if
+    /// the system has none. With `isAsked` the current state is requested and included too.
     func take(_ index: Int, isAsked: Bool) -> [InterfaceReport]? {
       guard socket >= 0 else { return nil }
       if isAsked { telecap_links_ask(socket, Int32(index)) }
@@ -275,7 +279,8 @@ final class InterfaceNews {
       while true {
         let count = Int(telecap_links_take(socket, &links, Int32(links.count)))
         if count == -1 { return reports }
-        // Too much came at once: how it is now is asked for again, and how often it lost its carrier is counted there.
+        // The socket overflowed: request the current state again, which counts how often each interface lost its
+        // carrier.
         if count == -2 { telecap_links_ask(socket, Int32(index)) }
         reports += links.prefix(max(0, count)).filter { index == 0 || Int($0.index) == index }.map {
           InterfaceReport($0)

@@ -1,21 +1,21 @@
 import TelecapCapture
 import TelecapStore
 
-/// What broke a recording: everything before it could be read, and stands.
+/// The damage that ended the reading of a recording. Everything before it was read and is valid.
 public struct Damage: Error, CustomStringConvertible {
-  /// What was thrown.
+  /// The thrown error.
   public let reason: any Error
 
-  /// A recording that broke for this reason.
+  /// Damage with this error.
   public init(_ reason: any Error) { self.reason = reason }
 
-  /// Where and why, in a sentence.
+  /// The position and the reason, as a sentence.
   public var description: String { "\(reason)" }
 
-  /// Runs `read` as far as it goes: what broke the recording is returned, to be thrown at the end.
+  /// Runs `read`, and returns the damage of the recording, to be thrown at the end.
   ///
-  /// - Parameter isDamage: which errors are more of the data's fault than those of files and captures.
-  /// - Throws: everything else.
+  /// - Parameter isDamage: whether an error is damage too, in addition to those of files and captures.
+  /// - Throws: all other errors.
   public static func ending(
     _ read: () throws -> Void, or isDamage: (any Error) -> Bool = { _ in false }
   ) throws -> Damage? {

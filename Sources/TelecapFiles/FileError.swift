@@ -3,50 +3,50 @@ import TelecapRecording
 import TelecapStore
 import TelecapText
 
-/// Why a file cannot be read, written or asked.
+/// The reason why a file cannot be read, written or queried.
 public enum FileError: Advising, Hashable, Sendable {
-  /// The input is not there, or may not be opened.
+  /// The input does not exist, or may not be opened.
   case noInput(path: String, ErrnoError)
   /// The input cannot be read.
   case unreadable(path: String, ErrnoError)
-  /// Reading broke off in the middle.
+  /// Reading failed in the middle of the input.
   case brokeOff(path: String, ErrnoError)
-  /// The input is larger than so many MiB.
+  /// The input is larger than this many MiB.
   case tooLarge(path: String, mebibytes: Int)
-  /// The input is the file that standard output goes to, or standard error.
+  /// The input is the file to which standard output, or standard error, is redirected.
   case isOutput(path: String, isError: Bool)
-  /// Packets are no text: a terminal would obey them.
+  /// Packets cannot be written to a terminal, which would interpret control characters.
   case terminal(format: String)
-  /// A file is there that telecap did not write, where it would write one of its own.
+  /// A file that telecap did not write exists where it would write its own.
   case others(path: String)
-  /// The output, which stands where it is written, took no more: a part of it is left.
+  /// The output, which is written in place, cannot be written any more: it is incomplete.
   case cutOff(path: String, ErrnoError)
-  /// The output is there already, and it was not said to replace it.
+  /// The output exists, and may not be replaced.
   case exists(path: String)
-  /// The output would take the place of a capture that somebody records into, or may be recording into.
+  /// The output would replace a capture that is, or may be, being recorded.
   case capture(StoreError)
-  /// What was being written to this file is no longer there: somebody removed it, or put another file in its place.
+  /// The file that was being written no longer exists: it was removed or replaced.
   case gone(path: String)
-  /// The output cannot be made.
+  /// The output cannot be created.
   case cannotCreate(path: String, ErrnoError)
-  /// The folder cannot be made.
+  /// The folder cannot be created.
   case cannotMakeFolder(path: String, ErrnoError)
-  /// No directory for temporary files can be made below `parent`.
+  /// The directory of temporary files cannot be created below `parent`.
   case noTemporary(parent: String, ErrnoError)
-  /// The output, by its name, takes nothing more.
+  /// The output with this name cannot be written.
   case cannotWrite(name: String, ErrnoError)
-  /// Whoever read the output has had enough, as `head` has: no mistake, and nothing more to do.
+  /// The reader closed the pipe early, as `head` does. Not an error; there is nothing more to do.
   case readerGone
-  /// Packets are to be chosen by SQL out of standard input or a pipe, which can be read only once.
+  /// Packets are to be selected by SQL from standard input or a pipe, which can be read only once.
   case standardInputOnce
-  /// A plan is to be read out of a pipe or a device.
+  /// A plan is to be read from a pipe or a device.
   case planOnce(path: String)
-  /// A pcap file has one link type, and the capture's interfaces have these.
+  /// A pcap file has one link type, but the capture's interfaces have several.
   case manyLinkTypes(path: String, [UInt16])
-  /// A pcap file holds times from 1970 to 2106, and a packet has this one.
+  /// A pcap file can contain times from 1970 to 2106, but a packet has another.
   case timeBeyondPcap(path: String, packet: Int, Timestamp)
 
-  /// What to do about it; empty when nothing can be said.
+  /// The advice; empty if there is none.
   public var advice: String {
     switch self {
     case .exists: "give another name, or --force to replace it"
@@ -65,7 +65,7 @@ public enum FileError: Advising, Hashable, Sendable {
 }
 
 extension FileError: CustomStringConvertible {
-  /// What is wrong, and where.
+  /// The problem and its location.
   public var description: String {
     switch self {
     case .noInput(let path, let reason), .unreadable(let path, let reason), .cannotCreate(let path, let reason),

@@ -1,14 +1,15 @@
 import TelecapText
 import TelecapWire
 
-/// Why a recording cannot be read by the ports that were asked for.
+/// The reason why a recording cannot be read with the requested ports.
 public enum PortProblem: Advising, Hashable, Sendable {
-  /// There is no port of this id; these are known, in words. `capture` is where they are from, nil for the program's own.
+  /// The port id is unknown; `known` describes the known ones. `capture` is the capture with these ports, nil for the
+  /// program's own.
   case unknown(id: String, known: [String], capture: String?)
-  /// Two protocols have a port, in words, and nothing else tells them apart; the second of them has the id `id`.
+  /// Two protocols share a port, and nothing else distinguishes them; the second one has the id `id`.
   case shared(port: String, by: [String], id: String, capture: String?)
 
-  /// What to do about it; empty when nothing can be said.
+  /// The advice; empty if there is none.
   public var advice: String {
     switch self {
     case .unknown: ""
@@ -18,7 +19,7 @@ public enum PortProblem: Advising, Hashable, Sendable {
 }
 
 extension PortProblem: CustomStringConvertible {
-  /// What is wrong, and where.
+  /// The problem and its location.
   public var description: String {
     switch self {
     case .unknown(let id, let known, let capture):
@@ -32,9 +33,9 @@ extension PortProblem: CustomStringConvertible {
 }
 
 extension Ports {
-  /// These ports, with the numbers that were asked for.
+  /// These ports with the requested numbers.
   ///
-  /// - Parameter capture: whose ports they are; nil for the program's own.
+  /// - Parameter capture: the capture with these ports; nil for the program's own.
   /// - Throws: `PortProblem.unknown`
   func moved(to numbers: [String: UInt16], of capture: String? = nil) throws(PortProblem) -> Ports {
     for id in numbers.keys.sorted() where self[id] == nil && !id.hasPrefix(Ports.attributePrefix) {

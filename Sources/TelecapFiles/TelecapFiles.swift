@@ -1,14 +1,14 @@
-// TelecapFiles: files as a person names them.
+// TelecapFiles reads and writes the files that users name.
 //
-// - `Plain/`: `TextFile` and `FileInput` read, `Output` writes (a file or standard output), `TemporaryFile` is gone when
-//   the work is done, `Folders` lists and makes, `SameFile` finds what is named twice.
-// - `Recordings/`: `RecordingFiles` knows the program's protocols, decides by which of them and by which ports a recording
-//   is read (`Deciding.swift`), imports, derives messages. A `Recording`, whatever it was stored as (a capture, pcap,
-//   pcapng, packets in memory: `RecordingInput`), is opened, dissected, asked by SQL and summed up by just those.
+// - `Plain/`: `TextFile` and `FileInput` read, `Output` writes (a file or standard output), `TemporaryFile` is deleted
+//   after use, `Folders` lists and creates, `SameFile` finds a file that is named twice.
+// - `Recordings/`: `RecordingFiles` has the program's protocols, decides with which of them and which ports a recording
+//   is read (`ProtocolResolution.swift`), imports, and derives messages. A `Recording` of any form (a capture, pcap,
+//   pcapng, packets in memory: `RecordingInput`) is opened, dissected, queried by SQL and summarised with these.
 // - `Exports/`: a capture's packets for Wireshark, its messages as rows.
-// - `FileError`: what can be wrong with a file, and what to do; `PortProblem`: with the ports that were asked for;
-//   `Damage`: what broke a recording behind what could be read.
+// - `FileError`: the errors of files, with advice; `PortProblem`: those of requested ports; `Damage`: the damage of a
+//   recording after the part that was read.
 //
 // Start at `Recordings/RecordingFiles.swift`.
 //
-// Nothing here prints or exits, and no protocol is known by name: a `RecordingFiles` is given them.
+// Nothing here prints or exits, and no protocol is known by name: they are passed to `RecordingFiles`.

@@ -1,11 +1,15 @@
-// TelecapHaptics: what follows a value that came over a wire: what is felt of it, when, and what a touch makes of it.
+// TelecapHaptics computes what a user feels, sees and hears of received values, and when, and the haptics of touches.
 //
-// - `AHAP/`: haptic patterns, read (`AHAPReading`), written, evaluated (`HapticTimeline`), fitted to a stream. Start there.
-// - `Engine/`: `HapticEngine`, a phone's haptic engine as a state machine; `ManagerPattern`, the patterns of its manager.
-// - `Clocks/`: when an event is seen, heard and felt: `SyncStudy` over the three `OutputClock`s of a `SyncDevice`.
-// - `Senses/`: `SensesRun`, a script of events through core, shell and clocks to three senses.
-// - `Sound/`: `SoundSpace`, where a listener hears a source and how loud; `SoundRenderer`, voices as two channels; WAV files.
+// - `AHAP/`: reads (`AHAPReading`), writes and evaluates (`HapticTimeline`) haptic patterns, and fits one to a stream.
+//   Start here.
+// - `Engine/`: `HapticEngine`, a phone's haptic engine as a state machine; `ManagerPattern`, the patterns of
+//   HapticManager.
+// - `Clocks/`: the times at which an event is seen, heard and felt: `SyncStudy` over the three `OutputClock`s of a
+//   `SyncDevice`.
+// - `Senses/`: `SensesRun`, which plays a script of events through core, shell and clocks to three senses.
+// - `Sound/`: `SoundSpace`, the direction and level of a source for a listener; `SoundRenderer`, which mixes voices to
+//   two channels; WAV files.
 // - `Touch/`: `TouchTracer`: a light touch feels a control, a hard press activates it.
 //
-// Promises: nothing that a file or a trace holds traps; the same input and seed give the same output on every platform.
-// Sources: haptics.md and touch.md, named where a rule is kept. No protocol is known here.
+// Promises: no content of a file or trace traps; the same input and seed give the same output on every platform.
+// Sources: haptics.md and touch.md, named at each rule. This module knows no protocol.

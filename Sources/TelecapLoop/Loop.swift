@@ -1,30 +1,31 @@
 import TelecapModels
 import TelecapRecording
 
-/// The engine in virtual time: carries out what a stimulus hands on against a receiver, as fast as it comes, and tells
-/// the log's reader all that happens.
+/// The engine in virtual time: runs the steps of a stimulus against a receiver without pauses, and reports every event
+/// to the log's reader.
 ///
-/// Call it in order of time. What the receiver sends is answered at once by the other side. A receiver that was never
-/// started answers, and begins nothing of its own; one that broke is asked nothing more.
+/// Call it in order of time. The other side answers the receiver's packets at once. A receiver that was never started
+/// answers, but starts nothing itself; a receiver that broke is not called any more.
 public struct Loop<Receiver: Peer, Reader: LogReader, Side: OtherSide> {
-  /// Whom the run is about.
+  /// The receiver under test.
   public var receiver: Receiver
-  /// Who reads the log.
+  /// The reader of the log.
   public var reader: Reader
-  /// Whom the receiver talks to.
+  /// The other side of the receiver.
   public var side: Side
-  /// How far the run is.
+  /// The current time of the run.
   @usableFromInline var now = Timestamp.zero
   /// The peers that have a connection or a link with the receiver.
   @usableFromInline var connected: Set<Endpoint> = []
-  /// The receiver has asked again for a time that has passed: it is not woken before something else happens, so that it
-  /// cannot stop the run.
+  /// Whether the receiver has re-armed its timer in the past. It is not woken before another event, to avoid a
+  /// livelock.
   @usableFromInline var isStuck = false
-  /// The other side has answered what the receiver did when it was woken: there may be more to do at the same time.
+  /// Whether the other side has answered the receiver since its last wake-up, so that it may have more to do at the
+  /// same time.
   @usableFromInline var hasAnswered = false
-  /// How often in a row it was woken again at the same time, for it was answered.
+  /// The number of consecutive wake-ups at the same time after answers.
   @usableFromInline var timesAgain = 0
-  /// More often it has nothing to do that an answer could have led to.
+  /// The maximum of `timesAgain`; after that no answer explains another wake-up.
   @usableFromInline static var mostTimesAgain: Int { 8 }
 
   /// A run at its start.
@@ -35,15 +36,15 @@ public struct Loop<Receiver: Peer, Reader: LogReader, Side: OtherSide> {
     self.side = side
   }
 
-  // MARK: - What happens
+  // MARK: - Events of the run
 
-  /// The receiver begins to act.
+  /// Starts the receiver.
   @inlinable
   public mutating func start() {
     act { receiver, time, perform in receiver.start(at: time, perform) }
   }
 
-  /// Carries out the next step; one that is due earlier than the last is late.
+  /// Runs the next step; a step that is due before the last one runs late.
   @inlinable
   @inline(__always)
   public mutating func take(_ step: LoopStep, _ bytes: RawSpan, at time: Timestamp) {
@@ -56,18 +57,19 @@ public struct Loop<Receiver: Peer, Reader: LogReader, Side: OtherSide> {
     }
   }
 
-  /// Our side sends a packet, whatever becomes of it.
+  /// Reports a packet that our side sends, whatever the network does to it.
   @inlinable
   @inline(__always)
   public mutating func sent(
     _ bytes: RawSpan, packet: Int = 0, by peer: Endpoint, over carrier: Carrier = .udp, at time: Timestamp
   ) {
-    // What the receiver does at the same time comes behind it.
+    // Wake the receiver only for earlier times: its actions at the same time follow the packet.
     if let wake = receiver.nextWake, wake < time { wakeUp(until: time.advanced(byNanoseconds: -1)) }
     reader.read(.sent(bytes, packet: packet, by: peer, over: carrier), at: time)
   }
 
-  /// A datagram, or the next piece of a stream, reaches the receiver. Without `sentAt` it counts as sent when it arrives.
+  /// Delivers a datagram, or the next segment of a stream, to the receiver. Without `sentAt` the time of arrival is the
+  /// time of sending.
   @inlinable
   @inline(__always)
   public mutating func deliver(
@@ -81,7 +83,7 @@ public struct Loop<Receiver: Peer, Reader: LogReader, Side: OtherSide> {
     act { receiver, time, perform in receiver.receive(bytes, over: carrier, from: peer, at: time, perform) }
   }
 
-  /// A connection of this peer comes up, or its link.
+  /// Opens a connection of this peer, or its link.
   @inlinable
   public mutating func open(_ peer: Endpoint, over carrier: Carrier = .tcp, at time: Timestamp) {
     pass(to: time)
@@ -92,7 +94,7 @@ public struct Loop<Receiver: Peer, Reader: LogReader, Side: OtherSide> {
     act { receiver, time, perform in receiver.opened(carrier, peer, at: time, perform) }
   }
 
-  /// This peer closes its connection or link; nothing happens where it has none.
+  /// Closes the connection or link of this peer, if it has one.
   @inlinable
   public mutating func close(_ peer: Endpoint, at time: Timestamp) {
     pass(to: time)
@@ -102,8 +104,8 @@ public struct Loop<Receiver: Peer, Reader: LogReader, Side: OtherSide> {
     act { receiver, time, perform in receiver.closed(peer, at: time, perform) }
   }
 
-  /// The receiver's user does something. `work` returns what the receiver sent for it beside any socket, as a mouse sends HID
-  /// reports, to `peer`.
+  /// Performs an action of the receiver's user. `work` returns the payloads that the receiver sends to `peer` without a
+  /// socket, such as the HID reports of a mouse.
   @inlinable
   public mutating func ask(
     _ action: any UserAction, of peer: Endpoint, at time: Timestamp,
@@ -116,7 +118,7 @@ public struct Loop<Receiver: Peer, Reader: LogReader, Side: OtherSide> {
     for report in act(work) ?? [] { reader.read(.replied(report.span.bytes, to: peer, over: nil), at: now) }
   }
 
-  /// The receiver is asked to end in an orderly way.
+  /// Asks the receiver to stop in an orderly way.
   @inlinable
   public mutating func stop(at time: Timestamp) {
     pass(to: time)
@@ -127,7 +129,7 @@ public struct Loop<Receiver: Peer, Reader: LogReader, Side: OtherSide> {
   @inlinable
   public func isConnected(_ peer: Endpoint) -> Bool { connected.contains(peer) }
 
-  /// Lets time go on: wakes the receiver whenever it asked to be, up to `time`.
+  /// Advances time to `time`, and wakes the receiver whenever its timer is due.
   @inlinable
   @inline(__always)
   public mutating func pass(to time: Timestamp) {
@@ -148,9 +150,9 @@ public struct Loop<Receiver: Peer, Reader: LogReader, Side: OtherSide> {
     }
   }
 
-  // MARK: - What the receiver asks for
+  // MARK: - Actions of the receiver
 
-  /// Calls the receiver, and carries out what it asked for; nil when it is broken.
+  /// Calls the receiver, and performs the actions that it requests; nil if it broke.
   @inlinable
   @inline(__always)
   @discardableResult
@@ -162,7 +164,7 @@ public struct Loop<Receiver: Peer, Reader: LogReader, Side: OtherSide> {
     return result
   }
 
-  /// Nobody answers: all that the receiver asks for goes straight into the log.
+  /// Reports all actions of the receiver directly to the log, because nothing answers them.
   @inlinable
   @inline(__always)
   static func tell<Result>(
@@ -180,7 +182,7 @@ public struct Loop<Receiver: Peer, Reader: LogReader, Side: OtherSide> {
     }
   }
 
-  /// Somebody answers: what the receiver asks for is kept until it is done, because an answer calls it again.
+  /// Collects the receiver's actions until it returns, because an answer calls the receiver again.
   @inlinable
   @inline(never)
   mutating func converse<Result>(_ work: (inout Receiver, Timestamp, Perform) -> Result) -> Result {

@@ -1,12 +1,12 @@
 import TelecapRecording
 
-/// One thing that our side does to a receiver, after the network. Its bytes and its time come next to it.
+/// One step of our side towards a receiver, after the network. Its bytes and its time are passed next to it.
 public enum LoopStep: Sendable {
-  /// Our side sends a packet; what the network makes of it comes as deliveries.
+  /// Our side sends a packet; the network delivers it in other steps.
   case sent(packet: Int, by: Endpoint, over: Carrier)
-  /// A datagram, or the next piece of a stream, reaches the receiver.
+  /// A datagram, or the next segment of a stream, reaches the receiver.
   case deliver(packet: Int, from: Endpoint, over: Carrier, sentAt: Timestamp)
-  /// A connection of this peer comes up, or its link.
+  /// A connection of this peer, or its link, opens.
   case open(Endpoint, over: Carrier)
   /// This peer closes its connection or link.
   case close(Endpoint)

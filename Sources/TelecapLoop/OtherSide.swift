@@ -1,17 +1,17 @@
 import TelecapRecording
 
-/// The side that a receiver talks to: what it answers while a run goes on, which nobody can decide before.
+/// The other side of a receiver, whose answers depend on the run.
 public protocol OtherSide {
-  /// It never answers anything: nothing needs to be kept for it.
+  /// Whether it never answers, so that no bytes have to be stored for it.
   var isSilent: Bool { get }
-  /// The answers, in their order, to what the receiver sent at `time`: each one datagram, or one piece of a stream. They
-  /// come from the endpoint that was addressed.
+  /// The answers, in order, to a payload that the receiver sent at `time`: each is one datagram, or one segment of a
+  /// stream, from the addressed endpoint.
   mutating func answers(to bytes: RawSpan, over carrier: Carrier, at time: Timestamp) -> [[UInt8]]
 }
 
-/// Nobody answers.
+/// A side that never answers.
 public struct SilentSide: OtherSide, Sendable {
-  /// Nobody.
+  /// A silent side.
   @inlinable
   public init() {}
 

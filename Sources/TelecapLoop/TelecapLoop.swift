@@ -1,15 +1,16 @@
-// TelecapLoop: the one engine of the house. A stimulus goes through a network to a receiver while a clock runs, and a log
-// comes out as it runs.
+// TelecapLoop: the only engine of runs. A stimulus goes through a network to a receiver while a clock runs, and
+// produces a log.
 //
 //     stimulus ──► network ──► receiver                   └── log ──► readers: oracle, measures, collector, recorder
 //
-// - `Network/`: `Network` carries out a plan: drops, copies when they are due, flipped bits. It decides nothing.
-// - `Loop`: the engine in virtual time: wakes the receiver when it asked for it, delivers, and reports to the log;
-//   `LoopStep`: one thing that a recording's replay hands to it.
-// - `OtherSide`: what the side that the receiver talks to answers while a run goes on.
-// - `LogReader`: reads what happens, as `LogEntry` of TelecapModels, the one type for that of any driver. It drives nothing.
+// - `Network/`: `Network` carries out a plan: drops, copies at their due times, flipped bits. It decides nothing.
+// - `Loop`: the engine in virtual time: wakes the receiver when its timer is due, delivers, and reports to the log;
+//   `LoopStep`: one step of a recording's replay.
+// - `OtherSide`: the answers of the receiver's other side during a run.
+// - `LogReader`: reads the events of a run as `LogEntry` of TelecapModels, the common type of all drivers. It drives
+//   nothing.
 //
-// On the wall clock the same stimulus is paced and sent over sockets: that is TelecapTransport.
+// TelecapTransport sends the same stimulus over sockets, paced by the wall clock.
 //
-// It promises: entries come in order of time; nothing is allocated for a packet while the other side is silent. The step
-// and its state are `@inlinable`, so that whoever knows the receiver and the reader gets code made for them.
+// Promises: entries are in order of time; nothing is allocated per packet while the other side is silent. The step and
+// its state are `@inlinable`, so that callers with concrete receivers and readers get specialised code.

@@ -24,7 +24,7 @@ public enum Mouse {
       "wifi": Recognition(
         header: 1, shortest: MousePacket.size, code: MousePacket.fields.header.row, unknownCode: .mouseHeader,
         isExact: true, tooLong: .mouseLength),
-      // The two forms of a report are told apart by their size.
+      // The size distinguishes the two forms of a report.
       "hid": Recognition(header: 0, isExact: true, tooLong: .mouseLength),
     ],
     rules: .mouse, session: SessionRules(.anyMessage),
@@ -47,9 +47,9 @@ public enum Mouse {
 }
 
 extension Role {
-  /// The phone as a computer mouse: sends movement and clicks.
+  /// The phone as a computer mouse, which sends movement and clicks.
   public static let mouse = Role(Mouse.wire, .client)
-  /// The computer whose pointer the mouse moves.
+  /// The computer with the pointer.
   public static let mouseHost = Role(Mouse.wire, .host)
 }
 
@@ -69,11 +69,11 @@ extension MessageKind {
   public static let mouseHID = Mouse.wire.kind(MouseReport.layout)
   /// A mouse's HID report without its scroll byte.
   public static let mouseHIDShort = Mouse.wire.kind(MouseReport.short)
-  /// On a mouse port, and no mouse packet.
+  /// A payload on a mouse port that is not a mouse packet.
   public static let mouseMalformed = Mouse.wire.kind(MouseMalformed.layout)
 }
 
-/// What can be found about the mouse alone.
+/// The rules for the mouse's own messages.
 extension Rule {
   /// A mouse packet that is longer than its five bytes, or six over Bluetooth.
   public static let mouseLength = Rule(
@@ -82,14 +82,14 @@ extension Rule {
     guard case .lengths(let needed, let had) = finding.detail else { return nil }
     return "\(had) bytes; a mouse packet has \(needed)"
   }
-  /// A mouse packet that begins with neither 0xAA nor 0xBB.
+  /// A mouse packet whose first byte is neither 0xAA nor 0xBB.
   public static let mouseHeader = Rule(
     "mouse.header", .error, text: "Mouse, WiFi packet", requirement: "mouse.header.unknown"
   ) { finding in
     guard case .found(let bits) = finding.detail else { return nil }
     return "header 0x\(Finding.hex(bits, 1)); a mouse packet begins with 0xaa (movement) or 0xbb (control)"
   }
-  /// −128 in an int8 of the mouse.
+  /// −128 in an int8 field of the mouse.
   public static let minus128 = Rule(
     "mouse.minus-128", .warning, text: "Mouse, Sender rule 1", requirement: "mouse.clamp.never-minus-128"
   ) { finding in
@@ -99,7 +99,7 @@ extension Rule {
 }
 
 extension RuleBook {
-  /// The general rules in the words of the mouse's documents.
+  /// The general rules with the wording of the mouse's documents.
   static let mouse: RuleBook = {
     var book = RuleBook()
     book.truncated = Rule.truncated.stated(in: "Mouse, Receiver rule 1", requirement: "mouse.length.wrong")
@@ -116,8 +116,8 @@ extension RuleBook {
 }
 
 extension Ports {
-  /// Mouse movement.
+  /// The port of mouse movement.
   public var mouseUDP: UInt16 { self["mouse-udp"] ?? 8_888 }
-  /// Mouse control.
+  /// The port of mouse control.
   public var mouseTCP: UInt16 { self["mouse-tcp"] ?? 8_889 }
 }

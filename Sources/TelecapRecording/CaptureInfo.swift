@@ -1,4 +1,4 @@
-/// How a capture came to be: the row of its table `capture`.
+/// The origin of a capture: the row of its table `capture`.
 public struct CaptureInfo: Hashable, Sendable {
   /// The program that wrote it.
   public var tool: String
@@ -6,28 +6,28 @@ public struct CaptureInfo: Hashable, Sendable {
   public var version: String
   /// The machine it was written on.
   public var host: String
-  /// Which clock the timestamps are from, in words: `system clock, ns`, or the file's own.
+  /// The clock of the timestamps, in words: `system clock, ns`, or the file's own.
   public var clock: String
-  /// Where the packets are from: an interface, a relay, a file.
+  /// The source of the packets: an interface, a relay, a file.
   public var source: String
-  /// The capture filter; empty when everything was kept.
+  /// The capture filter; empty without one.
   public var filter: String
-  /// The ports that tell which protocol a payload speaks, by their ids such as `tele-udp`: what a later dissection goes by.
+  /// The ports by which protocols are recognised, by their ids such as `tele-udp`: a later dissection uses them.
   public var ports: [String: UInt16] = [:]
-  /// How the program was called.
+  /// The command line of the program.
   public var commandLine: String
-  /// When writing began.
+  /// The start of the recording.
   public var started: Timestamp
-  /// When it ended; nil while it goes on, and for ever when the recording was killed.
+  /// The end; nil while it is being recorded, and if the recorder was killed.
   public var ended: Timestamp?
-  /// What was lost on the way into the file.
+  /// The packets that were lost before they reached the file.
   public var dropped = DropCounts()
-  /// What became of the clients of each relay that recorded it; empty where none did.
+  /// The client counts of each relay that recorded it; empty without relays.
   public var relays: [RelayTally] = []
-  /// Where a damaged input broke, in words; nil when it was whole.
+  /// The damage of the input, in words; nil if it was complete.
   public var damage: String?
 
-  /// A capture that begins now; what is not given is empty.
+  /// A capture that starts now; by default values are empty.
   public init(
     tool: String = "telecap", version: String, host: String = "", clock: String = "", source: String = "",
     filter: String = "", commandLine: String = "", started: Timestamp
@@ -43,7 +43,7 @@ public struct CaptureInfo: Hashable, Sendable {
   }
 }
 
-/// Packets that were seen and are not in the file, by the place where they were lost.
+/// Counts of packets that were captured but are not in the file, by the point of loss.
 public struct DropCounts: Hashable, Sendable {
   /// The kernel's capture buffer was full.
   public var kernel: Int
@@ -52,33 +52,33 @@ public struct DropCounts: Hashable, Sendable {
   /// telecap's own queue was full.
   public var queue: Int
 
-  /// So many packets at each place.
+  /// Counts with these values.
   public init(kernel: Int = 0, interface: Int = 0, queue: Int = 0) {
     self.kernel = kernel
     self.interface = interface
     self.queue = queue
   }
 
-  /// All of them. Saturates.
+  /// The sum. Saturates.
   public var total: Int { kernel.saturatingAdding(interface).saturatingAdding(queue) }
 }
 
 extension FixedWidthInteger {
-  /// The sum; the nearest number where it does not fit.
+  /// The sum, clamped to the range.
   @inlinable
   public func saturatingAdding(_ other: Self) -> Self {
     let (sum, overflow) = addingReportingOverflow(other)
     return overflow ? (other < 0 ? .min : .max) : sum
   }
 
-  /// The difference; the nearest number where it does not fit.
+  /// The difference, clamped to the range.
   @inlinable
   public func saturatingSubtracting(_ other: Self) -> Self {
     let (difference, overflow) = subtractingReportingOverflow(other)
     return overflow ? (self < other ? .min : .max) : difference
   }
 
-  /// The product; the nearest number where it does not fit.
+  /// The product, clamped to the range.
   @inlinable
   public func saturatingMultiplied(by other: Self) -> Self {
     let (product, overflow) = multipliedReportingOverflow(by: other)
@@ -86,25 +86,26 @@ extension FixedWidthInteger {
   }
 }
 
-/// What became of the clients of a relay.
+/// The client counts of a relay.
 public struct RelayTally: Hashable, Sendable {
   /// The relay, as `udp:127.0.0.1:50000=HOST:PORT`.
   public var route: String
-  /// How many came, each counted once: connections over TCP; over UDP addresses, until they are forgotten.
+  /// The number of clients: over TCP connections; over UDP addresses, counted again after they expired.
   public var clients = 0
-  /// How many of these were turned away: too many connections, no server, or no descriptor left.
+  /// The number of rejected clients: too many connections, no server, or no free descriptor.
   public var refused = 0
-  /// How many of these were served and forgotten, being idle for too long or the longest idle of too many.
+  /// The number of served clients that expired, because they were idle for too long, or for longest of too many.
   public var forgotten = 0
-  /// Datagrams that are in the file and were not passed on; over TCP, streams that ended before all that is in the file of them was.
+  /// Over UDP, datagrams in the file that were not forwarded; over TCP, streams that ended before all of their bytes in
+  /// the file were forwarded.
   public var notPassedOn = 0
-  /// Datagrams that the kernel dropped before the relay saw them; nil where the system does not tell.
+  /// Datagrams that the kernel dropped before the relay received them; nil if the system does not count them.
   public var droppedByKernel: Int? = 0
 
   /// A relay without clients.
   public init(route: String) { self.route = route }
 
-  /// What was lost of the traffic, in words; nil when nothing was.
+  /// The losses of traffic, in words; nil without losses.
   public var losses: String? {
     let isOfStreams = route.hasPrefix("tcp:")
     let ended = "\(notPassedOn == 1 ? "stream" : "streams") ended before all that was read was passed on"

@@ -1,14 +1,14 @@
-/// Which way a message travels. The server is the side that others ask or send to, whatever a protocol calls it: TELE's host, and
-/// a computer that a phone is the mouse of.
+/// The direction of a message. The server is the side to which others send requests, whatever its protocol calls it:
+/// TELE's host, or the computer of a phone that is a mouse.
 public enum Direction: UInt8, Sendable, CaseIterable {
-  /// Neither side is known to be the server.
+  /// It is unknown which side is the server.
   case unknown = 0
   /// From the client to the server.
   case clientToServer = 1
   /// From the server to the client.
   case serverToClient = 2
 
-  /// The word in captures and JSON: `unknown`, `client-to-server`, `server-to-client`.
+  /// The name in captures and JSON: `unknown`, `client-to-server`, `server-to-client`.
   public var name: String {
     switch self {
     case .unknown: "unknown"
@@ -17,7 +17,7 @@ public enum Direction: UInt8, Sendable, CaseIterable {
     }
   }
 
-  /// The other way; unknown stays unknown.
+  /// The opposite direction; unknown stays unknown.
   public var reversed: Direction {
     switch self {
     case .unknown: .unknown

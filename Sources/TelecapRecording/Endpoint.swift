@@ -1,11 +1,11 @@
-/// One end of a conversation: an address and a port.
+/// An endpoint of a flow: an address and a port.
 public struct Endpoint: Hashable, Sendable {
   /// The address.
   public var address: IPAddress
-  /// The UDP or TCP port, 0…65535; of a Bluetooth link its handle.
+  /// The UDP or TCP port, 0…65535; for a Bluetooth link its handle.
   public var port: UInt16
 
-  /// An end at this address and port.
+  /// An endpoint with this address and port.
   @inlinable
   public init(_ address: IPAddress, port: UInt16) {
     self.address = address
@@ -14,12 +14,12 @@ public struct Endpoint: Hashable, Sendable {
 }
 
 extension Endpoint: LosslessStringConvertible {
-  /// `192.0.2.1:50000` or `[2001:db8::1]:50000`; `[5c:f3:70:01:02:03]:64` of a Bluetooth link.
+  /// `192.0.2.1:50000` or `[2001:db8::1]:50000`; `[5c:f3:70:01:02:03]:64` for a Bluetooth link.
   public var description: String {
     address.family == .v4 ? "\(address):\(port)" : "[\(address)]:\(port)"
   }
 
-  /// Reads what `description` writes; nil for anything else: brackets stand around IPv6 and nowhere else.
+  /// Parses the output of `description`; nil for other text. Only IPv6 and Bluetooth addresses have brackets.
   public init?(_ text: String) {
     guard let colon = text.lastIndex(of: ":"), let port = IPAddress.decimal(text[text.index(after: colon)...]),
       let port = UInt16(exactly: port)
@@ -32,17 +32,17 @@ extension Endpoint: LosslessStringConvertible {
   }
 }
 
-/// What carries a payload.
+/// The transport of a payload.
 public enum Carrier: UInt8, BitwiseCopyable, Sendable, CaseIterable {
   /// UDP: each payload is one datagram.
   case udp = 17
-  /// TCP: payloads are pieces of a stream.
+  /// TCP: payloads are segments of a stream.
   case tcp = 6
-  /// Bluetooth Low Energy: each payload is one write or notification of a link. It is no protocol over IP: 253 is
-  /// kept for experiments there (RFC 3692).
+  /// Bluetooth Low Energy: each payload is one write or notification of a link. It has no IP protocol number; 253 is
+  /// reserved for experiments there (RFC 3692).
   case ble = 253
 
-  /// Those over IP, which have addresses and ports.
+  /// The transports over IP, which have addresses and ports.
   public static let overIP: [Carrier] = [.udp, .tcp]
 
   /// `udp`, `tcp` or `ble`.
@@ -54,23 +54,23 @@ public enum Carrier: UInt8, BitwiseCopyable, Sendable, CaseIterable {
     }
   }
 
-  /// Two peers are connected before anything is sent, nothing is lost or overtaken while they are, and either may end it: over
-  /// TCP a connection, over Bluetooth a link.
+  /// Whether two peers are connected before they send, and lose and reorder nothing while they are; either may
+  /// disconnect. Over TCP it is a connection, over Bluetooth a link.
   @inlinable
   public var isConnected: Bool { self != .udp }
 
-  /// The carrier of this name; nil where there is none.
+  /// The transport with this name; nil if there is none.
   public init?(named name: String) {
     guard let found = Carrier.allCases.first(where: { $0.name == name }) else { return nil }
     self = found
   }
 }
 
-/// All packets of one carrier from one endpoint to another: one direction of a conversation.
+/// All packets over one transport from one endpoint to another: one direction of a conversation.
 public struct Flow: Hashable, Sendable {
-  /// Who sends.
+  /// The sender.
   public var source: Endpoint
-  /// Who receives.
+  /// The receiver.
   public var destination: Endpoint
   /// UDP, TCP or Bluetooth.
   public var carrier: Carrier
@@ -83,7 +83,7 @@ public struct Flow: Hashable, Sendable {
     self.destination = destination
   }
 
-  /// The same conversation's other direction.
+  /// The opposite direction of the same conversation.
   @inlinable
   public var reversed: Flow { Flow(carrier, from: destination, to: source) }
 }

@@ -1,13 +1,13 @@
-/// A fingerprint of bytes: FNV-1a with 64 bits (RFC 9923). It is the same everywhere, which Swift's own hashes are not, and guards
-/// against confusion, not against malice: other bytes with the same fingerprint are easily made.
+/// A fingerprint of bytes: FNV-1a with 64 bits (RFC 9923). Unlike Swift's hashes it is the same everywhere. It protects
+/// against confusion, not against attacks: other bytes with the same fingerprint are easy to make.
 public struct FNV1a: Hashable, Sendable, CustomStringConvertible {
   /// The fingerprint so far.
   public private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
 
-  /// The fingerprint of no byte.
+  /// The fingerprint of no bytes.
   public init() {}
 
-  /// The fingerprint of a text in UTF-8.
+  /// The fingerprint of text in UTF-8.
   public init(_ text: String) { for byte in text.utf8 { add(byte) } }
 
   /// Adds a byte.
@@ -18,7 +18,7 @@ public struct FNV1a: Hashable, Sendable, CustomStringConvertible {
     for offset in 0..<bytes.byteCount { add(bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt8.self)) }
   }
 
-  /// Adds the first bytes of a number, the least significant first.
+  /// Adds the lowest bytes of a number, least significant first.
   public mutating func add(_ number: UInt64, bytes: Int) {
     for place in 0..<bytes { add(UInt8(truncatingIfNeeded: number >> UInt64(8 * place))) }
   }

@@ -11,14 +11,14 @@ public enum Hex {
     return String(decoding: digits, as: UTF8.self)
   }
 
-  /// A number in so many digits at least.
+  /// A number with at least this many digits.
   public static func text(_ number: some UnsignedInteger, digits: Int) -> String {
     let text = String(number, radix: 16)
     return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
   }
 
-  /// The bytes of hexadecimal text; white space, `:` and a leading `0x` are passed over. Nil when a character is no
-  /// digit or a digit is left alone.
+  /// Parses hexadecimal text; white space, `:` and a leading `0x` are ignored. Nil for other characters, and for an odd
+  /// number of digits.
   public static func bytes(_ text: some StringProtocol) -> [UInt8]? {
     let bare = text.hasPrefix("0x") ? text.dropFirst(2)[...] : text[...]
     let digits = String(bare.filter { !$0.isWhitespace && $0 != ":" })

@@ -1,12 +1,13 @@
-/// An IPv4 or IPv6 address, or that of a Bluetooth device, held as its numbers; no scope, no name.
+/// An IPv4 or IPv6 address, or that of a Bluetooth device, as numbers; without a scope or a name.
 public struct IPAddress: Hashable, Sendable {
-  /// Which of the two internet protocols; or Bluetooth, by the number that Linux gives that family.
+  /// The family of the address: an internet protocol, or Bluetooth with Linux's number of the family.
   public enum Family: UInt8, Sendable {
     /// IPv4, four bytes.
     case v4 = 4
     /// IPv6, sixteen bytes.
     case v6 = 6
-    /// A device's address, six bytes (Bluetooth Core Specification, Vol 6, Part B, 1.3). Nothing is ever sent to one.
+    /// A Bluetooth device address, six bytes (Bluetooth Core Specification, Vol 6, Part B, 1.3). Nothing is ever sent
+    /// to one.
     case bluetooth = 31
   }
 
@@ -14,10 +15,10 @@ public struct IPAddress: Hashable, Sendable {
   public let high: UInt64
   /// The last eight bytes of an IPv6 address, most significant first; the whole of an IPv4 address.
   public let low: UInt64
-  /// The protocol this is an address of. Behind the others, so that what follows an address fits beside it.
+  /// The family. It is the last property, so that data after an address fit into its padding.
   public let family: Family
 
-  /// The IPv4 address whose 32 bits are `bits`, the first byte most significant.
+  /// The IPv4 address with these 32 bits, first byte most significant.
   @inlinable
   public init(v4 bits: UInt32) {
     family = .v4
@@ -25,7 +26,7 @@ public struct IPAddress: Hashable, Sendable {
     low = UInt64(bits)
   }
 
-  /// The IPv6 address of these two halves, most significant first.
+  /// The IPv6 address with these halves, most significant first.
   @inlinable
   public init(v6High high: UInt64, low: UInt64) {
     family = .v6
@@ -33,7 +34,7 @@ public struct IPAddress: Hashable, Sendable {
     self.low = low
   }
 
-  /// The address of a Bluetooth device, the first byte that people write most significant.
+  /// The address of a Bluetooth device, with the first byte of its text form most significant.
   @inlinable
   public init(bluetooth bits: UInt64) {
     family = .bluetooth
@@ -46,20 +47,21 @@ public struct IPAddress: Hashable, Sendable {
   /// 0.0.0.0.
   public static let any = IPAddress(v4: 0)
 
-  /// In 127.0.0.0/8 or ::1 (RFC 1122 §3.2.1.3, RFC 4291 §2.5.3).
+  /// Whether it is in 127.0.0.0/8 or ::1 (RFC 1122 §3.2.1.3, RFC 4291 §2.5.3).
   public var isLoopback: Bool {
     family == .v4 ? low >> 24 == 127 : family == .v6 && high == 0 && low == 1
   }
 
-  /// In 224.0.0.0/4 or ff00::/8 (RFC 1112 §4, RFC 4291 §2.7).
+  /// Whether it is in 224.0.0.0/4 or ff00::/8 (RFC 1112 §4, RFC 4291 §2.7).
   public var isMulticast: Bool {
     family == .v4 ? low >> 28 == 0xe : high >> 56 == 0xff
   }
 
-  /// 255.255.255.255 (RFC 919 §7). An interface's own broadcast address cannot be told from the number alone.
+  /// Whether it is 255.255.255.255 (RFC 919 §7). An interface's own broadcast address cannot be recognised by its
+  /// number.
   public var isLimitedBroadcast: Bool { family == .v4 && low == 0xffff_ffff }
 
-  /// The bytes as they stand on the wire: four or sixteen; of a Bluetooth device's six as people write them.
+  /// The bytes in wire order, four or sixteen; for a Bluetooth device six in the order of the text form.
   public var bytes: [UInt8] {
     func bytes(_ value: UInt64, _ count: Int) -> [UInt8] {
       (0..<count).map { UInt8(truncatingIfNeeded: value >> UInt64(8 * (count - 1 - $0))) }
@@ -101,8 +103,8 @@ extension IPAddress: CustomStringConvertible {
 }
 
 extension IPAddress: LosslessStringConvertible {
-  /// Reads `192.0.2.1`, `2001:db8::1`, `::ffff:192.0.2.1` or `5c:f3:70:01:02:03`; nil for anything else: names, scopes, and numbers with
-  /// leading zeros, which some read as octal (RFC 6943 §3.1.1).
+  /// Parses `192.0.2.1`, `2001:db8::1`, `::ffff:192.0.2.1` or `5c:f3:70:01:02:03`; nil for other text: names, scopes,
+  /// and numbers with leading zeros, which some parsers read as octal (RFC 6943 §3.1.1).
   public init?(_ text: String) {
     if let v4 = IPAddress.parseV4(text[...]) {
       self.init(v4: v4)
@@ -126,7 +128,7 @@ extension IPAddress: LosslessStringConvertible {
     return bits
   }
 
-  /// A number of one to five decimal digits without sign or leading zero.
+  /// Parses one to five decimal digits without a sign or a leading zero.
   static func decimal(_ text: Substring) -> Int? {
     guard (1...5).contains(text.utf8.count), text.utf8.allSatisfy({ (48...57).contains($0) }),
       text.utf8.count == 1 || text.utf8.first != 48
@@ -134,7 +136,7 @@ extension IPAddress: LosslessStringConvertible {
     return Int(text)
   }
 
-  /// Six pairs of digits between colons: no IPv6 address looks like that.
+  /// Parses six pairs of digits separated by colons, which cannot be an IPv6 address.
   private static func parseBluetooth(_ text: String) -> UInt64? {
     let pairs = text.split(separator: ":", omittingEmptySubsequences: false)
     guard pairs.count == 6, pairs.allSatisfy({ $0.utf8.count == 2 && $0.allSatisfy(\.isHexDigit) }) else { return nil }
@@ -156,7 +158,7 @@ extension IPAddress: LosslessStringConvertible {
     return (number(all[..<4]), number(all[4...]))
   }
 
-  /// The groups between colons; only the end of an address may be written as IPv4 (RFC 4291 §2.2).
+  /// The groups between colons; only the last part of an address may be in IPv4 form (RFC 4291 §2.2).
   private static func groups(_ text: Substring, endsAddress: Bool) -> [UInt16]? {
     if text.isEmpty { return [] }
     var result: [UInt16] = []

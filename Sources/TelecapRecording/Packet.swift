@@ -1,24 +1,24 @@
-/// What is known of a captured frame beside its bytes, which are passed next to it.
+/// The metadata of a captured frame. Its bytes are passed next to it.
 public struct PacketHeader: Hashable, Sendable {
   /// The packet's number in its capture: 1, 2, 3 …, the same as Wireshark's frame.number.
   public var number: Int
-  /// When it was captured.
+  /// The capture time.
   public var time: Timestamp
   /// The index of the interface in the capture, from 0.
   public var interface: Int
-  /// The frame's length on the wire in bytes; more than was captured when the snapshot length cut it.
+  /// The frame's length on the wire in bytes; larger than the captured length if the snapshot length cut it.
   public var originalLength: Int
-  /// How the frame begins: a LINKTYPE_ number (https://www.tcpdump.org/linktypes.html).
+  /// The link type: a LINKTYPE_ number (https://www.tcpdump.org/linktypes.html).
   public var linkType: UInt16
 
-  /// The largest frame that is believed, in bytes: libpcap's MAXIMUM_SNAPLEN.
+  /// The maximum length of a frame, in bytes: libpcap's MAXIMUM_SNAPLEN.
   public static let largestFrame = 262_144
-  /// The greatest length on the wire that is believed, in bytes: what pcap and pcapng can say.
+  /// The maximum length on the wire, in bytes: the limit of pcap and pcapng.
   public static let largestOriginal = Int(UInt32.max)
-  /// The greatest number of a packet that is believed, 2⁵³ − 1: greater ones JSON cannot say, and sums of them overflow.
+  /// The maximum number of a packet, 2⁵³ − 1: JSON cannot represent larger ones, and their sums overflow.
   public static let largestNumber = 1 << 53 - 1
 
-  /// A header of these values.
+  /// A header with these values.
   @inlinable
   public init(number: Int, time: Timestamp, interface: Int = 0, originalLength: Int, linkType: UInt16) {
     self.number = number
@@ -29,17 +29,17 @@ public struct PacketHeader: Hashable, Sendable {
   }
 }
 
-/// One application payload of a packet, as one side sent it: a UDP datagram's, or a TCP segment's new bytes.
-/// The bytes are passed next to it.
+/// One application payload of a packet: a UDP datagram's, or a TCP segment's new bytes. The bytes are passed next to
+/// it.
 public struct Datagram: Hashable, Sendable {
-  /// The number of the packet that brought it (for TCP: the packet that brought its last byte).
+  /// The number of its packet (for TCP: that of its last byte).
   public var packet: Int
-  /// When it was captured.
+  /// The capture time.
   public var time: Timestamp
-  /// Who sent it to whom.
+  /// The sender and the receiver.
   public var flow: Flow
 
-  /// A payload that came in this packet.
+  /// A payload of this packet.
   @inlinable
   public init(packet: Int, time: Timestamp, flow: Flow) {
     self.packet = packet
@@ -48,22 +48,22 @@ public struct Datagram: Hashable, Sendable {
   }
 }
 
-/// A place that packets were captured at.
+/// An interface from which packets were captured.
 public struct Interface: Hashable, Sendable {
-  /// `lo`, `en0`, a relay's `udp:50000`; empty when the file does not say.
+  /// `lo`, `en0`, a relay's `udp:50000`; empty if the file does not contain it.
   public var name: String
   /// A LINKTYPE_ number (https://www.tcpdump.org/linktypes.html).
   public var linkType: UInt16
-  /// How many bytes of each frame were kept at most.
+  /// The maximum number of captured bytes of a frame.
   public var snapLength: Int
   /// Timestamp ticks a second: 1,000,000 for µs, 1,000,000,000 for ns.
   public var ticksPerSecond: UInt64
-  /// What a person wrote about it, and what happened to it while it was recorded, line by line; empty when nothing.
+  /// Comments of users, and events of the interface during the recording, a line each; empty without any.
   public var comment: String
   /// The description of the interface, from pcapng's if_description: `Loopback adapter`; empty without one.
   public var description: String
 
-  /// An interface of these values.
+  /// An interface with these values.
   public init(
     name: String, linkType: UInt16, snapLength: Int = 262_144, ticksPerSecond: UInt64 = 1_000_000_000,
     comment: String = "", description: String = ""

@@ -1,26 +1,26 @@
-/// What a file says of a packet beside its frame (draft-ietf-opsawg-pcapng §4.3, options).
+/// The metadata of a packet in addition to its frame (draft-ietf-opsawg-pcapng §4.3, options).
 public struct PacketNote: Hashable, Sendable {
-  /// What people and programs wrote about it (opt_comment), each by itself.
+  /// The comments of users and programs (opt_comment).
   public var comments: [String]
-  /// Its direction and how it was received (epb_flags), as they stand in the file; nil where the file does not say.
+  /// Its direction and type of reception (epb_flags), as in the file; nil if the file has none.
   public var flags: UInt32?
 
-  /// A note; nothing unless given.
+  /// A note; by default empty.
   public init(comments: [String] = [], flags: UInt32? = nil) { (self.comments, self.flags) = (comments, flags) }
 
-  /// Whether it says nothing.
+  /// Whether it has no content.
   public var isEmpty: Bool { comments.isEmpty && flags == nil }
 }
 
-/// How many packets of a capture have notes, and which.
+/// Counts of packets with notes in a capture.
 public struct PacketNoteCounts: Hashable, Sendable {
-  /// Comments.
+  /// The number of comments.
   public var comments = 0
-  /// Packets that were received.
+  /// The number of received packets.
   public var inbound = 0
-  /// Packets that were sent.
+  /// The number of sent packets.
   public var outbound = 0
 
-  /// None.
+  /// Without notes.
   public init() {}
 }

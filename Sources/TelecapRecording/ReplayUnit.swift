@@ -1,15 +1,15 @@
-/// One packet of a replay: a datagram, or what a packet brought to streams. Its bytes are passed beside it.
+/// One packet of a replay: a datagram, or the events of a packet on streams. Its bytes are passed next to it.
 public struct ReplayUnit: Hashable, BitwiseCopyable, Sendable {
   /// The packet's number in its capture.
   public var packet: Int
-  /// When it was captured.
+  /// The capture time.
   public var time: Timestamp
-  /// The number of its flow: 0, 1, 2 … in the order in which flows are met.
+  /// The number of its flow: 0, 1, 2 … in the order of the flows' first packets.
   public var flow: Int
-  /// UDP: one datagram. TCP: pieces of streams.
+  /// UDP: one datagram. TCP: events of streams.
   public var carrier: Carrier
 
-  /// A unit of these values.
+  /// A unit with these values.
   @inlinable
   public init(packet: Int, time: Timestamp, flow: Int, carrier: Carrier) {
     self.packet = packet
@@ -19,15 +19,15 @@ public struct ReplayUnit: Hashable, BitwiseCopyable, Sendable {
   }
 }
 
-/// What a packet does to one stream.
+/// An event of a packet on one stream.
 public struct StreamPiece: Hashable, BitwiseCopyable, Sendable {
-  /// What happens.
+  /// The kind of event.
   public enum Kind: Hashable, BitwiseCopyable, Sendable {
     /// The connection is opened.
     case open
-    /// So many of the unit's bytes are sent, behind those of the pieces before.
+    /// This many of the unit's bytes are sent, after those of the events before.
     case send(count: Int)
-    /// Nothing more is sent.
+    /// The end of the stream.
     case close
   }
 
@@ -35,10 +35,10 @@ public struct StreamPiece: Hashable, BitwiseCopyable, Sendable {
   public var stream: Int
   /// The number of its flow.
   public var flow: Int
-  /// What happens to it.
+  /// The kind of event.
   public var kind: Kind
 
-  /// A piece of these values.
+  /// An event with these values.
   @inlinable
   public init(stream: Int, flow: Int, kind: Kind) {
     self.stream = stream

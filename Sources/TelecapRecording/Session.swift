@@ -1,35 +1,35 @@
-/// A conversation between a client and a server: opened as its protocol declares, by an answered request or by any message.
+/// A session between a client and a server: opened as its protocol declares, by an answered request or by any message.
 public struct Session: Hashable, Sendable {
   /// Its number in the capture: 1, 2, 3 …
   public var id: Int
   /// `tele` or `mouse`.
   public var protocolName: String
-  /// What carries it.
+  /// Its transport.
   public var carrier: Carrier
-  /// The client's address: of TELE the phone's.
+  /// The client's address; for TELE the phone's.
   public var client: Endpoint
-  /// The server's address: of TELE the host's.
+  /// The server's address; for TELE the host's.
   public var server: Endpoint
-  /// The name that the message which asked for it gave it, such as the session_id of a HELLO; nil where none was seen.
+  /// Its id in the request, such as the session_id of a HELLO; nil if no request was captured.
   public var sessionID: UInt64?
-  /// When it opened.
+  /// The time of its opening.
   public var opened: Timestamp
-  /// The last message of it.
+  /// The time of its last message.
   public var lastSeen: Timestamp
-  /// How it ended.
+  /// The way in which it ended.
   public var end: End = .open
-  /// How many messages belong to it, in both directions.
+  /// The number of its messages, in both directions.
   public var messages = 0
 
-  /// How a session ended.
+  /// The way in which a session ended.
   public enum End: String, Sendable, CaseIterable {
-    /// It had not ended when the capture did.
+    /// The capture ended first.
     case open
     /// A message that closes it, such as a BYE with its session_id.
     case bye
-    /// Too long a silence: of TELE more than 3 s (TELE, Session rule 5).
+    /// A timeout: for TELE more than 3 s of silence (TELE, Session rule 5).
     case timeout
-    /// The same client opened another one.
+    /// The same client opened another session.
     case replaced
   }
 

@@ -1,10 +1,10 @@
-/// How bad a finding is.
+/// The severity of a finding.
 public enum Severity: UInt8, Sendable, Comparable, CaseIterable {
-  /// Worth knowing; nobody did anything wrong.
+  /// Information; not an error of any side.
   case note = 0
-  /// A rule is broken: a value out of range, not a number, a reserved byte that is not 0.
+  /// A violated rule: a value out of range, NaN, a reserved byte that is not 0.
   case warning = 1
-  /// This is no valid message: a receiver drops it.
+  /// An invalid message, which a receiver drops.
   case error = 2
 
   /// `note`, `warning`, `error`.
@@ -16,6 +16,6 @@ public enum Severity: UInt8, Sendable, Comparable, CaseIterable {
     }
   }
 
-  /// Whether `left` is milder.
+  /// Whether `left` is less severe.
   public static func < (left: Severity, right: Severity) -> Bool { left.rawValue < right.rawValue }
 }

@@ -1,6 +1,6 @@
 /// Random numbers that are the same everywhere: SplitMix64 (Steele, Lea and Flood, Fast splittable pseudorandom number
-/// generators, 2014, with Stafford's variant 13 as its finaliser), in integer arithmetic modulo 2⁶⁴.
-/// They are drawn one after the other from a seed; `KeyedDraws` are those without state.
+/// generators, 2014, with Stafford's variant 13 as its finaliser), in integer arithmetic modulo 2⁶⁴. They are a
+/// sequence from a seed; `KeyedDraws` has no state.
 public struct SplitMix64: RandomNumberGenerator, Hashable, Sendable {
   private var state: UInt64
 
@@ -13,10 +13,10 @@ public struct SplitMix64: RandomNumberGenerator, Hashable, Sendable {
     return SplitMix64.mixed(state)
   }
 
-  /// A number from 0 up to, but not including, `bound`; 0 when the bound is not positive.
+  /// A number from 0 up to, but not including, `bound`; 0 if the bound is not positive.
   public mutating func number(below bound: Int) -> Int { Int(truncatingIfNeeded: next() % UInt64(max(1, bound))) }
 
-  /// What the state grows by with each number: 2⁶⁴ divided by the golden ratio.
+  /// The increment of the state for each number: 2⁶⁴ divided by the golden ratio.
   @inlinable
   public static var step: UInt64 { 0x9e37_79b9_7f4a_7c15 }
 

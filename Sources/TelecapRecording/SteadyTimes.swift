@@ -1,13 +1,14 @@
-/// Detects backward clock steps in a recording and shifts the times of later packets so that they go on.
+/// Detects backward clock steps in a recording, and shifts the times of later packets so that they are monotonic.
 ///
-/// Packets of an interface are recorded in the order in which they came: one that is dated much earlier than the one before it was dated
-/// by a clock that had been set back meanwhile, or comes from another recording that was appended. The real time between both packets is
-/// unknown; the gap before the step is used in its place, at most `longestGap`: a pause before the step says nothing about the time over it.
+/// Packets of an interface are recorded in the order of their arrival. If one is dated much earlier than the one before
+/// it, the clock was set back in between, or another recording was appended. The real time between both packets is
+/// unknown; the interval before the step is used instead, at most `longestGap`, because a pause before the step is no
+/// evidence of a pause across it.
 public struct SteadyTimes: Sendable {
-  /// A packet that is so much earlier than the one before it, in ns, is no packet that was merely recorded out of order.
+  /// The minimum backward step, in ns: packets that were only recorded out of order are closer.
   public static let smallestStep: Nanoseconds = 1_000_000_000
 
-  /// The longest time, in ns, that is taken to have passed over a step.
+  /// The maximum time that is assumed across a step, in ns.
   public static let longestGap: Nanoseconds = 1_000_000_000
 
   /// The state of one interface.
@@ -17,28 +18,28 @@ public struct SteadyTimes: Sendable {
     var shift: Nanoseconds = 0
   }
 
-  /// By the numbers of interfaces.
+  /// The states by the indices of interfaces.
   private var lines: [Line] = []
-  /// Recordings have no more interfaces.
+  /// The maximum number of interfaces in a recording.
   private static let maxLines = 65_536
 
-  /// Times of which none is known yet.
+  /// Without times.
   public init() {}
 
-  /// Takes the time of the next packet of an interface.
+  /// Adds the time of the next packet of an interface.
   ///
-  /// - Returns: its time on the scale of the first packet of that interface, and how far the clock had been set back before it, in ns; nil
-  ///   where it was not.
+  /// - Returns: its time on the scale of the first packet of that interface, and the backward step of the clock before
+  ///   it, in ns; nil without a step.
   @inlinable
   public mutating func place(_ time: Timestamp, interface: Int = 0) -> (time: Timestamp, step: Nanoseconds?) {
     let (shift, step) = add(time, interface)
     return (shift == 0 ? time : time.advanced(byNanoseconds: shift), step)
   }
 
-  /// Takes the next packet of a recording.
+  /// Adds the next packet of a recording.
   ///
-  /// - Returns: its header with its time on the scale of the first packet of its interface, and how far the clock had been set back before
-  ///   it, in ns; nil where it was not.
+  /// - Returns: its header with its time on the scale of the first packet of its interface, and the backward step of
+  ///   the clock before it, in ns; nil without a step.
   @inlinable
   public mutating func place(_ header: PacketHeader) -> (header: PacketHeader, step: Nanoseconds?) {
     let (shift, step) = add(header.time, header.interface)
@@ -60,8 +61,8 @@ public struct SteadyTimes: Sendable {
       return (lines[place].shift, nil)
     }
     let step = passed == .min ? .max : -passed
-    // One packet that is dated far ahead, as by a damaged time, is no clock: the next is nearer to the one before it again, and not
-    // earlier than that one.
+    // A single packet dated far ahead, for example by a damaged time, is not a clock step: the packet after it is close
+    // to the one before it, and not earlier.
     let sinceBefore = lines[place].gap - step
     if sinceBefore >= 0, sinceBefore < step {
       lines[place].gap = sinceBefore

@@ -1,4 +1,4 @@
-/// A length of time, or a time since the start of what is told of, in ns: a whole number, for the packet path counts with it.
+/// A duration, or a time since an origin, in ns. An integer, because the packet path computes with it.
 public typealias Nanoseconds = Int64
 
 /// A point in time in whole nanoseconds: since 1970-01-01 00:00 UTC in a capture, since the start of a run in a plan or
@@ -10,25 +10,25 @@ public struct Timestamp: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// The origin itself.
   public static let zero = Timestamp(nanoseconds: 0)
 
-  /// A timestamp of so many nanoseconds since the origin.
+  /// A timestamp at this many nanoseconds since the origin.
   @inlinable
   public init(nanoseconds: Nanoseconds) { self.nanoseconds = nanoseconds }
 
-  /// A timestamp of so many seconds since the origin, rounded to the nearest nanosecond; what does not fit is clamped.
+  /// A timestamp at this many seconds since the origin, rounded to the nearest nanosecond and clamped to the range.
   public init(seconds: Double) {
     guard abs(seconds) < 9e9 else {
       nanoseconds = Int64(clampingRounded: seconds * 1e9)
       return
     }
-    // The fraction by itself: a Double cannot hold the nanoseconds since 1970.
+    // Convert the fraction separately, because a Double cannot represent the nanoseconds since 1970.
     let whole = Int64(seconds)
     nanoseconds = whole * 1_000_000_000 + Int64(clampingRounded: (seconds - Double(whole)) * 1e9)
   }
 
-  /// Seconds since the origin, as accurately as a Double holds them.
+  /// The seconds since the origin, with the precision of a Double.
   public var seconds: Double { Double(nanoseconds) / 1e9 }
 
-  /// Nanoseconds from `earlier` to this timestamp; negative when `earlier` is later. Saturates.
+  /// The nanoseconds from `earlier` to this timestamp; negative if `earlier` is later. Saturates.
   @inlinable
   public func nanoseconds(since earlier: Timestamp) -> Nanoseconds {
     let (difference, overflow) = nanoseconds.subtractingReportingOverflow(earlier.nanoseconds)
@@ -48,9 +48,9 @@ public struct Timestamp: Hashable, Comparable, BitwiseCopyable, Sendable {
 }
 
 extension Int64 {
-  /// The nearest integer to `value`, halves away from zero; NaN is 0 and what does not fit is clamped. Never traps.
+  /// The nearest integer to `value`, halves away from zero; NaN is 0, and other values are clamped. Never traps.
   ///
-  /// Written without `rounded()`, which is a call into the C library's math on some platforms: this room links nothing.
+  /// Written without `rounded()`, which calls the C math library on some platforms: this module links nothing.
   public init(clampingRounded value: Double) {
     if value.isNaN {
       self = 0

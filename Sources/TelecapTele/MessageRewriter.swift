@@ -1,45 +1,45 @@
 import TelecapRecording
 import TelecapWire
 
-/// What is written anew in the messages of a replay.
+/// The fields that a replay rewrites in messages.
 public struct Rewriting: Sendable {
   /// The code of every HELLO; six characters.
   public var code: [UInt8]?
   /// The session_id of every HELLO and BYE.
   public var sessionID: UInt32?
-  /// Whether poses are numbered and timed anew.
+  /// Whether poses get new numbers and times.
   public var restamps: Bool
 
-  /// Nothing, where nothing else is said.
+  /// By default no changes.
   public init(code: [UInt8]? = nil, sessionID: UInt32? = nil, restamps: Bool = false) {
     self.code = code
     self.sessionID = sessionID
     self.restamps = restamps
   }
 
-  /// Whether anything is written anew.
+  /// Whether anything is rewritten.
   public var isNeeded: Bool { code != nil || sessionID != nil || restamps }
 }
 
-/// Writes credentials and stamps into messages as they pass, byte by byte, so that streams may be cut anywhere. What is
-/// no whole message of TELE stays as it is.
+/// Rewrites credentials, numbers and times in messages byte by byte, so that streams may be split anywhere. Bytes that
+/// are not a complete TELE message stay unchanged.
 public struct MessageRewriter: Sendable {
   private let rewriting: Rewriting
   private var stamps: [Int: PoseStamps] = [:]
   private var streams: [Int: MessageScan] = [:]
-  /// What is added to the run's time: the runs before this one.
+  /// The offset of the run's time: the duration of the runs before.
   private var base: Nanoseconds = 0
 
   /// A rewriter at the start of a recording.
   public init(_ rewriting: Rewriting) { self.rewriting = rewriting }
 
-  /// The recording begins again: streams are new, sessions go on.
+  /// Starts the recording again: streams are new, sessions continue.
   public mutating func beginAgain(after nanoseconds: Nanoseconds) {
     base += nanoseconds
     streams.removeAll()
   }
 
-  /// Rewrites one unit; `time` is when it would be sent unimpaired, ns from the start of the run.
+  /// Rewrites one unit; `time` is the time of unimpaired sending, ns from the start of the run.
   public mutating func rewrite(_ unit: ReplayUnit, _ pieces: [StreamPiece], _ bytes: inout [UInt8], at time: Int64) {
     guard unit.carrier == .tcp else {
       var scan = MessageScan(length: bytes.count)
@@ -64,7 +64,7 @@ public struct MessageRewriter: Sendable {
     }
   }
 
-  /// What to write behind the header of a message of this type.
+  /// The bytes to write after the header of a message of this type.
   private mutating func patch(for type: UInt8, _ length: Int, _ flow: Int, _ time: Nanoseconds) -> Patch {
     var patch = Patch()
     guard let message = Rewritten.byCode[Int(type)], length >= message.size else { return patch }
@@ -87,12 +87,12 @@ public struct MessageRewriter: Sendable {
   }
 }
 
-/// A message in which something may be written anew, and its size.
+/// A kind of message with rewritable fields, and its size.
 private struct Rewritten: Sendable {
   let kind: MessageKind
   let size: Int
 
-  /// By the number in the header.
+  /// The kinds by the code in the header.
   static let byCode: [Rewritten?] = {
     var all = [Rewritten?](repeating: nil, count: 256)
     for kind in [MessageKind.hello, .bye, .pose] {
@@ -103,7 +103,7 @@ private struct Rewritten: Sendable {
   }()
 }
 
-/// The stamps of one sender's poses: numbered from 0, timed from its first pose.
+/// The new numbers and times of one sender's poses: numbered from 0, timed from its first pose.
 private struct PoseStamps: Sendable {
   let began: Nanoseconds
   private var seq: UInt16 = 0
@@ -116,12 +116,12 @@ private struct PoseStamps: Sendable {
   }
 }
 
-/// New bytes behind a message's header: ten at most.
+/// The new bytes after a message's header, at most ten.
 private struct Patch: Sendable {
   private var bytes: (UInt64, UInt64) = (0, 0)
   private var mask: UInt16 = 0
 
-  /// Writes the lowest `count` bytes of a number, the least significant first, `offset` bytes from the message's start.
+  /// Sets the lowest `count` bytes of a number, least significant first, `offset` bytes from the message's start.
   mutating func put(_ number: UInt64, _ count: Int, at offset: Int) {
     for index in 0..<count {
       let place = offset - Header.size + index
@@ -131,23 +131,23 @@ private struct Patch: Sendable {
     }
   }
 
-  /// The byte to write at this place behind the header; nil leaves what is there.
+  /// The new byte at this offset after the header; nil leaves it unchanged.
   subscript(place: Int) -> UInt8? {
     guard place >= 0, place < 16, mask >> UInt16(place) & 1 == 1 else { return nil }
     return UInt8(truncatingIfNeeded: place < 8 ? bytes.0 >> UInt64(8 * place) : bytes.1 >> UInt64(8 * (place - 8)))
   }
 }
 
-/// Follows the messages of TELE through their bytes: where a message begins, and of what type it is.
+/// Tracks the messages of TELE byte by byte: their starts and types.
 private struct MessageScan: Sendable {
   /// The message's length.
   private(set) var length: Int
   /// Its type, once it is known.
   private(set) var type: UInt8 = 0
-  /// What to write into it.
+  /// The bytes to write into it.
   var patch = Patch()
   private let isFramed: Bool
-  /// How many bytes of it have passed; over TCP those of its frame's length come before, as −2 and −1.
+  /// The index of the next byte in the message; over TCP, −2 and −1 are those of its length prefix.
   private var place: Int
   private var isOurs = true
 
@@ -158,17 +158,17 @@ private struct MessageScan: Sendable {
     place = 0
   }
 
-  /// A stream at its start.
+  /// The start of a stream.
   init() {
     length = 0
     isFramed = true
     place = -2
   }
 
-  /// The header has passed, and it is one of ours.
+  /// Whether the header is complete and is a TELE header.
   var wantsPatch: Bool { place == Header.size && isOurs }
 
-  /// The next byte, as it is to be sent.
+  /// Passes the next byte and returns it rewritten.
   mutating func pass(_ byte: UInt8) -> UInt8 {
     defer { advance() }
     switch place {

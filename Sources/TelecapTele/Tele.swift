@@ -14,7 +14,7 @@ public enum Tele {
     dialects: [
       DialectDeclaration("udp-v1", over: "UDP"),
       DialectDeclaration("tcp-v1", over: "TCP", framing: .length16(shortest: Header.size)),
-      // Six raw bytes over Bluetooth are a code, also the code TELE42, and not a header without a message.
+      // Six raw bytes over Bluetooth are a code, even the code TELE42, and not a header without a message.
       DialectDeclaration(
         "ble", over: "Bluetooth", bare: BLEAuth.layout.name,
         characteristics: BLECharacteristic.allCases.map { Characteristic($0.uuid, carries: $0.layout.name) }),
@@ -32,8 +32,8 @@ public enum Tele {
           "HELLO", id: "session_id", code: "code", answers: ["ACK"], accepts: ("status", UInt64(AckStatus.ok.rawValue)),
           rejects: .init(code: UInt64(AckStatus.badCode.rawValue), busy: UInt64(AckStatus.busy.rawValue)), clients: 1,
           unanswered: .helloWithoutAck,
-          // Over Bluetooth HELLO, ACK and BYE are not used (TELE, Transports): the code alone asks, a session is there when its
-          // first HEARTBEAT comes (derived), and the end of the link ends it.
+          // Over Bluetooth HELLO, ACK and BYE are not used (TELE, Transports). The code alone is the request, a session
+          // opens at the first HEARTBEAT (derived), and the end of the link closes it.
           instead: .init(BLEAuth.layout.name, life: Heartbeat.layout.name, every: heartbeatInterval))),
       closing: ("BYE", "session_id"), timeout: timeout, outside: ["BEACON"], needed: ["HAPTIC": .hapticOutsideSession]),
     streams: [
@@ -54,10 +54,10 @@ public enum Tele {
           meaning: "which commands it applies")),
     ], sides: ("phone", "host"))
 
-  /// After so long without a sign of life each side takes the other for gone (TELE, Session rule 5), in ns.
+  /// The timeout after which each side considers the other gone (TELE, Session rule 5), in ns.
   public static let timeout: Nanoseconds = 3_000_000_000
 
-  /// From one HEARTBEAT to the next over Bluetooth (TELE, Transports: liveness), in ns.
+  /// The interval of HEARTBEAT over Bluetooth (TELE, Transports: liveness), in ns.
   public static let heartbeatInterval: Nanoseconds = 500_000_000
 
   private static let poseEvents = EventNames(
@@ -70,7 +70,7 @@ public enum Tele {
     header: Header.size, identity: [.init(Header.fields.magic.row, .magic)], code: Header.fields.type.row,
     unknownCode: .type, constants: [.init(Header.fields.version.row, .version)], otherForm: .ackDialect)
 
-  /// Over Bluetooth neither form of an ACK is at home.
+  /// Neither form of an ACK is used over Bluetooth.
   private static let bluetooth = Recognition(
     header: Header.size, identity: [.init(Header.fields.magic.row, .magic)], code: Header.fields.type.row,
     unknownCode: .type, constants: [.init(Header.fields.version.row, .version)])
@@ -86,14 +86,14 @@ extension Role {
 extension Dialect {
   /// TELE udp-v1: one message a datagram.
   public static let teleUDP = Tele.wire.dialect("udp-v1")
-  /// TELE tcp-v1: each message behind its uint16 length (the length is not part of the message).
+  /// TELE tcp-v1: each message after its uint16 length (the length is not part of the message).
   public static let teleTCP = Tele.wire.dialect("tcp-v1")
   /// TELE over Bluetooth: one message a write or notification.
   public static let teleBLE = Tele.wire.dialect("ble")
 }
 
 extension MessageKind {
-  /// TELE 1: the phone asks for a session and keeps it alive.
+  /// TELE 1: a phone requests a session and keeps it alive.
   public static let hello = Tele.wire.kind(Hello.layout)
   /// TELE 2 in udp-v1, 8 bytes.
   public static let ack = Tele.wire.kind(Ack.layout)
@@ -115,9 +115,9 @@ extension MessageKind {
   public static let config = Tele.wire.kind(Config.layout)
   /// The six raw bytes of the Bluetooth auth characteristic.
   public static let bleAuth = Tele.wire.kind(BLEAuth.layout)
-  /// A TELE header with a type that nobody defined.
+  /// A TELE header with an unknown type.
   public static let teleUnknown = Tele.wire.kind(TeleUnknown.layout)
-  /// On a TELE port, and no TELE header.
+  /// A payload on a TELE port without a TELE header.
   public static let teleMalformed = Tele.wire.kind(TeleMalformed.layout)
 }
 

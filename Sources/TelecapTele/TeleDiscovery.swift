@@ -1,36 +1,36 @@
 import TelecapRecording
 import TelecapWire
 
-/// How a host makes itself known to phones that search (tele.md, Transports: discovery).
+/// The discovery of hosts by phones (tele.md, Transports: discovery).
 public enum TeleDiscovery {
-  /// From one BEACON of a tcp-v1 host to the next, in ns.
+  /// The interval of a tcp-v1 host's BEACON, in ns.
   public static let beaconInterval: Nanoseconds = 500_000_000
 
   /// The mDNS service type of udp-v1 hosts, in the domain `local.`.
   public static let service = "_televoodoo._udp"
 
-  /// What that service says of itself (TXT), each as `key=value`.
+  /// The TXT record of that service, each entry as `key=value`.
   public static func properties(name: String, port: UInt16) -> [String] {
     ["v=\(Header.version)", "port=\(port)", "name=\(name)"]
   }
 
-  /// What the QR code says that a host shows to phones: its name, by which they find it, and the code that it takes (the public
+  /// The content of the QR code that a host shows to phones: its name, for the search, and its code (the public
   /// documents of tcp-v1, Mobile Protocol, QR Code Format).
   public static func invitation(name: String, code: String) -> String {
     #"{"name":"\#(name)","code":"\#(code)","transport":"wifi"}"#
   }
 }
 
-/// What a BEACON says.
+/// The content of a BEACON.
 public struct BeaconReading: Hashable, Sendable {
   /// The host's name.
   public let name: String
-  /// The TCP port at which it takes phones; its address is where the beacon came from.
+  /// The TCP port for phones; the address is that of the beacon's sender.
   public let tcpPort: UInt16
   /// The version of its header.
   public let version: UInt8
 
-  /// Reads a datagram; nil when it is no beacon that a receiver may use.
+  /// Decodes a datagram; nil if it is not a valid beacon.
   public init?(_ bytes: RawSpan) {
     guard let message = Message.decode(bytes, as: .teleUDP).message, let beacon = Typed<Beacon>(message),
       case .text(let name) = message.value(of: Beacon.fields.name.row.name),

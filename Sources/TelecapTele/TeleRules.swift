@@ -1,9 +1,9 @@
 import TelecapRecording
 import TelecapWire
 
-/// What can be found about TELE alone.
+/// The rules for TELE's own messages.
 extension Rule {
-  /// The message does not begin with TELE.
+  /// The message does not start with TELE.
   public static let magic = Rule(
     "header.magic", .error, text: "TELE, Common header", requirement: "tele.header.magic"
   ) { finding in
@@ -17,14 +17,14 @@ extension Rule {
     guard case .found(let bits) = finding.detail else { return nil }
     return "version \(bits); the only one there is is 1"
   }
-  /// Nobody defined this msg_type.
+  /// The msg_type is unknown.
   public static let type = Rule(
     "header.type", .error, text: "TELE, Common header", requirement: "tele.header.type"
   ) { finding in
     guard case .found(let bits) = finding.detail else { return nil }
     return "nobody defined message type \(bits); 1 to 9 are known"
   }
-  /// A code that is not six of A–Z 0–9.
+  /// A code that is not exactly six of A–Z 0–9.
   public static let codeCharacters = Rule.ofField("hello.code-characters") { field, _, _ in
     "\(field.name) is not exactly six of A–Z and 0–9"
   }
@@ -32,11 +32,11 @@ extension Rule {
   public static let beaconName = Rule.ofField("beacon.name") { field, _, _ in
     "\(field.name) is not 1 to 20 of A–Z a–z 0–9 _ -"
   }
-  /// CONFIG's text is no JSON object in UTF-8.
+  /// A CONFIG whose text is not a JSON object in UTF-8.
   public static let configJSON = Rule.ofField("config.json") { field, _, _ in
     "\(field.name) is not a JSON object in UTF-8"
   }
-  /// An ACK in the other dialect's form.
+  /// An ACK in the form of the other protocol version.
   public static let ackDialect = Rule(
     "ack.dialect", .note, text: "TELE, Messages: an ACK's dialect is known only by its size and its transport"
   ) { finding in
@@ -44,19 +44,19 @@ extension Rule {
     return kind == .ackTCP
       ? "the 12-byte ACK of tcp-v1, over a transport of udp-v1" : "the 8-byte ACK of udp-v1, over TCP"
   }
-  /// A HELLO that nobody answered.
+  /// A HELLO without an answer.
   public static let helloWithoutAck = Rule(
     "hello.no-ack", .warning, text: "TELE, Session rule 2", requirement: "tele.hello.ack-every"
   ) { finding in
     guard case .packet(let packet) = finding.detail else { return nil }
     return "the HELLO in packet \(packet) got no ACK"
   }
-  /// HAPTIC while no session is open.
+  /// A HAPTIC outside a session.
   public static let hapticOutsideSession = Rule("haptic.outside-session", .warning, text: "TELE, Session rule 8") { _ in
     "HAPTIC while no session is open: the phone plays nothing"
   }
 
-  /// Sequence numbers are missing: poses.
+  /// Missing sequence numbers of poses.
   static let poseGap = Rule(
     "seq.gap", .note, text: "TELE, Messages: POSE; semantics, Latest value wins"
   ) { finding in
@@ -66,7 +66,7 @@ extension Rule {
 }
 
 extension RuleBook {
-  /// The general rules in the words of TELE's documents.
+  /// The general rules with the wording of TELE's documents.
   static let tele: RuleBook = {
     var book = RuleBook()
     book.truncated = Rule.truncated.stated(in: "TELE, Messages", requirement: "tele.header.truncated")
@@ -106,7 +106,7 @@ extension FieldRule {
 
 /// The six characters that a host shows and a phone sends (TELE, Messages: HELLO).
 public enum PairingCode {
-  /// Bytes of a code.
+  /// The number of bytes of a code.
   public static let size = 6
 
   /// A–Z and 0–9.
@@ -115,7 +115,7 @@ public enum PairingCode {
   /// A–Z and 0–9.
   public static func isAllowed(_ byte: UInt8) -> Bool { allowed.contains { $0.contains(byte) } }
 
-  /// The bytes of a code that a message is to carry.
+  /// The bytes of a code for a message.
   /// - Throws: `WireError.badText` unless it is exactly six of A–Z and 0–9.
   static func bytes(of code: String, in message: String) throws(WireError) -> [UInt8] {
     let text = Array(code.utf8)
@@ -128,7 +128,7 @@ public enum PairingCode {
 
 /// The name in a beacon (TELE, Messages: BEACON).
 public enum BeaconName {
-  /// Bytes of a name.
+  /// The possible numbers of bytes of a name.
   static let sizes = 1...20
 
   /// A–Z, a–z, 0–9, `_` and `-`.
@@ -137,7 +137,7 @@ public enum BeaconName {
   /// A–Z, a–z, 0–9, `_` and `-`.
   public static func isAllowed(_ byte: UInt8) -> Bool { allowed.contains { $0.contains(byte) } }
 
-  /// Whether a beacon may carry this name: 1 to 20 of them.
+  /// Whether this name is valid in a beacon: 1 to 20 of these characters.
   public static func isRight(_ name: String) -> Bool {
     sizes.contains(name.utf8.count) && name.utf8.allSatisfy(isAllowed)
   }

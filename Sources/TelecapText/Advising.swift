@@ -1,5 +1,5 @@
-/// An error that knows what to do about it.
+/// An error with advice.
 public protocol Advising: Error {
-  /// What to do, in a sentence; empty when nothing can be said.
+  /// The advice, as a sentence; empty if there is none.
   var advice: String { get }
 }

@@ -1,12 +1,12 @@
-/// Decimal numbers as text, exactly: no floating point, so that what is written is what was read.
+/// Exact conversion of decimal numbers and text, without floating point.
 public enum DecimalText {
-  /// Why a text is not a number of this kind.
+  /// The reason why text is not a number of this kind.
   public enum Failure: Error {
-    /// Something else than digits and one point.
+    /// It has other characters than digits and one point.
     case notANumber
-    /// More decimal places than the unit can hold.
+    /// It has more decimal places than the unit.
     case tooFine
-    /// Beyond 64 bits.
+    /// It exceeds 64 bits.
     case tooLarge
   }
 
@@ -30,7 +30,7 @@ public enum DecimalText {
     return total
   }
 
-  /// `value` divided by `scale`, a power of ten, without needless zeros: 1500 at 1000 is `1.5`.
+  /// `value` divided by `scale`, a power of ten, without trailing zeros: 1500 at 1000 is `1.5`.
   public static func text(_ value: UInt64, scale: UInt64) -> String {
     let (whole, rest) = value.quotientAndRemainder(dividingBy: scale)
     if rest == 0 { return String(whole) }

@@ -1,13 +1,13 @@
 extension String {
-  /// Lines in which words of the command line hold no end of line: what is named in a message stays in its line, and begins none of
-  /// its own. Elsewhere an end of line is ours.
+  /// Lines in which line breaks from words of the command line are escaped, so that such a word cannot start a line of
+  /// its own. Our own line breaks stay.
   public var unfolded: String { unfolded(CommandLine.folded) }
 
-  /// The same for these words, each before its parts.
+  /// The same for these words, which must come before their parts.
   func unfolded(_ words: [String]) -> String { words.reduce(self) { $0.replacing($1, with: $1.printable) } }
 
-  /// It, what stands in it as an option's or a relay's value, the file's name and that without its ending, as far as they hold an end
-  /// of line with something behind it; the longest first.
+  /// The word, its value as an option or a relay, its file name, and that name without its extension, if they contain a
+  /// line break before their end; the longest first.
   var foldedParts: [String] {
     let value = split(separator: "=", maxSplits: 1).last.map(String.init) ?? self
     let name = value.split(separator: "/").last.map(String.init) ?? value
@@ -17,6 +17,6 @@ extension String {
 }
 
 extension CommandLine {
-  /// The words that hold an end of line, and their parts. Read once: a process has one command line.
+  /// The words with line breaks, and their parts. Computed once, because a process has one command line.
   fileprivate static let folded = arguments.dropFirst().flatMap(\.foldedParts).sorted { $0.count > $1.count }
 }

@@ -1,11 +1,11 @@
-/// The pattern of a shell: `*` any characters, `?` one, `[a-z]` one of these.
+/// A shell pattern: `*` matches any characters, `?` one, `[a-z]` one of these.
 public struct Glob: Hashable, Sendable {
   private let pattern: [Character]
 
-  /// A pattern; every text is one.
+  /// A pattern; every text is valid.
   public init(_ pattern: String) { self.pattern = Array(pattern) }
 
-  /// Whether the whole of `text` is meant.
+  /// Whether the pattern matches the whole of `text`.
   public func matches(_ text: String) -> Bool { Glob.matches(pattern[...], Array(text)[...]) }
 
   private static func matches(_ pattern: ArraySlice<Character>, _ text: ArraySlice<Character>) -> Bool {

@@ -1,5 +1,5 @@
 extension StringProtocol {
-  /// The lines without their ends, each found as it is asked for: those of a large text do not lie in memory beside it.
+  /// The lines without their ends, found lazily, so that the lines of a large text are not all in memory.
   @inlinable public var lines: some Sequence<SubSequence> {
     sequence(state: Optional(self[...])) { rest -> SubSequence? in
       guard let text = rest else { return nil }
@@ -11,7 +11,7 @@ extension StringProtocol {
 }
 
 extension StringProtocol {
-  /// As much of it as a person reads in an error: so many scalars, and `…` where more follow.
+  /// The first scalars of the text for an error message, with `…` if it was truncated.
   public func cut(to count: Int) -> String {
     let start = unicodeScalars.prefix(count)
     return String(String.UnicodeScalarView(start)) + (start.endIndex == endIndex ? "" : "…")

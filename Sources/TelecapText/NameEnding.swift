@@ -1,5 +1,5 @@
 extension StringProtocol {
-  /// Whether a file's name ends so, in small letters or capitals: `SESSION.PCAP` ends in `.pcap`.
+  /// Whether a file name has this extension, in lower or upper case: `SESSION.PCAP` has `.pcap`.
   public func hasEnding(_ ending: String) -> Bool {
     utf8.count >= ending.utf8.count
       && zip(utf8.suffix(ending.utf8.count), ending.utf8).allSatisfy { small($0) == small($1) }

@@ -1,4 +1,4 @@
-/// Numbers as people read them.
+/// Numbers for users.
 public enum Numbers {
   /// `1,234,567`.
   public static func grouped(_ value: Int) -> String {
@@ -13,12 +13,12 @@ public enum Numbers {
 
   /// `1 packet`, `2,000 packets`.
   ///
-  /// - Parameter many: what more than one, or none, are called; `one` with an s unless given.
+  /// - Parameter many: the plural, also for 0; by default `one` with an s.
   public static func counted(_ count: Int, _ one: String, _ many: String? = nil) -> String {
     "\(grouped(count)) \(count == 1 ? one : many ?? "\(one)s")"
   }
 
-  /// With so many decimals, rounded half away from zero; `places` at most 9.
+  /// The value with this number of decimals, at most 9, rounded half away from zero.
   public static func fixed(_ value: Double, _ places: Int) -> String {
     guard value.isFinite, abs(value) < 1e9 else { return "\(value)" }
     var scale: Double = 1
@@ -30,10 +30,10 @@ public enum Numbers {
     return sign + "\(scaled / Int(scale))." + String(repeating: "0", count: places - fraction.count) + fraction
   }
 
-  /// A time in nanoseconds in the unit that suits it: `870 ns`, `12.3 µs`, `4.56 ms`, `1.200 s`.
+  /// A time in nanoseconds in a suitable unit: `870 ns`, `12.3 µs`, `4.56 ms`, `1.200 s`.
   public static func time(_ nanoseconds: Int64) -> String {
     let value = Double(nanoseconds)
-    // What would be rounded to 1000 of a unit is one of the next.
+    // A value that would be rounded to 1000 of a unit has the next unit.
     return switch abs(value) {
     case ..<1_000: "\(nanoseconds) ns"
     case ..<999_950: "\(fixed(value / 1e3, 1)) µs"

@@ -1,18 +1,18 @@
 extension String {
-  /// The text as it may stand on a terminal: what is no visible character (control, format, line separators, private and
-  /// unassigned ones) is shown by its number, `\\u{1b}`. Text off the wire may hold escape sequences.
+  /// The text with invisible characters (control, format, line separators, private and unassigned ones) escaped as
+  /// their numbers, `\\u{1b}`. Untrusted text may contain escape sequences for terminals.
   public var printable: String {
     if utf8.allSatisfy({ (32..<127).contains($0) }) { return self }
     return unicodeScalars.reduce(into: "") { $0.append($1, isPlain: $1.isVisible) }
   }
 
-  /// The same of several lines, which stay lines.
+  /// The same for several lines, whose line breaks stay.
   public var printableLines: String {
     split(separator: "\n", omittingEmptySubsequences: false).map { String($0).printable }.joined(separator: "\n")
   }
 
-  /// Lines as they may stand on a terminal, with the colours that they were given: what else a terminal obeys, and what turns the
-  /// direction of text, is shown by its number. Unlike `printable` it takes whole output; use that for each part that is not ours.
+  /// Output for a terminal: control characters, and those that change the direction of text, are escaped, except for
+  /// line feeds and colours. It is for whole output; use `printable` for untrusted parts.
   public var harmless: String {
     if utf8.allSatisfy({ (32..<127).contains($0) || $0 == 10 }) { return self }
     var text = ""
@@ -36,7 +36,7 @@ extension String {
 }
 
 extension Substring.UnicodeScalarView {
-  /// The sequence that sets a colour with which it begins (ECMA-48, SGR); empty where it begins otherwise.
+  /// The colour sequence at the start (ECMA-48, SGR); empty if there is none.
   fileprivate var colour: Substring.UnicodeScalarView {
     let parameters = dropFirst(2).prefix { ("0"..."9").contains($0) || $0 == ";" }
     guard dropFirst().first == "[", parameters.endIndex < endIndex, self[parameters.endIndex] == "m" else {
@@ -47,10 +47,10 @@ extension Substring.UnicodeScalarView {
 }
 
 extension Unicode.Scalar {
-  /// Its number as Unicode writes it: `202E`.
+  /// The number in Unicode's notation: `202E`.
   public var number: String { Escaping.hexadecimal(self, digits: 4).uppercased() }
 
-  /// It is seen: no control, no format, no separator of lines, and known to Unicode.
+  /// Whether it is visible: not a control, format, or separator of lines, and assigned in Unicode.
   var isVisible: Bool {
     switch properties.generalCategory {
     case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: false
@@ -58,8 +58,8 @@ extension Unicode.Scalar {
     }
   }
 
-  /// A terminal does something for it, or it turns the direction of the text around it (Unicode, Bidi_Control). JSON is written
-  /// without (`JSONWriter`).
+  /// Whether a terminal interprets it, or it changes the direction of the text around it (Unicode, Bidi_Control).
+  /// `JSONWriter` escapes it.
   var isObeyed: Bool {
     switch value {
     case ..<0x20, 0x7f...0x9f, 0x61c, 0x200e, 0x200f, 0x2028...0x202e, 0x2066...0x2069: true

@@ -1,16 +1,16 @@
-/// The word that was probably meant.
+/// Suggestions for misspelled words.
 public enum Spelling {
-  /// The nearest of `words`, where it is near enough to be meant; nil where none is.
+  /// The nearest of `words`, if it is near enough to be meant; otherwise nil.
   public static func nearest(to word: String, among words: [String]) -> String? {
     guard let best = closest(to: word, among: words) else { return nil }
     let edits = distance(word, best)
-    // Half of a short word is another word: "seq" is no wrong "key", but "di" is "id".
+    // Changing half of a short word gives another word: "seq" is not a misspelled "key", but "di" is "id".
     let isNear = edits <= max(2, best.count / 3) && 2 * edits < max(word.count, best.count)
     let isSwapped = edits == 1 && word.lowercased().sorted() == best.lowercased().sorted()
     return isNear || isSwapped ? best : nil
   }
 
-  /// What to do about a word that is none of `words`: those that may be meant, or all.
+  /// The advice for a word that is not one of `words`: the similar ones, or all.
   public static func advice(for word: String, among words: [String]) -> String {
     let near = words.filter { name in
       distance(word, name) <= max(2, name.count / 3)
@@ -20,16 +20,16 @@ public enum Spelling {
     return words.isEmpty ? "it has none below it" : "there are \(words.list(or: false))"
   }
 
-  /// The nearest of `words`, however far it is; of equals the first. Nil only when there are none.
+  /// The nearest of `words`, however far it is; the first of equally near ones. Nil only without words.
   public static func closest(to word: String, among words: [String]) -> String? {
     words.min { distance(word, $0) < distance(word, $1) }
   }
 
-  /// Longer words than this, in letters, are compared by their beginning: what a file says is not trusted.
+  /// The maximum number of compared letters, because untrusted words may be long.
   private static let longest = 64
 
-  /// How many letters must be put in, left out, changed or swapped with their neighbour (optimal string alignment); small
-  /// and capital letters are the same.
+  /// The number of insertions, deletions, changes and swaps of neighbouring letters between two words (optimal string
+  /// alignment), ignoring case.
   static func distance(_ left: String, _ right: String) -> Int {
     let a = Array(left.prefix(longest).lowercased())
     let b = Array(right.prefix(longest).lowercased())

@@ -1,11 +1,12 @@
-// What is text in every room: JSON, numbers, times, patterns, spelling; one of each. Knows nothing of recordings or protocols.
+// Text functions for all modules: JSON, numbers, times, patterns, spelling; one of each. Knows neither recordings nor
+// protocols.
 //
-// - `JSONNode` is a value of JSON; `JSONReading` reads one with the place of everything in it, `JSONWriter` writes without
-//   allocating, `JSONNode.laidOut` writes for people. `JSONTokens` and `JSONScanner` are what reads it.
-// - `Escaping` writes text of others into another language, one function a language: markup, shells, YAML, Lua, URLs, SQL,
-//   CSV.
-// - `TextLines` tells a byte's line and column (`TextPosition`).
-// - `Numbers` writes numbers and times for people, `DecimalText` exactly, for what is read again.
-// - `printable` and `harmless` (`Printable.swift`) are text without what a terminal would obey: what came from outside.
-// - `unfolded` (`FoldedWords.swift`) are lines in which no word of the command line begins one of its own.
-// - `Glob` matches patterns, `Spelling` finds the word that was meant, `list` puts words into a sentence.
+// - `JSONNode` is a JSON value; `JSONReading` parses one with the offsets of its parts, `JSONWriter` writes without
+//   allocations, `JSONNode.laidOut` writes for users. `JSONTokens` and `JSONScanner` are the parser.
+// - `Escaping` escapes untrusted text for another language, with one function a language: markup, shells, YAML, Lua,
+//   URLs, SQL, CSV.
+// - `TextLines` maps a byte offset to line and column (`TextPosition`).
+// - `Numbers` formats numbers and times for users, `DecimalText` exactly, for parsers.
+// - `printable` and `harmless` (`Printable.swift`) escape control characters in untrusted text for terminals.
+// - `unfolded` (`FoldedWords.swift`) escapes line breaks from words of the command line.
+// - `Glob` matches patterns, `Spelling` suggests words, `list` joins words in a sentence.

@@ -1,11 +1,11 @@
-/// A place in text, as people and editors say it.
+/// A position in text, as users and editors count it.
 public struct TextPosition: Hashable, Sendable, CustomStringConvertible {
-  /// From 1.
+  /// The line, from 1.
   public var line: Int
-  /// The character in its line (Unicode scalars), from 1.
+  /// The column in Unicode scalars, from 1.
   public var column: Int
 
-  /// A place.
+  /// A position.
   public init(line: Int, column: Int) {
     self.line = line
     self.column = column
@@ -15,11 +15,11 @@ public struct TextPosition: Hashable, Sendable, CustomStringConvertible {
   public var description: String { "\(line):\(column)" }
 }
 
-/// The lines of a text in UTF-8, to tell bytes' places. A line ends with LF, CR LF or CR.
+/// The lines of UTF-8 text, to map byte offsets to positions. A line ends with LF, CR LF or CR.
 public struct TextLines: Sendable {
   private let text: [UInt8]
   private var starts = [0]
-  /// How many scalars begin before each `stride`-th byte: a file may be one long line.
+  /// The number of scalars that start before each `stride`-th byte, because a file may be one long line.
   private var scalars: [Int] = []
   private static let stride = 1_024
 
@@ -35,7 +35,7 @@ public struct TextLines: Sendable {
     }
   }
 
-  /// Where the byte at `offset` stands; past the end, where the text ends. Takes as long in a long line as in a short one.
+  /// The position of the byte at `offset`; past the end, that of the end. Takes the same time in long and short lines.
   public func position(at offset: Int) -> TextPosition {
     let offset = min(max(0, offset), text.count)
     var low = 0
@@ -47,7 +47,7 @@ public struct TextLines: Sendable {
     return TextPosition(line: low + 1, column: count(before: offset) - count(before: starts[low]) + 1)
   }
 
-  /// How many scalars begin before this byte.
+  /// The number of scalars that start before this byte.
   private func count(before offset: Int) -> Int {
     guard !scalars.isEmpty else { return 0 }
     let place = min(offset / TextLines.stride, scalars.count - 1)

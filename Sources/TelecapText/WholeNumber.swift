@@ -1,11 +1,11 @@
-/// A whole number of at most 64 bits, signed or unsigned, with every digit: a double holds only those up to 2⁵³.
+/// A whole number of at most 64 bits, signed or unsigned, with all digits: a Double is exact only up to 2⁵³.
 public struct WholeNumber: Hashable, Sendable {
-  /// Whether it is less than 0.
+  /// Whether it is below 0.
   public let isNegative: Bool
-  /// Its distance from 0.
+  /// The absolute value.
   public let magnitude: UInt64
 
-  /// The largest number up to which a double holds every whole number: 2⁵³.
+  /// The maximum up to which a Double represents every whole number: 2⁵³.
   public static let exactInDouble: UInt64 = 1 << 53
 
   private init(isNegative: Bool, magnitude: UInt64) {
@@ -13,13 +13,12 @@ public struct WholeNumber: Hashable, Sendable {
     self.magnitude = magnitude
   }
 
-  /// This number.
+  /// The number.
   public init(_ value: some FixedWidthInteger & Sendable) {
     self.init(isNegative: value < 0, magnitude: UInt64(truncatingIfNeeded: value.magnitude))
   }
 
-  /// The number that a text of decimal digits writes, with a sign or without; nil for anything else, and for a number that
-  /// 64 bits cannot hold.
+  /// Parses decimal digits, with or without a sign; nil for other text, and for a number beyond 64 bits.
   public init?(_ text: some StringProtocol) {
     let digits = text.utf8.drop { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "+") }
     let isNegative = text.utf8.first == UInt8(ascii: "-")
@@ -30,16 +29,16 @@ public struct WholeNumber: Hashable, Sendable {
     self.init(isNegative: isNegative, magnitude: magnitude)
   }
 
-  /// The number that a double is; nil where it has decimals, or is so large that other whole numbers become the same double.
+  /// The number of a Double; nil if it has decimals, or is so large that other whole numbers give the same Double.
   public init?(exactly value: Double) {
     guard value.magnitude <= Double(WholeNumber.exactInDouble), value == value.rounded() else { return nil }
     self.init(isNegative: value < 0, magnitude: UInt64(value.magnitude))
   }
 
-  /// As an unsigned number; nil where it is less than 0.
+  /// The unsigned number; nil if it is below 0.
   public var unsigned: UInt64? { isNegative ? nil : magnitude }
 
-  /// As a signed number; nil where 64 bits with a sign cannot hold it.
+  /// The signed number; nil if it does not fit into 64 bits with a sign.
   public var signed: Int64? {
     isNegative ? Int64(truncatingIfNeeded: 0 &- magnitude) : Int64(exactly: magnitude)
   }
@@ -47,13 +46,14 @@ public struct WholeNumber: Hashable, Sendable {
   /// The nearest double.
   public var double: Double { isNegative ? -Double(magnitude) : Double(magnitude) }
 
-  /// The number with the other sign; nil where 64 bits cannot hold it.
+  /// The number with the opposite sign; nil if it does not fit into 64 bits.
   public var negated: WholeNumber? {
     isNegative || magnitude <= Int64.min.magnitude ? WholeNumber(isNegative: !isNegative, magnitude: magnitude) : nil
   }
 
-  /// Whether it is `other`, or what a program prints of it that computes in doubles: all digits of the nearest double, or
-  /// its shortest form with zeros after it, as JavaScript prints it. No number that a double holds is a rounding of another.
+  /// Whether it is `other`, or its rounded form in the output of a program that computes in doubles: all digits of the
+  /// nearest Double, or its shortest form with zeros after it, as JavaScript prints it. A number that a Double
+  /// represents exactly is not a rounding of another.
   public func isRounding(of other: WholeNumber) -> Bool {
     if self == other { return true }
     guard isNegative == other.isNegative, other.magnitude > WholeNumber.exactInDouble else { return false }
@@ -61,7 +61,7 @@ public struct WholeNumber: Hashable, Sendable {
     return UInt64(exactly: double) == magnitude || WholeNumber.shortest(double) == magnitude
   }
 
-  /// The number that the shortest form of a double writes: 9223372036854776000 for `9.223372036854776e+18`.
+  /// The number of a Double's shortest form: 9223372036854776000 for `9.223372036854776e+18`.
   private static func shortest(_ value: Double) -> UInt64? {
     let parts = "\(value)".split(separator: "e", maxSplits: 1)
     guard parts.count == 2, let power = Int(parts[1]), let mantissa = parts.first else { return nil }
@@ -74,6 +74,6 @@ public struct WholeNumber: Hashable, Sendable {
 }
 
 extension WholeNumber: CustomStringConvertible {
-  /// Its decimal digits, after a `-` where it is less than 0.
+  /// The decimal digits, with a `-` if it is below 0.
   public var description: String { isNegative ? "-\(magnitude)" : "\(magnitude)" }
 }

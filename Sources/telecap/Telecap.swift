@@ -6,7 +6,7 @@ import TelecapReplay
 import TelecapReport
 import TelecapTransport
 
-/// The command line: parses, runs a command, and ends with its exit status.
+/// The command line: parses it, runs a command, and exits with the command's status.
 @main
 struct Telecap: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -34,12 +34,12 @@ struct Telecap: AsyncParsableCommand {
 
   /// The version of this tool, also written into captures.
   static let versionText = "0.1.0"
-  /// What files say that they were written by.
+  /// The name of the writer in files.
   static let tool = "telecap \(versionText)"
 
-  /// A report that begins now.
+  /// An empty report that starts now.
   ///
-  /// - Parameter repeatsWhole: a failure is repeated by the whole command, and not by one case of it.
+  /// - Parameter repeatsWhole: whether the command that reproduces a failure is the whole command, not one case of it.
   static func report(
     on system: String, command: [String], isStrict: Bool = false, repeatsWhole: Bool = false
   ) -> SuiteReport {
@@ -86,7 +86,7 @@ struct Telecap: AsyncParsableCommand {
 
   /// Parses and validates a command line without running it.
   ///
-  /// - Returns: the exit status and the message of a refusal; nil where the command would run.
+  /// - Returns: the exit status and the message of a usage error; nil where the command would run.
   static func refusal(of given: [String]) -> (status: Int32, message: String)? {
     let path = CommandPath(given)
     do {
@@ -99,13 +99,13 @@ struct Telecap: AsyncParsableCommand {
     }
   }
 
-  /// The exit status of an error and its message, which is empty where nothing failed.
+  /// The exit status of an error and its message; the message is empty if nothing failed.
   private static func outcome(of error: any Error, _ path: CommandPath) -> (status: Int32, message: String) {
     guard let failure = Failure(error) else { return (exitCode(for: error).rawValue, path.message(of: error)) }
     return (failure.status.rawValue, failure.status == .done ? "" : "telecap: \(failure)")
   }
 
-  /// Help and the version are printed here: ArgumentParser's own `exit` does not look at whether they could be.
+  /// Prints help and the version here, because ArgumentParser's own `exit` ignores a failed write.
   private static func printed(_ error: any Error) -> any Error {
     let text = fullMessage(for: error)
     guard exitCode(for: error).isSuccess, !text.isEmpty else { return error }
@@ -113,8 +113,8 @@ struct Telecap: AsyncParsableCommand {
     return ExitCode.success
   }
 
-  /// The words with ports' own options put as `--port`, where the command has that: of one that has not, an option is told
-  /// as unknown by the name that was given.
+  /// The words with each port option, such as `--tele-udp`, as `--port`, if the command has `--port`. Otherwise the
+  /// words stay, so that the error for an unknown option names the option that was given.
   private static func expanded(_ given: [String], for path: CommandPath) -> [String] {
     // Without a subcommand there are no ports, and no need to make the protocols.
     guard given.first?.hasPrefix("-") == false else { return given }

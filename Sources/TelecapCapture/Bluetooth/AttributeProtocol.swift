@@ -1,34 +1,34 @@
 import TelecapRecording
 
-/// What an ATT packet does that concerns values (Bluetooth Core Specification, Vol 3, Part F, 3.4).
+/// An ATT packet, as far as it concerns values (Bluetooth Core Specification, Vol 3, Part F, 3.4).
 enum AttributePacket {
   /// A client writes a value.
   case write(handle: UInt16, Range<Int>)
-  /// A server tells of one, `isConfirmed` or not.
+  /// A server notifies of a value, or indicates it if `isConfirmed`.
   case notification(handle: UInt16, Range<Int>, isConfirmed: Bool)
-  /// A client writes a part of a value that is longer than a packet: it counts once all parts are executed (3.4.6).
+  /// A client writes a part of a value that is longer than a packet. It has effect once all parts are executed (3.4.6).
   case part(handle: UInt16, offset: Int, Range<Int>)
-  /// The parts so far are written, or forgotten.
+  /// The queued parts are written or discarded.
   case execute(isWritten: Bool)
-  /// A server tells of several at once.
+  /// A server notifies of several values at once.
   case notifications([(handle: UInt16, value: Range<Int>)])
-  /// A client asks which attributes of this type there are.
+  /// A client requests the attributes of this type.
   case asksForTypes(BluetoothUUID?)
-  /// A server answers: handle and value of each.
+  /// A server answers with a handle and a value for each attribute.
   case types([(handle: UInt16, value: Range<Int>)])
-  /// A server says which types attributes are of.
+  /// A server answers with the types of attributes.
   case information([(handle: UInt16, type: BluetoothUUID)])
-  /// Anything else.
+  /// Any other packet.
   case other
 
-  /// Channel of ATT on each link (Vol 3, Part A, 2.1).
+  /// The channel of ATT on each link (Vol 3, Part A, 2.1).
   static let channel: UInt16 = 4
 
   static func read(_ bytes: RawSpan) -> AttributePacket {
     let count = bytes.byteCount
     guard count >= 1 else { return .other }
     switch bytes.byte(0) {
-    // Write Request and Command; a signed one has 12 bytes of signature behind the value.
+    // Write Request and Command; a signed one has a signature of 12 bytes after the value.
     case 0x12 where count >= 3, 0x52 where count >= 3: return .write(handle: bytes.little16(1), 3..<count)
     case 0xd2 where count >= 15: return .write(handle: bytes.little16(1), 3..<count - 12)
     case 0x16 where count >= 5:

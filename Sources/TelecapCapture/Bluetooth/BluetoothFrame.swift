@@ -1,35 +1,35 @@
 import TelecapRecording
 
-/// What a frame of a Bluetooth link type brings, without what came before it.
+/// The content of a frame of a Bluetooth link type, without the frames before it.
 enum BluetoothFrame: Equatable {
-  /// A piece of L2CAP over a link.
+  /// A fragment of L2CAP on a link.
   case data(link: UInt32, LinkEnd?, Piece, Range<Int>)
-  /// A link is up: the addresses of its ends, where the frame says them.
+  /// A link is up, with the addresses of its ends if the frame has them.
   case connected(link: UInt32, near: UInt64?, far: UInt64)
-  /// A link is gone.
+  /// A link is down.
   case disconnected(link: UInt32)
-  /// The controller has this address.
+  /// The address of the controller.
   case controller(address: UInt64)
-  /// Something that carries no message: advertising, commands, events, empty packets.
+  /// A frame without a message: advertising, commands, events, empty packets.
   case other
-  /// It ends before its headers do.
+  /// The frame ends inside its headers.
   case damaged(needed: Int, had: Int)
 
-  /// The ends of a link: of a controller's traffic its own host and the device far away, of what was heard in the air the
-  /// central and the peripheral.
+  /// The ends of a link: the host and the remote device in the traffic of a controller, the central and the peripheral
+  /// in a capture of the air.
   enum LinkEnd: UInt8 {
     case near, far
   }
 
-  /// Which piece of an L2CAP packet it is, and what tells a repeated one.
+  /// The position of a fragment in its L2CAP packet, and the bit that identifies a retransmission.
   struct Piece: Equatable {
-    /// It begins a packet.
+    /// Whether it is the first of a packet.
     var isFirst: Bool
-    /// The sequence bit of a packet in the air, which stays when it is sent again; nil from a controller.
+    /// The sequence bit of a packet in the air, which a retransmission repeats; nil in the traffic of a controller.
     var sequence: Bool?
   }
 
-  /// Reads a frame that begins as LINKTYPE_ `linkType` says.
+  /// Reads a frame of LINKTYPE_ `linkType`.
   static func read(_ frame: RawSpan, linkType: UInt16) -> BluetoothFrame {
     switch linkType {
     case LinkType.bluetoothH4: h4(frame, at: 0, sent: nil)
@@ -46,7 +46,7 @@ enum BluetoothFrame: Equatable {
 
   // MARK: - Between host and controller (Vol 4, Part E, 5.4)
 
-  /// H4: a byte for the type of packet (Vol 4, Part A, 2).
+  /// Reads H4: a byte with the type of the packet (Vol 4, Part A, 2).
   private static func h4(_ frame: RawSpan, at start: Int, sent: Bool?) -> BluetoothFrame {
     guard frame.byteCount > start else { return .damaged(needed: start + 1, had: frame.byteCount) }
     switch frame.byte(start) {
@@ -56,7 +56,8 @@ enum BluetoothFrame: Equatable {
     }
   }
 
-  /// The form of Linux's monitor socket: adapter and opcode (https://www.tcpdump.org/linktypes/LINKTYPE_BLUETOOTH_LINUX_MONITOR.html).
+  /// Reads the format of Linux's monitor socket: adapter and opcode
+  /// (https://www.tcpdump.org/linktypes/LINKTYPE_BLUETOOTH_LINUX_MONITOR.html).
   private static func monitor(_ frame: RawSpan) -> BluetoothFrame {
     guard frame.byteCount >= 4 else { return .damaged(needed: 4, had: frame.byteCount) }
     switch frame.big16(2) {
@@ -68,7 +69,8 @@ enum BluetoothFrame: Equatable {
     }
   }
 
-  /// An ACL data packet. Without a direction its first piece tells it: a host begins with 0, a controller with 2.
+  /// Reads an ACL data packet. If its direction is unknown, its first fragment shows it: hosts start with 0,
+  /// controllers with 2.
   private static func acl(_ frame: RawSpan, at start: Int, sent: Bool?) -> BluetoothFrame {
     guard frame.byteCount >= start + 4 else { return .damaged(needed: start + 4, had: frame.byteCount) }
     let head = frame.little16(start)
@@ -88,7 +90,7 @@ enum BluetoothFrame: Equatable {
     // Disconnection Complete (7.7.5).
     case 0x05 where count >= 3 && frame.byte(at) == 0:
       return .disconnected(link: UInt32(frame.little16(at + 1) & 0xfff))
-    // LE Connection Complete, its enhanced form and the second version of that (7.7.65.1, .10, .41).
+    // LE Connection Complete, its enhanced version, and version 2 of that (7.7.65.1, .10, .41).
     case 0x3e where count >= 12 && [0x01, 0x0a, 0x29].contains(frame.byte(at)) && frame.byte(at + 1) == 0:
       return .connected(link: UInt32(frame.little16(at + 2) & 0xfff), near: nil, far: frame.deviceAddress(at + 6))
     default: return .other
@@ -97,11 +99,11 @@ enum BluetoothFrame: Equatable {
 
   // MARK: - In the air (Vol 6, Part B, 2)
 
-  /// What is advertised has this access address.
+  /// The access address of advertising.
   private static let advertising: UInt32 = 0x8e89_bed6
 
-  /// - Parameter flags: those before a packet, of which three bits say who sent it
-  ///   (https://www.tcpdump.org/linktypes/LINKTYPE_BLUETOOTH_LE_LL_WITH_PHDR.html); 0 where there are none.
+  /// - Parameter flags: the flags before a packet, three bits of which identify the sender
+  ///   (https://www.tcpdump.org/linktypes/LINKTYPE_BLUETOOTH_LE_LL_WITH_PHDR.html); 0 without flags.
   private static func air(_ frame: RawSpan, at start: Int, flags: UInt16) -> BluetoothFrame {
     guard frame.byteCount >= start + 6 else { return .damaged(needed: start + 6, had: frame.byteCount) }
     let link = frame.little32(start)
@@ -109,7 +111,7 @@ enum BluetoothFrame: Equatable {
     let at = start + 6
     guard at + count <= frame.byteCount else { return .damaged(needed: at + count, had: frame.byteCount) }
     if link == advertising {
-      // CONNECT_IND (2.3.3.1): who asks, who is asked, and the access address of the link that begins.
+      // CONNECT_IND (2.3.3.1): the initiator, the advertiser, and the access address of the new link.
       guard head & 15 == 5, count >= 16 else { return .other }
       return .connected(
         link: frame.little32(at + 12), near: frame.deviceAddress(at), far: frame.deviceAddress(at + 6))

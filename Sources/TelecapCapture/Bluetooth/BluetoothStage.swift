@@ -1,24 +1,23 @@
 import TelecapRecording
 import TelecapWire
 
-/// From frames of Bluetooth to the values of characteristics: links, L2CAP, ATT, and the discovery that says whose value an
-/// attribute's handle stands for. Memory grows with the links that are open and the attributes that were discovered, up to
-/// a bound.
+/// Dissects Bluetooth frames to values of characteristics: links, L2CAP, ATT, and the discovery, which maps handles to
+/// characteristics. Memory grows with the open links and the discovered attributes, up to a limit.
 public struct BluetoothStage {
-  /// So many links are followed at a time.
+  /// The maximum number of links.
   static let mostLinks = 1_024
-  /// So many attributes are remembered, over all servers.
+  /// The maximum number of discovered attributes over all servers.
   static let mostAttributes = 65_536
 
-  /// What was seen of attributes.
+  /// The observed attributes.
   private var attributes = AttributeTraffic()
   private let dialects: [BluetoothUUID: Dialect]
-  /// What a person said of handles.
+  /// The characteristics of handles that the user named.
   private let named: [UInt16: BluetoothUUID]
   private var links: [UInt32: Link] = [:]
-  /// The ends of the link that the last frame made.
+  /// The ends of the link that the last frame opened.
   private(set) var begun: (near: Endpoint, far: Endpoint)?
-  /// The address of the controller whose traffic it is; 0 where that is not known.
+  /// The address of the controller; 0 if it is unknown.
   private var controller: UInt64 = 0
   private var discovered: [Attribute: BluetoothUUID] = [:]
 
@@ -28,23 +27,23 @@ public struct BluetoothStage {
     let handle: UInt16
   }
 
-  /// One link and what waits on it.
+  /// The state of one link.
   private struct Link {
     var near: Endpoint
     var far: Endpoint
     var pieces = [L2CAPReassembler](repeating: L2CAPReassembler(), count: 3)
-    /// The type of attributes that each end asked for last.
+    /// The type of attributes in the last request of each end.
     var asked: [BluetoothUUID?] = [nil, nil, nil]
     /// The values that the client writes in parts.
     var long = LongWrites()
 
-    /// Whose packet a piece without a direction goes on with: that of the end which has begun one.
+    /// The end whose packet a fragment without a direction continues: the only one with an incomplete packet.
     var waiting: BluetoothFrame.LinkEnd? {
       pieces[0].isOpen == pieces[1].isOpen ? nil : pieces[0].isOpen ? .near : .far
     }
   }
 
-  /// No link yet; the characteristics are those of the protocols of these ports.
+  /// A stage without links, for the characteristics of the protocols of these ports.
   public init(_ ports: Ports) {
     var dialects: [BluetoothUUID: Dialect] = [:]
     for dialect in ports.protocols.flatMap(\.dialects) {
@@ -56,9 +55,9 @@ public struct BluetoothStage {
     named = ports.attributes.compactMapValues { BluetoothUUID($0) }
   }
 
-  /// Takes the next frame and passes on each value that it completes, with who sent it to whom and how it is to be read.
+  /// Handles the next frame and emits each completed value with its flow and the port by which it is decoded.
   ///
-  /// - Returns: what is missing of a frame that ends too early.
+  /// - Returns: the missing bytes of a truncated frame.
   public mutating func receive(
     _ frame: RawSpan, linkType: UInt16, _ emit: (Flow, PortMatch, RawSpan) throws -> Void
   ) rethrows -> Finding.Detail? {
@@ -89,7 +88,7 @@ public struct BluetoothStage {
     return nil
   }
 
-  /// What was seen, with the handles that were named for nothing.
+  /// The observed attributes, and the named handles that did not occur.
   public var told: AttributeTraffic {
     var told = attributes
     let seen = Set(attributes.rows.map(\.handle))
@@ -99,7 +98,7 @@ public struct BluetoothStage {
 
   // MARK: - Links
 
-  /// A link that was there before the recording: its far end has no address that is known.
+  /// A link from before the recording, whose remote address is unknown.
   private func unknownLink(_ number: UInt32) -> Link? {
     links.count < BluetoothStage.mostLinks ? link(number, near: controller, far: 1) : nil
   }
@@ -120,7 +119,7 @@ public struct BluetoothStage {
   ) rethrows {
     switch AttributePacket.read(bytes) {
     case .write(let handle, let value):
-      // Who writes is the client; without a direction the central is taken for it.
+      // Only clients write. Without a direction assume that the central is the client.
       let isNear = from != .far
       let flow = isNear ? Flow(.ble, from: link.near, to: link.far) : Flow(.ble, from: link.far, to: link.near)
       try found(.write, handle, of: flow.destination, flow, .clientToServer, bytes.extracting(value), emit)
@@ -146,7 +145,7 @@ public struct BluetoothStage {
     case .types(let entries):
       guard link.asked[asker(of: from)] == .characteristic else { return }
       for entry in entries where entry.value.count >= 5 {
-        // Properties, the value's handle, and the UUID (Vol 3, Part G, 3.3.1).
+        // Properties, the handle of the value, and the UUID (Vol 3, Part G, 3.3.1).
         let declaration = bytes.extracting(entry.value)
         if let uuid = BluetoothUUID(declaration.extracting(3..<declaration.byteCount)) {
           remember(uuid, declaration.little16(1), of: told(by: from, link).source)
@@ -158,22 +157,23 @@ public struct BluetoothStage {
     }
   }
 
-  /// Who answers was asked by the other end.
+  /// The index in `asked` of the end that sent the request: not the end that answers.
   private func asker(of from: BluetoothFrame.LinkEnd?) -> Int { from.map { $0 == .near ? 1 : 0 } ?? 2 }
 
-  /// The flow of what a server says; without a direction the peripheral is taken for it.
+  /// The flow of a server's packet; without a direction assume that the peripheral is the server.
   private func told(by from: BluetoothFrame.LinkEnd?, _ link: Link) -> Flow {
     from == .near ? Flow(.ble, from: link.near, to: link.far) : Flow(.ble, from: link.far, to: link.near)
   }
 
   private mutating func remember(_ uuid: BluetoothUUID, _ handle: UInt16, of server: Endpoint) {
     if !uuid.isDescription { attributes.discover(uuid.text, at: handle) }
-    // Other attributes are not needed: a capture of many devices may hold very many.
+    // Skip other attributes, because a capture of many devices may contain very many.
     guard dialects[uuid] != nil, discovered.count < BluetoothStage.mostAttributes else { return }
     discovered[Attribute(server: lasting(server), handle: handle)] = uuid
   }
 
-  /// A server keeps its attributes from link to link; one without an address is known by its link.
+  /// The server of an attribute. Its address identifies it over several links; a server without an address is
+  /// identified by its link.
   private func lasting(_ server: Endpoint) -> Endpoint {
     server.address.low > 1 ? Endpoint(server.address, port: 0) : server
   }

@@ -1,6 +1,6 @@
 import TelecapRecording
 
-/// The name of a service or a characteristic (Bluetooth Core Specification, Vol 3, Part B, 2.5.1).
+/// The UUID of a service or a characteristic (Bluetooth Core Specification, Vol 3, Part B, 2.5.1).
 struct BluetoothUUID: Hashable, Sendable {
   private let high: UInt64
   private let low: UInt64
@@ -10,19 +10,19 @@ struct BluetoothUUID: Hashable, Sendable {
 
   private init(high: UInt64, low: UInt64) { (self.high, self.low) = (high, low) }
 
-  /// A short one, which stands for a whole one of the Bluetooth base.
+  /// A 16-bit UUID, short for one with the Bluetooth base.
   init(short: UInt16) { self.init(high: UInt64(short) << 32 | 0x1000, low: 0x8000_0080_5f9b_34fb) }
 
-  /// Whether it names a declaration or a descriptor, and no characteristic (Assigned Numbers, 3.5 to 3.7).
+  /// Whether it is that of a declaration or a descriptor, not of a characteristic (Assigned Numbers, 3.5 to 3.7).
   var isDescription: Bool { short.map { (0x2800..<0x2a00).contains($0) } ?? false }
 
-  /// The short form; nil where there is none.
+  /// The 16-bit form; nil if there is none.
   private var short: UInt16? {
     let number = UInt16(truncatingIfNeeded: high >> 32)
     return self == BluetoothUUID(short: number) ? number : nil
   }
 
-  /// As people write it, in small letters.
+  /// The usual text form, in lower case.
   var text: String {
     if let short { return Hex.text(short, digits: 4) }
     let all = Hex.text(high, digits: 16) + Hex.text(low, digits: 16)
@@ -33,7 +33,7 @@ struct BluetoothUUID: Hashable, Sendable {
     }.joined(separator: "-")
   }
 
-  /// Two or sixteen bytes, the least significant first; nil for other counts.
+  /// A UUID of two or sixteen bytes, least significant first; nil for other counts.
   init?(_ bytes: RawSpan) {
     switch bytes.byteCount {
     case 2: self.init(short: bytes.little16(0))
@@ -44,7 +44,7 @@ struct BluetoothUUID: Hashable, Sendable {
     }
   }
 
-  /// `12345678-1234-1234-1234-123456789abc`, or four digits; nil for anything else.
+  /// Parses `12345678-1234-1234-1234-123456789abc`, or four digits; nil for other text.
   init?(_ text: String) {
     let digits = text.split(separator: "-", omittingEmptySubsequences: false)
     if digits.count == 1, text.utf8.count == 4, let short = UInt16(text, radix: 16) {

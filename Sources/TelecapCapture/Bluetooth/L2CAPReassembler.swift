@@ -1,23 +1,23 @@
-/// Puts the pieces of L2CAP packets together (Vol 3, Part A, 7.2). One that lies whole in a frame is not copied; of each end of a
-/// link at most one packet is kept, of at most 65,539 bytes.
+/// Reassembles L2CAP packets from fragments (Vol 3, Part A, 7.2). A packet that is complete in one frame is not copied.
+/// For each end of a link at most one packet of at most 65,539 bytes is stored.
 struct L2CAPReassembler {
-  /// Length and channel.
+  /// The length of the header: length and channel.
   private static let header = 4
 
-  /// A packet that has begun.
+  /// The bytes of an incomplete packet.
   private var pending: [UInt8] = []
-  /// The last piece in the air and its sequence bit, to know it when it is sent again.
+  /// The last fragment in the air and its sequence bit, to recognise a retransmission.
   private var last: (bytes: [UInt8], sequence: Bool)?
 
-  /// It waits for more.
+  /// Whether a packet is incomplete.
   var isOpen: Bool { !pending.isEmpty }
 
-  /// Takes the next piece and passes on the packet that it completes: its channel and what it carries.
+  /// Handles the next fragment and emits the packet that it completes: its channel and its payload.
   mutating func receive(
     _ bytes: RawSpan, _ piece: BluetoothFrame.Piece, _ emit: (_ channel: UInt16, RawSpan) throws -> Void
   ) rethrows {
     if let sequence = piece.sequence, isRepeated(bytes, sequence) { return }
-    // An empty packet keeps the link alive.
+    // An empty packet only keeps the link alive.
     guard bytes.byteCount > 0 else { return }
     if piece.isFirst {
       pending.removeAll(keepingCapacity: true)
@@ -25,7 +25,7 @@ struct L2CAPReassembler {
         return try emit(bytes.little16(2), bytes.extracting(L2CAPReassembler.header..<whole))
       }
     } else if pending.isEmpty {
-      // Its beginning is not in the recording.
+      // The start of the packet is not in the recording.
       return
     }
     bytes.withUnsafeBytes { pending.append(contentsOf: $0) }
@@ -41,7 +41,7 @@ struct L2CAPReassembler {
     return false
   }
 
-  /// Where a packet ends; nil while it is not whole.
+  /// The end of a packet; nil if it is incomplete.
   private static func whole(_ bytes: RawSpan) -> Int? {
     guard bytes.byteCount >= header else { return nil }
     let end = header + Int(bytes.little16(0))

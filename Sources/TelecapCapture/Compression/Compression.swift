@@ -5,7 +5,7 @@ public enum Compression: String, Hashable, Sendable, CaseIterable {
   /// RFC 8878.
   case zstd
 
-  /// The bytes that a file begins with.
+  /// The magic number.
   var magic: [UInt8] {
     switch self {
     case .gzip: [0x1f, 0x8b]
@@ -13,7 +13,7 @@ public enum Compression: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The compression of a file that begins so; nil where it is none.
+  /// The compression of a file with these first bytes; nil without compression.
   init?(_ start: UnsafeRawBufferPointer) {
     if let found = Compression.allCases.first(where: { start.starts(with: $0.magic) }) {
       self = found
@@ -27,7 +27,7 @@ public enum Compression: String, Hashable, Sendable, CaseIterable {
 
   /// Returns a new decompressor.
   ///
-  /// - Throws: `DecompressionFailure` where the system lacks it.
+  /// - Throws: `DecompressionFailure` if the system has no library for it.
   func decompressor() throws(DecompressionFailure) -> any Decompressor {
     switch self {
     case .gzip: try GzipDecompressor()
@@ -41,15 +41,15 @@ protocol Decompressor: AnyObject {
   /// Whether the input may end here: all frames or members so far are complete.
   var isWhole: Bool { get }
 
-  /// Takes bytes from the beginning of `input` and fills `output` from its beginning.
+  /// Reads bytes from the start of `input` and fills `output` from its start.
   ///
-  /// - Returns: how many bytes were taken and made. None of both: it needs more input.
+  /// - Returns: the numbers of bytes read and written. If both are 0, it needs more input.
   func decompress(
     _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
   ) throws(DecompressionFailure) -> (taken: Int, made: Int)
 }
 
-/// Why bytes could not be decompressed, in words.
+/// The reason why bytes could not be decompressed.
 struct DecompressionFailure: Error {
   let reason: String
 }
@@ -62,15 +62,15 @@ struct CompressedInput: ~Copyable {
   private var start = 0
   private var isAtEnd = false
 
-  /// - Parameter beginning: the file's first bytes, which were read already.
+  /// - Parameter beginning: the first bytes of the file, which were read already.
   init(_ compression: Compression, beginning: UnsafeRawBufferPointer) throws(DecompressionFailure) {
     decompressor = try compression.decompressor()
     input = Array(beginning)
   }
 
-  /// Fills `output` from its beginning; 0 where the file ends.
+  /// Fills `output` from its start; 0 at the end of the file.
   ///
-  /// - Throws: `DecompressionFailure`, or what `read` throws.
+  /// - Throws: `DecompressionFailure`, or any error of `read`.
   mutating func read(
     into output: UnsafeMutableRawBufferPointer,
     from read: (UnsafeMutableRawBufferPointer) throws(ErrnoError) -> Int
@@ -99,7 +99,7 @@ struct CompressedInput: ~Copyable {
     if input.count != ByteSource.chunk { input = [UInt8](repeating: 0, count: ByteSource.chunk) }
     let count = try input.withUnsafeMutableBytes { try read($0) }
     isAtEnd = count == 0
-    // The array keeps its size; what was read is moved to its end.
+    // The array keeps its size, so move the bytes to its end.
     start = input.count - count
     input.withUnsafeMutableBytes { bytes in
       guard let base = bytes.baseAddress, count > 0 else { return }

@@ -1,14 +1,14 @@
 import CZlib
 
-/// gzip by zlib, members one after another as `gzip -d` takes them (RFC 1952 §2.2).
+/// Decompresses gzip with zlib, including concatenated members, as `gzip -d` does (RFC 1952 §2.2).
 final class GzipDecompressor: Decompressor {
-  /// zlib keeps the address of its state.
+  /// A pointer, because zlib stores the address of its state.
   private let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
   private(set) var isWhole = false
 
   init() throws(DecompressionFailure) {
     stream.initialize(to: z_stream())
-    // The largest window, and 16 for a gzip header in place of zlib's own.
+    // The largest window; plus 16 for a gzip header instead of zlib's.
     let code = inflateInit2_(stream, 15 + 16, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
     guard code == Z_OK else { throw failure(code) }
   }
@@ -23,7 +23,7 @@ final class GzipDecompressor: Decompressor {
   ) throws(DecompressionFailure) -> (taken: Int, made: Int) {
     var skipped = 0
     if isWhole {
-      // Zeros fill up a file on tape; anything else is the next member.
+      // Zeros are padding of tapes; any other byte starts the next member.
       skipped = input.prefix { $0 == 0 }.count
       guard skipped < input.count else { return (skipped, 0) }
       inflateReset(stream)
@@ -41,7 +41,7 @@ final class GzipDecompressor: Decompressor {
     switch code {
     case Z_OK, Z_BUF_ERROR: break
     case Z_STREAM_END: isWhole = true
-    // Bytes that were made before the error are still right: the error comes again with the next call.
+    // Deliver the bytes before the error; the next call returns the error again.
     default: if made == 0 { throw failure(code) }
     }
     return (skipped + taken, made)

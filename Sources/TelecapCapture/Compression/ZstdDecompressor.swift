@@ -1,5 +1,5 @@
-/// Zstandard by the system's libzstd, which is looked for when a file needs it: neither the build nor other files do. It uses
-/// 128 MiB at most (its own limit for the window, `ZSTD_d_windowLogMax`).
+/// Decompresses Zstandard with the system's libzstd, which is loaded only if a file needs it. It uses at most 128 MiB
+/// (its own window limit, `ZSTD_d_windowLogMax`).
 final class ZstdDecompressor: Decompressor {
   private let library: ZstdLibrary
   private let stream: UnsafeMutableRawPointer
@@ -21,7 +21,7 @@ final class ZstdDecompressor: Decompressor {
   func decompress(
     _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
   ) throws(DecompressionFailure) -> (taken: Int, made: Int) {
-    // Without input there may still be output that did not fit before; a frame that ended begins no other one then.
+    // Without input there may be buffered output, but not after the end of a frame.
     if input.isEmpty, isWhole { return (0, 0) }
     var from = ZstdLibrary.Buffer(bytes: UnsafeMutableRawPointer(mutating: input.baseAddress), size: input.count)
     var to = ZstdLibrary.Buffer(bytes: output.baseAddress, size: output.count)
@@ -35,7 +35,7 @@ final class ZstdDecompressor: Decompressor {
   }
 }
 
-/// The functions of libzstd that are called; they are the same since its version 1.0 (zstd.h, "Streaming decompression").
+/// The functions of libzstd that we call. They have been stable since version 1.0 (zstd.h, "Streaming decompression").
 private struct ZstdLibrary: Sendable {
   /// `ZSTD_inBuffer` and `ZSTD_outBuffer`.
   struct Buffer {
@@ -57,7 +57,7 @@ private struct ZstdLibrary: Sendable {
   let isError: IsError
   let name: ErrorName
 
-  /// nil where the system has none.
+  /// nil if the system has no libzstd.
   static let shared = ZstdLibrary()
 
   private init?() {

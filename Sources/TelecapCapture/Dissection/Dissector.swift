@@ -1,9 +1,9 @@
 import TelecapRecording
 import TelecapWire
 
-/// From frames to messages and findings: layers, streams, framing, the wire tables and the tracking of sessions, in the
-/// order in which packets come. Nothing is allocated for a packet; memory grows with the number of open streams, of pairs of
-/// endpoints and of sessions only.
+/// Dissects frames to messages and findings: layers, streams, framing, the wire tables and the tracking of sessions, in
+/// the order of the packets. Allocates nothing per packet; memory grows only with the number of open streams, pairs of
+/// endpoints and sessions.
 public struct Dissector {
   private var tcp: TCPReassembler
   private var bluetooth: BluetoothStage
@@ -12,10 +12,10 @@ public struct Dissector {
   private var frames: FrameReader
   private var times = SteadyTimes()
 
-  /// A dissector that knows what a payload is by these ports.
+  /// A dissector that recognises payloads by these ports.
   public init(ports: Ports) { self.init(ports: ports, tcp: TCPReassembler()) }
 
-  /// With a reassembler whose limits a test can reach.
+  /// A dissector with a reassembler that has lower limits, for tests.
   init(ports: Ports, tcp: TCPReassembler) {
     self.tcp = tcp
     bluetooth = BluetoothStage(ports)
@@ -23,17 +23,17 @@ public struct Dissector {
     frames = FrameReader(ports: ports)
   }
 
-  /// Every session so far.
+  /// All sessions so far.
   public var sessions: [Session] { messages.tracker.sessions }
 
-  /// What was unusual in the TCP traffic so far.
+  /// The statistics of the TCP traffic so far.
   public var streams: TCPStatistics { tcp.statistics }
 
-  /// Takes the next frame and passes on what it completes. Frames of other protocols pass silently.
+  /// Dissects the next frame and emits what it completes. Frames of other protocols are ignored.
   public mutating func receive(
     _ header: PacketHeader, _ frame: RawSpan, to sink: inout some DissectionSink & ~Copyable
   ) throws {
-    // From here on times are monotonic over clock steps (`SteadyTimes`).
+    // From here on times are monotonic, also after clock steps (`SteadyTimes`).
     let (header, step) = times.place(header)
     messages.lastTime = header.time
     sink.packet(header)
@@ -49,11 +49,11 @@ public struct Dissector {
     }
   }
 
-  /// A payload at a protocol's port.
+  /// Handles a payload at a protocol's port.
   ///
   /// - Parameters:
   ///   - bytes: the frame, or the reassembled datagram.
-  ///   - offset: where the payload begins in the frame; nil where it is in none.
+  ///   - offset: the offset of the payload in the frame; nil for a reassembled datagram.
   @inline(__always)
   private mutating func receive(
     _ payload: TransportPayload, _ match: PortMatch, in bytes: RawSpan, at offset: Int?, _ header: PacketHeader,
@@ -73,7 +73,7 @@ public struct Dissector {
     }
   }
 
-  /// A frame that has no payload at a protocol's port by itself: a tunnel may be at its port, or fragments may be whole with it.
+  /// Handles a frame without a payload at a protocol's port: a tunnel, or a fragment that may complete a datagram.
   @inline(never)
   private mutating func receiveOther(
     _ content: FrameContent, _ frame: RawSpan, _ header: PacketHeader, to sink: inout some DissectionSink & ~Copyable
@@ -93,7 +93,7 @@ public struct Dissector {
     }
   }
 
-  /// A frame of Bluetooth: it may complete values of characteristics.
+  /// Handles a Bluetooth frame, which may complete values of characteristics.
   @inline(never)
   private mutating func receiveBluetooth(
     _ header: PacketHeader, _ frame: RawSpan, to sink: inout some DissectionSink & ~Copyable
@@ -110,7 +110,7 @@ public struct Dissector {
     if let damage { try sink.packetFinding(Finding(.packetDamaged, 0..<0, damage), header) }
   }
 
-  /// The capture has ended: what is left in streams, and what sessions still waited for.
+  /// Ends the capture: emits the rest of streams, and the pending findings of sessions.
   public mutating func finish(to sink: inout some DissectionSink & ~Copyable) throws {
     let nowhere = FrameBounds(RawSpan())
     for found in frames.finish() { try sink.packetFinding(found.finding, found.packet) }
@@ -120,7 +120,8 @@ public struct Dissector {
     sink.unread(unread)
   }
 
-  /// A payload that the snapshot length cut is not read: what is missing is the capture's fault, not the sender's.
+  /// Reports a payload that the snapshot length cut, without decoding it, because the capture truncated it, not the
+  /// sender.
   private func cut(_ payload: TransportPayload, _ header: PacketHeader, _ sink: inout some DissectionSink & ~Copyable)
     throws
   {
@@ -129,7 +130,8 @@ public struct Dissector {
     try sink.packetFinding(Finding(.packetDamaged, 0..<0, detail), header)
   }
 
-  /// Truncated headers are findings; the other reasons are counted. A fragment is found when its datagram stays incomplete.
+  /// Reports truncated headers as findings and counts the other reasons. A fragment is reported if its datagram stays
+  /// incomplete.
   private mutating func report(
     _ reason: NoPayload, _ header: PacketHeader, _ sink: inout some DissectionSink & ~Copyable
   ) throws {

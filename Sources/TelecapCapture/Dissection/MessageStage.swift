@@ -1,33 +1,33 @@
 import TelecapRecording
 import TelecapWire
 
-/// The second half of a dissection: payloads and stream bytes become messages.
+/// The second half of a dissection: decodes messages from payloads and stream bytes.
 struct MessageStage {
   let ports: Ports
   /// The protocols of contested flows of datagrams.
   var contested = ContestedFlows()
   var tracker = SessionTracker()
   var lastTime = Timestamp.zero
-  /// The findings of the message at hand; the memory is used again.
+  /// The findings of the current message; the memory is reused.
   private var findings: [Finding] = []
-  /// The open streams, by their numbers.
+  /// The open streams by number.
   private var streams: [Int: OpenStream] = [:]
 
-  /// A stream whose bytes are being put into messages.
+  /// A stream that is being decoded.
   private struct OpenStream {
     var carried: StreamProtocol
-    /// There once its protocol is decided.
+    /// The framer, once the protocol is decided.
     var framer: StreamFramer?
-    /// Its first bytes may stand in the middle of a message.
+    /// Whether the first bytes may be in the middle of a message.
     var isLost: Bool
-    /// The packet that brought its latest bytes: what is found at its end is said about that one.
+    /// The packet with its latest bytes, to which findings at its end belong.
     var latest: PacketHeader
   }
 
   init(ports: Ports) { self.ports = ports }
 
-  /// Reads the message in `bytes` and passes it on. What the layers know of it stands in `message`; its kind, direction,
-  /// session and validity are filled in here. (It is built once and not copied: this is the hot path.)
+  /// Decodes the message in `bytes` and emits it. `message` contains the data of the layers; its kind, direction,
+  /// session and validity are set here. (It is built once and not copied, because this is the hot path.)
   mutating func receive(
     _ bytes: RawSpan, _ message: inout DissectedMessage, to sink: inout some DissectionSink & ~Copyable
   ) throws {
@@ -42,12 +42,12 @@ struct MessageStage {
     try tracker.tellUnanswered { try sink.lateFinding($0, $1) }
   }
 
-  /// What happens to a stream goes through its framer. A segment may move other streams than its own: it acknowledges,
-  /// and it may take the place of a connection that was silent.
+  /// Passes an event of a stream to its framer. A segment may affect other streams than its own: it acknowledges data,
+  /// and it may evict a silent connection.
   ///
   /// - Parameters:
-  ///   - header: the packet at hand; nil when the capture has ended.
-  ///   - frame: its bytes, in which `bytes` may lie.
+  ///   - header: the current packet; nil at the end of the capture.
+  ///   - frame: its bytes, which may contain `bytes`.
   mutating func receive(
     _ event: TCPEvent, _ bytes: RawSpan, _ header: PacketHeader?, _ frame: FrameBounds,
     to sink: inout some DissectionSink & ~Copyable
@@ -57,7 +57,7 @@ struct MessageStage {
       streams[event.stream] = OpenStream(carried: carried, isLost: isPickedUp, latest: header)
       return
     }
-    // The stream leaves its place while it is at work, so that it is changed where it stands and not copied.
+    // Take the stream out of the dictionary while it is used, so that it is changed in place and not copied.
     guard var stream = streams.removeValue(forKey: event.stream) else { return }
     var isOpen = true
     if case .closed = event.kind { isOpen = false }
@@ -91,13 +91,13 @@ struct MessageStage {
       var message = DissectedMessage(match, datagram, offset: frame.offset(of: bytes))
       try receive(bytes, &message, to: &sink)
     } else if let finding = event.finding(match.dialect.owner.rules) {
-      // It is about the stream, not about a place in a message.
+      // The finding is about the stream, not about bytes of a message.
       try sink.packetFinding(Finding(finding.rule, 0..<0, finding.detail), header)
     }
   }
 }
 
-/// Where a frame lies in memory, to tell the bytes that lie in it from those that were kept from earlier frames.
+/// The memory range of a frame, to distinguish its bytes from those that were stored from earlier frames.
 struct FrameBounds {
   private let start: UInt
   private let count: UInt
@@ -107,7 +107,7 @@ struct FrameBounds {
     count = UInt(frame.byteCount)
   }
 
-  /// Where `bytes` begin in the frame; nil when they lie elsewhere.
+  /// The offset of `bytes` in the frame; nil if they are outside.
   func offset(of bytes: RawSpan) -> Int? {
     let offset = bytes.withUnsafeBytes { UInt(bitPattern: $0.baseAddress) } &- start
     return bytes.byteCount > 0 && offset < count ? Int(offset) : nil

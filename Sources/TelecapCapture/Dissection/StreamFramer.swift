@@ -1,23 +1,23 @@
 import TelecapWire
 
-/// The framing that a stream's dialect asks for, for a capture in which pieces may be missing.
+/// The framing of a protocol version over a stream, for captures with gaps.
 ///
-/// Messages behind a length have no mark where they begin. Behind a gap, and where a capture began within a connection, the
-/// next one is found as the first length with the beginning of a message behind it; the bytes before are reported as
-/// skipped. Messages of a fixed size have their first byte, and their framer finds it by itself.
+/// Length-prefixed messages have no start marker. After a gap, and if the capture began within a connection, the next
+/// message is the first plausible length before the start of a message. Bytes before it are reported as skipped.
+/// Messages of a fixed size have a known first byte, and their framer resynchronises by itself.
 struct StreamFramer {
   private let dialect: Dialect
   private var framer: MessageFramer
-  /// The fewest bytes of a message behind a length; 0 where there is no length.
+  /// The minimum length of a length-prefixed message; 0 without a length prefix.
   private let shortest: Int
-  /// Where the next message begins is not known.
+  /// Whether the start of the next message is unknown.
   private var isLost: Bool
-  /// While lost: bytes that may be the beginning of a length and a message.
+  /// While lost: bytes that may be the start of a length and a message.
   private var tail: [UInt8] = []
-  /// While lost: bytes passed over.
+  /// While lost: the number of skipped bytes.
   private var skipped = 0
 
-  /// - Parameter isLost: the first bytes may stand in the middle of a message.
+  /// - Parameter isLost: whether the first bytes may be in the middle of a message.
   init(_ dialect: Dialect, isLost: Bool) {
     self.dialect = dialect
     framer = MessageFramer(dialect)
@@ -36,13 +36,13 @@ struct StreamFramer {
     }
   }
 
-  /// A piece of the stream is missing: what had begun is reported, and the next message has to be found.
+  /// Handles a gap in the stream: reports the incomplete message, and searches for the next.
   mutating func gap(_ emit: (FrameEvent, RawSpan) throws -> Void) rethrows {
     try finish(emit)
     isLost = shortest > 0
   }
 
-  /// The stream has ended: what had begun is reported.
+  /// Handles the end of the stream: reports the incomplete message.
   mutating func finish(_ emit: (FrameEvent, RawSpan) throws -> Void) rethrows {
     skipped += tail.count
     tail.removeAll()
@@ -64,7 +64,7 @@ struct StreamFramer {
     }
   }
 
-  /// Where a frame begins: a length that a message can have, and a message behind it.
+  /// The start of a frame: a length that a message can have, and the start of a message after it.
   private func start(in bytes: RawSpan) -> Int? {
     let needed = dialect.markSize + 2
     guard bytes.byteCount >= needed else { return nil }

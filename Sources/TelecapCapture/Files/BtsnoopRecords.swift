@@ -2,23 +2,23 @@
 // https://www.fte.com/webhelpii/bpa600/Content/Technical_Information/BT_Snoop_File_Format.htm).
 import TelecapRecording
 
-/// What the packets of a btsnoop file look like, by its datalink number.
+/// The form of the packets in a btsnoop file, by its datalink number.
 enum BtsnoopForm: UInt32 {
-  /// HCI without its type: the record says whether it is a command or an event, or data.
+  /// HCI without its packet type: the record's flags distinguish commands and events from data.
   case h1 = 1001
-  /// HCI behind its type.
+  /// HCI with its packet type.
   case h4 = 1002
-  /// What Linux's monitor hears: adapter and opcode stand in the record.
+  /// Linux's monitor: adapter and opcode are in the record.
   case monitor = 2001
 
-  /// Which of pcap's forms holds the same: the record's words stand before the packet there.
+  /// The equivalent pcap link type, in which the words of the record are before the packet.
   var linkType: UInt16 { self == .monitor ? LinkType.bluetoothMonitor : LinkType.bluetoothH4WithDirection }
 
-  /// Seconds from the year 0, from which records count, to 1970: 0x00dcddb30f2f8000 µs.
+  /// The seconds from the year 0, the epoch of records, to 1970: 0x00dcddb30f2f8000 µs.
   static let epoch: Int64 = 0x00dc_ddb3_0f2f_8000 / 1_000_000
 
-  /// What stands before a packet in that form, by the flags of its record: bit 0 it was received, bit 1 it is a command or an
-  /// event.
+  /// The bytes before a packet in that form, by the flags of its record: bit 0 for a received packet, bit 1 for a
+  /// command or an event.
   func head(_ flags: UInt32) -> [UInt8] {
     switch self {
     case .h4: [0, 0, 0, UInt8(flags & 1)]
@@ -43,14 +43,14 @@ extension CaptureFileReader {
     let original = max(Int(source.number(0)), captured)
     let ticks = Int64(source.number(16)) << 32 | Int64(source.number(20))
     keepSnoopDrops()
-    // The words of the record that belong to the packet take the place of its last bytes, before the packet.
+    // The words of the record that belong to the packet overwrite the record's last bytes, just before the packet.
     let head = btsnoop.head(source.number(8))
     let begin = headerLength - head.count
     source.replace(begin, with: head)
     let frame = UnsafeRawBufferPointer(start: source.bytes + begin, count: head.count + captured)
     source.advance(headerLength + captured)
     packets += 1
-    // Whole seconds round down, so that the fraction is never negative.
+    // Round whole seconds down, so that the fraction is never negative.
     let (quotient, rest) = ticks.quotientAndRemainder(dividingBy: 1_000_000)
     let time = FileTime(
       offset: quotient - BtsnoopForm.epoch - (rest < 0 ? 1 : 0), fraction: (rest < 0 ? rest + 1_000_000 : rest) * 1_000)

@@ -1,18 +1,18 @@
-/// A file or pipe read in large pieces: a window of bytes that moves forward and is never larger than asked for.
-/// Bytes and offsets of a compressed file are those of its decompressed contents.
+/// Reads a file or pipe in large blocks: a window of bytes that moves forward and is never larger than requested. Bytes
+/// and offsets of a compressed file are those of its decompressed contents.
 struct ByteSource: ~Copyable {
-  /// How much is read at once.
+  /// The number of bytes in one read.
   static let chunk = 128 * 1024
 
   let path: String
-  /// The place in the file of the window's first byte.
+  /// The offset in the file of the window's first byte.
   private(set) var offset: Int64 = 0
   private let descriptor: Descriptor
-  /// Others read the same file: this one keeps its own place.
+  /// Whether it has its own file offset, because the descriptor has other readers.
   private let isPositioned: Bool
-  /// How the file is compressed; nil where it is not.
+  /// The compression of the file; nil without compression.
   private(set) var compression: Compression?
-  /// The decompressor of the file; nil where the file is not compressed.
+  /// The decompressor of the file; nil without compression.
   private var compressed: CompressedInput?
   private var buffer: UnsafeMutableRawBufferPointer
   private var start = 0
@@ -33,7 +33,7 @@ struct ByteSource: ~Copyable {
     buffer = .allocate(byteCount: Self.chunk, alignment: 16)
   }
 
-  /// Reads a file from its beginning, whatever others read of it; `path` is what errors call it.
+  /// Reads a file from its start, independently of other readers; `path` is its name in errors.
   init(path: String, positioned file: borrowing Descriptor) {
     self.path = path
     descriptor = Descriptor(borrowing: file.number)
@@ -43,7 +43,7 @@ struct ByteSource: ~Copyable {
 
   deinit { buffer.deallocate() }
 
-  /// From its first byte on, which is the window's, the file is compressed so.
+  /// Decompresses the file from its first byte on, which must be the window's first.
   mutating func decompress(_ compression: Compression) throws(CaptureFileError) {
     do {
       compressed = try CompressedInput(compression, beginning: UnsafeRawBufferPointer(rebasing: buffer[start..<end]))
@@ -54,7 +54,7 @@ struct ByteSource: ~Copyable {
     (start, end) = (0, 0)
   }
 
-  /// How many bytes stand in the window.
+  /// The number of bytes in the window.
   var available: Int {
     @inline(__always) get { end - start }
   }
@@ -64,14 +64,13 @@ struct ByteSource: ~Copyable {
     @inline(__always) get { UnsafeRawPointer(buffer.baseAddress.unsafelyUnwrapped) + start }
   }
 
-  /// Writes over bytes of the window from its first on, which were read and are no longer needed: what is to stand before those
-  /// behind them.
+  /// Overwrites bytes of the window that are no longer needed with a header for the bytes after them.
   mutating func replace(_ at: Int, with bytes: [UInt8]) {
     precondition(at >= 0 && at + bytes.count <= available)
     for (index, byte) in bytes.enumerated() { buffer[start + at + index] = byte }
   }
 
-  /// Whether the window holds `count` bytes, after reading on when it must; false: the file ends before.
+  /// Whether the window has `count` bytes, after reading on if necessary; false if the file ends before.
   @inline(__always)
   mutating func has(_ count: Int) throws(CaptureFileError) -> Bool {
     if end - start >= count { return true }
@@ -108,7 +107,7 @@ struct ByteSource: ~Copyable {
     }
   }
 
-  /// Moves the window to the front of the buffer, and into a larger one when `count` does not fit. Callers bound `count`.
+  /// Moves the window to the start of the buffer, or into a larger one if `count` does not fit. Callers limit `count`.
   private mutating func makeRoom(_ count: Int) {
     let window = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[start..<end])
     if count <= buffer.count {
@@ -123,7 +122,7 @@ struct ByteSource: ~Copyable {
     start = 0
   }
 
-  /// Moves past `count` bytes of the window.
+  /// Skips `count` bytes of the window.
   @inline(__always)
   mutating func advance(_ count: Int) {
     assert(count <= available)
@@ -131,7 +130,7 @@ struct ByteSource: ~Copyable {
     offset += Int64(count)
   }
 
-  /// Moves past `count` bytes, reading on without keeping them; how many there were.
+  /// Skips `count` bytes of the file without storing them, and returns how many there were.
   mutating func skip(_ count: Int) throws(CaptureFileError) -> Int {
     var left = count
     while left > 0 {
@@ -145,7 +144,7 @@ struct ByteSource: ~Copyable {
 }
 
 extension UnsafeRawPointer {
-  /// An integer in the file's byte order. The caller has made sure that its bytes are there.
+  /// An integer in the file's byte order. The caller has checked that its bytes are in the window.
   @inline(__always)
   func integer<T: FixedWidthInteger & BitwiseCopyable>(_ at: Int, as: T.Type = T.self, swapped: Bool) -> T {
     let value = loadUnaligned(fromByteOffset: at, as: T.self)

@@ -1,10 +1,10 @@
-/// Why a capture file could not be read or written. Everything before `offset` was delivered.
+/// The reason why a capture file could not be read or written. Everything before `offset` was delivered.
 public enum CaptureFileError: Error, Hashable, Sendable {
-  /// A piece of a file that has a length of its own.
+  /// A part of a file with a length of its own.
   public enum Part: String, Hashable, Sendable {
     /// The bytes at the start of a pcap, btsnoop or snoop file.
     case fileHeader = "the file header"
-    /// A packet with its header, of the formats that have no blocks.
+    /// A packet with its header, in formats without blocks.
     case record = "the packet record"
     /// A pcapng section header block.
     case sectionHeader = "the section header block"
@@ -16,20 +16,20 @@ public enum CaptureFileError: Error, Hashable, Sendable {
   case cannotOpen(path: String, ErrnoError)
   /// Reading failed at this byte.
   case cannotRead(path: String, offset: Int64, ErrnoError)
-  /// Writing failed; so many bytes had been written before.
+  /// Writing failed after this number of bytes.
   case cannotWrite(path: String, offset: Int64, ErrnoError)
   /// The system has no library for the file's compression; `reason` names it and how to install it.
   case noDecompressor(path: String, Compression, reason: String)
   /// Decompression failed after `offset` bytes of the decompressed contents.
   case cannotDecompress(path: String, offset: Int64, Compression, reason: String)
-  /// The file is of none of the formats; `looksLike` says what it is.
+  /// The file has none of the formats; `looksLike` says what it probably is.
   case notCapture(path: String, looksLike: String)
-  /// The file ends inside a part: the part that begins at `offset` needs `needed` bytes, and there were `had`.
+  /// The file ends inside the part that begins at `offset`: it needs `needed` bytes and has `had`.
   case truncated(path: String, offset: Int64, Part, needed: Int, had: Int)
-  /// The part that begins at `offset` contradicts itself or the format; `reason` says how.
+  /// The part that begins at `offset` contradicts itself or the format.
   case damaged(path: String, offset: Int64, Part, reason: String)
 
-  /// The path, as it was given.
+  /// The path as given.
   public var path: String {
     switch self {
     case .cannotOpen(let path, _), .cannotRead(let path, _, _), .cannotWrite(let path, _, _),
@@ -41,7 +41,7 @@ public enum CaptureFileError: Error, Hashable, Sendable {
 }
 
 extension CaptureFileError: CustomStringConvertible {
-  /// One sentence that says what, where, and what to do.
+  /// A sentence with the problem, its location, and the advice.
   public var description: String {
     switch self {
     case .cannotOpen(let path, let error):

@@ -14,18 +14,18 @@ public enum CaptureFileFormat: String, Hashable, Sendable {
   case packetLogger = "PacketLogger"
 }
 
-/// The first bytes of capture files, and of the files that people mistake for them.
+/// The magic numbers of capture files, and of files that users mistake for them.
 enum Magic {
   static let microseconds: UInt32 = 0xa1b2_c3d4
   static let nanoseconds: UInt32 = 0xa1b2_3c4d
-  /// The form of Alexey Kuznetzov's patch, which old Linux distributions had: each record's header is longer.
+  /// The format of Alexey Kuznetzov's patch in old Linux distributions, with longer record headers.
   static let kuznetzov: UInt32 = 0xa1b2_cd34
   static let sectionHeader: UInt32 = 0x0a0d_0d0a
   static let byteOrder: UInt32 = 0x1a2b_3c4d
   static let btsnoop = Array("btsnoop\0".utf8)
   static let snoop = Array("snoop\0\0\0".utf8)
 
-  /// Compressions that are not undone.
+  /// Compressions that are not supported.
   private static let others: [(name: String, magic: [UInt8])] = [
     ("xz", [0xfd, 0x37, 0x7a, 0x58, 0x5a]), ("bzip2", [0x42, 0x5a, 0x68]), ("lz4", [0x04, 0x22, 0x4d, 0x18]),
     ("zip", [0x50, 0x4b, 3, 4]),
@@ -36,7 +36,7 @@ enum Magic {
     start.count >= 4 ? start.loadUnaligned(as: UInt32.self) : nil
   }
 
-  /// What a file that is no capture seems to be.
+  /// A description of a file that is not a capture, for the error.
   static func describe(_ start: UnsafeRawBufferPointer) -> String {
     if start.isEmpty { return "it is empty" }
     if start.starts(with: "SQLite format 3".utf8) { return "it is an SQLite database" }

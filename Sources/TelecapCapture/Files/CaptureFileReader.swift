@@ -1,36 +1,36 @@
 import TelecapRecording
 
-/// Reads the packets of a pcap, pcapng, btsnoop, snoop or PacketLogger file, or of such a stream, one by one, with memory that does
-/// not grow. Each may be compressed with gzip or zstd.
+/// Reads the packets of a pcap, pcapng, btsnoop, snoop or PacketLogger file or stream, one by one, in constant memory.
+/// Each may be compressed with gzip or zstd.
 ///
 ///     var reader = try CaptureFileReader(path: "session.pcapng")
 ///     while try reader.next({ header, frame in … }) {}
 ///
-/// A truncated or damaged input is delivered as far as it goes; then the error says where it broke.
+/// A truncated or damaged input is delivered up to the damage; then the error has its offset.
 public struct CaptureFileReader: ~Copyable {
-  /// What an interface's statistics block says; nil where it says nothing (draft-ietf-opsawg-pcapng §4.6).
+  /// The values of an interface's statistics block; nil for missing ones (draft-ietf-opsawg-pcapng §4.6).
   public struct Statistics: Hashable, Sendable {
     /// Packets that the interface received (isb_ifrecv).
     public var received: UInt64?
-    /// Packets that the interface dropped for want of resources (isb_ifdrop).
+    /// Packets that the interface dropped for lack of resources (isb_ifdrop).
     public var droppedByInterface: UInt64?
     /// Packets that the operating system dropped (isb_osdrop).
     public var droppedByKernel: UInt64?
 
-    /// Nothing is known yet.
+    /// Without values.
     public init() {}
   }
 
-  /// The largest frame that is believed, in bytes.
+  /// The maximum length of a frame, in bytes; longer ones are damage.
   public static let largestFrame = PacketHeader.largestFrame
-  /// How many interfaces are believed, over all sections; also how many comments of sections are kept.
+  /// The maximum number of interfaces over all sections, and of stored comments of sections.
   public static let mostInterfaces = 65_536
 
-  /// Which format the file has.
+  /// The format of the file.
   public private(set) var format: CaptureFileFormat
-  /// The interfaces that are known so far, over all sections; a packet's `interface` is an index into this.
+  /// The interfaces so far, over all sections; a packet's `interface` is an index into this.
   public internal(set) var interfaces: [Interface] = []
-  /// What each interface's last statistics block said, in the order of `interfaces`.
+  /// The last statistics of each interface, in the order of `interfaces`.
   public internal(set) var statistics: [Statistics] = []
   /// The comments of the sections so far, in their order (pcapng).
   public internal(set) var comments: [String] = []
@@ -38,7 +38,7 @@ public struct CaptureFileReader: ~Copyable {
   var source: ByteSource
   var packets = 0
   var times = FileTimes()
-  /// What the file says of the packet at hand beside its frame; nil where it says nothing.
+  /// The metadata of the current packet in addition to its frame; nil if the file has none.
   var note: PacketNote?
   var pcap = PcapLayout()
   var section = PcapngSection()
@@ -54,7 +54,7 @@ public struct CaptureFileReader: ~Copyable {
     try self.init(source: try ByteSource(path: path))
   }
 
-  /// Reads from a descriptor that the caller opened and will close, such as a pipe; `path` is its name in errors.
+  /// Reads from a descriptor that the caller opened and closes, such as a pipe; `path` is its name in errors.
   ///
   /// - Throws: `CaptureFileError`
   public init(descriptor: Int32, path: String) throws(CaptureFileError) {
@@ -98,33 +98,33 @@ public struct CaptureFileReader: ~Copyable {
     }
   }
 
-  /// The first bytes of the file, as many as tell what it is.
+  /// The first bytes of the file, enough to detect its format.
   private mutating func start() throws(CaptureFileError) -> UnsafeRawBufferPointer {
     _ = try source.has(16)
     return UnsafeRawBufferPointer(start: source.bytes, count: min(64, source.available))
   }
 
-  /// How the file is compressed; nil where it is not.
+  /// The compression of the file; nil without compression.
   public var compression: Compression? { source.compression }
 
-  /// The path, as it was given.
+  /// The path as given.
   public var path: String { source.path }
 
   /// The number of bytes up to the end of the last packet, counted in the decompressed contents.
   public var offset: Int64 { source.offset }
 
-  /// Hands the next packet to `body`; the bytes are valid only in there. False: the input has ended.
+  /// Passes the next packet to `body`; the bytes are valid only during the call. False at the end of the input.
   ///
-  /// After an error of the file's own, `next` answers false. When `body` throws, the packet counts as read.
+  /// After an error of the file itself, `next` returns false. If `body` throws, the packet counts as read.
   ///
-  /// - Throws: `CaptureFileError`, or what `body` throws.
+  /// - Throws: `CaptureFileError`, or any error of `body`.
   public mutating func next(_ body: (PacketHeader, RawSpan) throws -> Void) throws -> Bool {
     try nextNoted { header, frame, _ in try body(header, frame) }
   }
 
-  /// The same with what the file says of the packet beside its frame; nil where it says nothing.
+  /// The same with the metadata of the packet in addition to its frame; nil if the file has none.
   ///
-  /// - Throws: as above.
+  /// - Throws: `CaptureFileError`, or any error of `body`.
   public mutating func nextNoted(_ body: (PacketHeader, RawSpan, PacketNote?) throws -> Void) throws -> Bool {
     if isFinished { return false }
     if note != nil { note = nil }
@@ -150,9 +150,9 @@ public struct CaptureFileReader: ~Copyable {
     return true
   }
 
-  /// Hands every packet that is left to `body`.
+  /// Passes all remaining packets to `body`.
   ///
-  /// - Throws: `CaptureFileError`, or what `body` throws.
+  /// - Throws: `CaptureFileError`, or any error of `body`.
   public mutating func forEach(_ body: (PacketHeader, RawSpan) throws -> Void) throws {
     while try next(body) {}
   }

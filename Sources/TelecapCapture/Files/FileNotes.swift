@@ -1,5 +1,5 @@
 extension CaptureFileReader {
-  /// Notes for the user about differences between the file and what was read of it so far, as sentences.
+  /// Notes for the user about the parts of the file that were ignored or changed so far, as sentences.
   public var notes: [String] {
     let others = packetLogger.others
     let left =

@@ -1,16 +1,16 @@
-/// A file written in large pieces. What is not flushed is not written.
+/// Writes a file in large blocks. Bytes are written only when they are flushed.
 struct FileOutput: ~Copyable {
   static let chunk = 256 * 1024
 
   let path: String
   private let descriptor: Descriptor
-  /// It was made here and holds nothing but what was written here.
+  /// Whether it was created here and contains only our bytes.
   private let isOwn: Bool
   private var pending: [UInt8] = []
-  /// How many bytes the system has taken.
+  /// The number of bytes that the system has accepted.
   private(set) var written: Int64 = 0
 
-  /// - Parameter name: what the file is called in errors; its path unless given.
+  /// - Parameter name: the file's name in errors; by default its path.
   init(path: String, named name: String? = nil) throws(CaptureFileError) {
     do throws(ErrnoError) {
       self.init(path: name ?? path, descriptor: try .writing(path), isOwn: Descriptor.number(namedBy: path) == nil)
@@ -26,38 +26,38 @@ struct FileOutput: ~Copyable {
     pending.reserveCapacity(Self.chunk + 4096)
   }
 
-  /// Adds an integer in this machine's byte order, which is the one we write.
+  /// Appends an integer in this machine's byte order, in which we write.
   @inline(__always)
   mutating func append<T: FixedWidthInteger & BitwiseCopyable>(_ value: T) {
     withUnsafeBytes(of: value) { pending.append(contentsOf: $0) }
   }
 
-  /// Adds bytes.
+  /// Appends bytes.
   @inline(__always)
   mutating func append(_ bytes: RawSpan) {
     bytes.withUnsafeBytes { pending.append(contentsOf: $0) }
   }
 
-  /// Adds text, and zeros up to a multiple of four bytes.
+  /// Appends text, padded with zeros to a multiple of four bytes.
   mutating func appendPadded(_ text: some Collection<UInt8>) {
     pending.append(contentsOf: text)
     pad(text.count)
   }
 
-  /// Adds the zeros that follow `count` bytes up to a multiple of four.
+  /// Appends the zeros after `count` bytes up to a multiple of four.
   @inline(__always)
   mutating func pad(_ count: Int) {
     for _ in count..<count.paddedTo4 { pending.append(0) }
   }
 
-  /// Hands on what has gathered, once it is worth it.
+  /// Writes the buffer if it is large enough.
   @inline(__always)
   mutating func flushIfFull() throws(CaptureFileError) {
     if pending.count >= Self.chunk { try flush() }
   }
 
-  /// Hands on what has gathered. What the system refused is dropped, a part that it took of it too: what the file holds is whole. The
-  /// caller stops.
+  /// Writes the buffer. After an error the rest is discarded and a partial write is truncated, so that the file
+  /// contains only complete writes; the caller stops.
   mutating func flush() throws(CaptureFileError) {
     let count = pending.count
     do {

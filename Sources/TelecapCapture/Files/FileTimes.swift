@@ -1,23 +1,23 @@
 import TelecapRecording
 
-/// A time since 1970 as capture files hold it, which is more than a `Timestamp` does: `seconds` and `offset` added up, and a
-/// fraction.
+/// A time since 1970 as capture files store it, with a wider range than `Timestamp`: the sum of `seconds` and `offset`,
+/// and a fraction.
 struct FileTime: Hashable {
-  /// Whole seconds that were counted.
+  /// The whole seconds.
   var seconds: UInt64 = 0
-  /// Seconds to be added.
+  /// Seconds to add.
   var offset: Int64
   /// Nanoseconds, 0…999,999,999.
   var fraction: Int64
 
-  /// Nanoseconds from `origin` on, from 1970 where it is nil; nil where an Int64 does not hold them.
+  /// The nanoseconds since `origin`, or since 1970 if it is nil; nil if they do not fit into an Int64.
   func nanoseconds(since origin: FileTime? = nil) -> Int64? {
-    // The exact sum wraps around on overflow; a sum in Double detects that.
+    // The exact sum wraps on overflow; a sum in Double detects that.
     let origin = origin ?? FileTime(offset: 0, fraction: 0)
     let rough = (Double(seconds) - Double(origin.seconds)) + (Double(offset) - Double(origin.offset))
     guard rough > -1e10, rough < 1e10 else { return nil }
     let exact = (Int64(bitPattern: seconds) &- Int64(bitPattern: origin.seconds)) &+ (offset &- origin.offset)
-    // Of −0.5 s the whole seconds are −1: nearer to 0 the product fits where the sum does.
+    // The whole seconds of −0.5 s are −1. Rounded towards 0 the product fits whenever the sum does.
     let rest = fraction - origin.fraction
     let (whole, part) = exact < 0 && rest > 0 ? (exact + 1, rest - 1_000_000_000) : (exact, rest)
     let (product, isTooLarge) = whole.multipliedReportingOverflow(by: 1_000_000_000)
@@ -25,19 +25,19 @@ struct FileTime: Hashable {
     return isTooLarge || isBeyond ? nil : sum
   }
 
-  /// Whether it is before another one, for what no `Timestamp` holds.
+  /// Whether it is before another one, also outside the range of `Timestamp`.
   func isBefore(_ other: FileTime) -> Bool {
     (Double(seconds) - Double(other.seconds)) + (Double(offset) - Double(other.offset)) < 0
   }
 }
 
-/// The times of a file's packets as timestamps. Where the first one is of a year that no timestamp holds, such as year 0 of a
-/// clock that was never set, all count from it, so that the differences are kept. Any other that does not fit is clamped and
-/// counted.
+/// The times of a file's packets as timestamps. If the first one is in a year outside the range of timestamps, such as
+/// year 0 of a clock that was never set, all are relative to it, so that differences remain. Any other time that does
+/// not fit is clamped and counted.
 struct FileTimes: Hashable {
-  /// The time of the first packet, where all count from it.
+  /// The time of the first packet, if all times are relative to it.
   private(set) var origin: FileTime?
-  /// Packets whose time is the nearest that fits.
+  /// The number of clamped times.
   private(set) var clamped = 0
   private var hasBegun = false
 
@@ -46,11 +46,11 @@ struct FileTimes: Hashable {
     @inline(__always) get { origin == nil }
   }
 
-  /// A packet came at a time that fits.
+  /// Records that a packet had a time in range.
   @inline(__always)
   mutating func began() { hasBegun = true }
 
-  /// The timestamp of the next packet's time.
+  /// The timestamp of the next packet.
   @inline(never)
   mutating func timestamp(_ time: FileTime) -> Timestamp {
     defer { hasBegun = true }
@@ -65,10 +65,10 @@ struct FileTimes: Hashable {
 }
 
 extension CaptureFileReader {
-  /// Whether times so far are relative to the first packet, because no timestamp can hold its absolute time.
+  /// Whether times so far are relative to the first packet, because its absolute time is out of range.
   public var countsFromFirstPacket: Bool { !times.isAbsolute }
 
-  /// What a person should know of the packets' times so far, in a sentence; nil where all are as the file has them.
+  /// A note about changed times of packets so far; nil if all times are unchanged.
   public var timeNote: String? {
     let years = "the years 1677 to 2262, which telecap's times lie in"
     let clamped = times.clamped == 1 ? "1 packet is" : "\(times.clamped) packets are"

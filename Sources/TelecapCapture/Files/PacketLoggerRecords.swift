@@ -1,31 +1,32 @@
-// The format of Apple's PacketLogger (.pklg): records of a length, a time, a type and a packet, without a file header. Apple wrote
-// no specification; Wireshark's wiretap/packetlogger.c and BTstack's hci_dump name the same fields.
+// The format of Apple's PacketLogger (.pklg): records of a length, a time, a type and a packet, without a file header.
+// Apple published no specification; Wireshark's wiretap/packetlogger.c and BTstack's hci_dump agree on the fields.
 import TelecapRecording
 
-/// How the records of this PacketLogger file are to be read.
+/// The layout of the records in this PacketLogger file.
 struct PacketLoggerLayout {
-  /// Its numbers are not in this machine's byte order: it has both, by the Mac that wrote it.
+  /// Whether numbers are not in this machine's byte order; it depends on the Mac that wrote the file.
   var isSwapped = false
-  /// Records that hold no packet between host and controller: notes, and what the controllers said to each other.
+  /// The number of records without a packet between host and controller: log messages, and LMP packets between
+  /// controllers.
   var others = 0
 
   /// Length, seconds, microseconds, type. The length does not count itself.
   static let recordHeaderLength = 13
   /// The bytes that a length counts before the packet: the time and the type.
   static let beforePacket = 9
-  /// A length is believed up to here.
+  /// The maximum plausible length.
   static let maxLength = 65_535
-  /// Types that are no packets: LMP sent and received, and texts from the system's log to a new controller.
+  /// Types without packets: LMP sent and received, and log messages from the system to a new controller.
   private static let otherTypes: Set<UInt8> = [0x0a, 0x0b, 0xf7, 0xf8, 0xf9, 0xfa, 0xfb, 0xfc, 0xfd, 0xfe]
 
   init() {}
 
-  /// The layout of a file that begins with such a record; nil where it does not. There is no magic: length, microseconds and type
-  /// must all be those of a record.
+  /// The layout of a file that starts with a plausible record; nil otherwise. There is no magic number: length,
+  /// microseconds and type must all be those of a record.
   init?(_ start: UnsafeRawBufferPointer) {
     guard start.count >= Self.recordHeaderLength, let bytes = start.baseAddress else { return nil }
     func number(_ at: Int) -> UInt32 { bytes.integer(at, swapped: isSwapped) }
-    // Of a length below 65,536 two bytes are 0, and they are the first or the last.
+    // A length below 65,536 has two bytes of 0, the first or the last two.
     isSwapped = number(0) & 0xffff == 0
     let type = start[12]
     guard (Self.beforePacket...Self.maxLength).contains(Int(number(0))), number(8) < 1_000_000,
@@ -33,8 +34,8 @@ struct PacketLoggerLayout {
     else { return nil }
   }
 
-  /// The bytes before a packet of this type in pcap's form of Bluetooth (LINKTYPE_BLUETOOTH_HCI_H4_WITH_PHDR): its direction and
-  /// its type there; nil where it is no packet between host and controller.
+  /// The bytes before a packet of this type in pcap's form (LINKTYPE_BLUETOOTH_HCI_H4_WITH_PHDR): its direction and its
+  /// type; nil if the packet is not between host and controller.
   static func head(_ type: UInt8) -> [UInt8]? {
     switch type {
     case 0: [0, 0, 0, 0, 1]  // command
@@ -76,7 +77,7 @@ extension CaptureFileReader {
         continue
       }
       let time = Timestamp(nanoseconds: Int64(number(4)) * 1_000_000_000 + Int64(number(8)) * 1_000)
-      // The head takes the place of the last bytes before the packet.
+      // The head overwrites the last bytes before the packet.
       let begin = headerLength - head.count
       source.replace(begin, with: head)
       let frame = UnsafeRawBufferPointer(start: source.bytes + begin, count: 4 + length - begin)

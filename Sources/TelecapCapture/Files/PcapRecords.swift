@@ -1,33 +1,33 @@
-// The pcap format (draft-ietf-opsawg-pcap): a file header of 24 bytes, then records of a 16 byte header and a frame. What libpcap
-// knows of older forms is read as it does (pcap-savefile(5), libpcap's sf-pcap.c).
+// The pcap format (draft-ietf-opsawg-pcap): a file header of 24 bytes, then records of a 16-byte header and a frame.
+// Older forms that libpcap knows are read as libpcap reads them (pcap-savefile(5), libpcap's sf-pcap.c).
 import TelecapRecording
 
-/// How the records of this pcap file are to be read.
+/// The layout of the records in this pcap file.
 struct PcapLayout {
-  /// The file's byte order is not this machine's.
+  /// Whether the file's byte order differs from this machine's.
   var isSwapped = false
-  /// Nanoseconds in one unit of a timestamp's fraction: 1 or 1000.
+  /// The nanoseconds in one unit of a timestamp's fraction: 1 or 1000.
   var nanosecondsPerTick: Int64 = 1000
   var linkType: UInt16 = 0
-  /// In Kuznetzov's form interface, protocol and direction follow: 24 bytes in place of 16.
+  /// In Kuznetzov's form, interface, protocol and direction follow: 24 bytes instead of 16.
   var recordHeaderLength = 16
   var lengths = Lengths.inOrder
 
   static let fileHeaderLength = 24
 
-  /// In which order a record has its two lengths: since version 2.3 that of the captured bytes is the first, but some files of
-  /// version 2.3 have them as before. DG/UX wrote its own version, 543.0, as before.
+  /// The order of the two lengths in a record: since version 2.3 the captured length is the first, but some files of
+  /// version 2.3 have the old order. DG/UX wrote its own version, 543.0, in the old order.
   enum Lengths {
     case inOrder
     case swapped
-    /// The smaller one is that of the captured bytes.
+    /// The captured length is the smaller one.
     case either
 
     init(major: UInt16, minor: UInt16) {
       self = major == 543 || minor < 3 ? .swapped : minor == 3 ? .either : .inOrder
     }
 
-    /// The length that was captured and the one on the wire, of the two in a record.
+    /// The captured and the original length, of the two in a record.
     @inline(__always)
     func sorted(_ first: Int, _ second: Int) -> (captured: Int, original: Int) {
       switch self {
@@ -57,7 +57,7 @@ extension CaptureFileReader {
       throw .damaged(path: path, offset: 0, .fileHeader, reason: "its version is \(major), and only 2 is known")
     }
     let snapLength: UInt32 = bytes.integer(16, swapped: swapped)
-    // The upper bits say how long a frame check sequence is; it is a trailer that the layers cut off anyway.
+    // The upper bits are the length of a frame check sequence, a trailer that the layers ignore anyway.
     pcap.linkType = UInt16(truncatingIfNeeded: bytes.integer(20, as: UInt32.self, swapped: swapped))
     pcap.nanosecondsPerTick = isNanoseconds ? 1 : 1000
     interfaces = [

@@ -2,9 +2,9 @@ import TelecapRecording
 
 /// Writes a pcap file in this machine's byte order (draft-ietf-opsawg-pcap): one link type, times from 1970 to 2106.
 public struct PcapWriter: ~Copyable {
-  /// How exactly times are written.
+  /// The resolution of times.
   public enum Resolution: Hashable, Sendable {
-    /// Microseconds, what every program reads; nanoseconds are cut off.
+    /// Microseconds, which every program can read; nanoseconds are truncated.
     case microseconds
     /// Nanoseconds.
     case nanoseconds
@@ -13,9 +13,9 @@ public struct PcapWriter: ~Copyable {
   private var output: FileOutput
   private let resolution: Resolution
 
-  /// Creates the file, replacing what is there, and writes its header; `-` is standard output.
+  /// Creates the file, or replaces an existing one, and writes its header; `-` is standard output.
   ///
-  /// - Parameter name: what the file is called in errors; its path unless given.
+  /// - Parameter name: the file's name in errors; by default its path.
   /// - Throws: `CaptureFileError`
   public init(
     path: String, named name: String? = nil, linkType: UInt16, snapLength: Int = 262_144,
@@ -35,10 +35,10 @@ public struct PcapWriter: ~Copyable {
     self.output.append(UInt32(linkType))
   }
 
-  /// The times that the format holds: seconds are an unsigned number of 32 bits.
+  /// The range of times in the format, whose seconds are an unsigned number of 32 bits.
   public static let times = Timestamp.zero...Timestamp(nanoseconds: (1 << 32) * 1_000_000_000 - 1)
 
-  /// Adds a packet. A time that the format cannot hold (`times`) is clamped.
+  /// Appends a packet. A time outside `times` is clamped.
   ///
   /// - Throws: `CaptureFileError.cannotWrite`
   public mutating func write(_ header: PacketHeader, _ frame: RawSpan) throws(CaptureFileError) {
@@ -51,7 +51,7 @@ public struct PcapWriter: ~Copyable {
     try output.flushIfFull()
   }
 
-  /// Writes out all that was added. Without it the last packets are missing.
+  /// Writes the buffered packets. Without it the last packets are missing.
   ///
   /// - Throws: `CaptureFileError.cannotWrite`
   public mutating func finish() throws(CaptureFileError) { try output.flush() }

@@ -1,21 +1,21 @@
 // The pcapng format (draft-ietf-opsawg-pcapng): sections of blocks, each with its type, its length, and its length again.
 import TelecapRecording
 
-/// What the blocks of the current section are read with.
+/// The state that the blocks of the current section need.
 struct PcapngSection {
-  /// The section's byte order is not this machine's.
+  /// Whether the section's byte order differs from this machine's.
   var isSwapped = false
   /// The index in the reader's `interfaces` of the section's interface 0.
   var firstInterface = 0
-  /// The clocks of the section's interfaces, in their order.
+  /// The clocks of the section's interfaces, in order.
   var clocks: [PcapngClock] = []
-  /// The time of the last packet: a simple packet block has none of its own and takes this.
+  /// The time of the last packet, which a simple packet block gets because it has none of its own.
   var lastTime = Timestamp.zero
-  /// What statistics blocks said of interfaces that are described behind them, by the interfaces' numbers.
+  /// Statistics of interfaces whose description follows later, by the interfaces' numbers.
   var earlyStatistics: [Int: CaptureFileReader.Statistics] = [:]
 }
 
-/// A block's head: its type and total length.
+/// The head of a block: its type and total length.
 struct BlockHead {
   var type: UInt32
   var length: Int
@@ -31,7 +31,7 @@ enum BlockType {
 }
 
 extension CaptureFileReader {
-  /// The longest block that is kept in memory, for the longest frame and a megabyte of options. Others are skipped.
+  /// The maximum length of a block in memory, for the longest frame and a megabyte of options. Longer ones are skipped.
   static var largestBlock: Int { largestFrame + 1_048_576 }
 
   /// Reads on to the next packet; nil at the end of the file.
@@ -62,8 +62,8 @@ extension CaptureFileReader {
     return nil
   }
 
-  /// The next block's head, still in the window; nil at the end of the file. A section header's length is not
-  /// checked here, since its byte order is not known yet.
+  /// The head of the next block, still in the window; nil at the end of the file. The length of a section header is not
+  /// checked here, because its byte order is not known yet.
   private mutating func nextHead() throws(CaptureFileError) -> BlockHead? {
     guard try source.has(8) else {
       if source.available == 0 { return nil }
@@ -75,7 +75,7 @@ extension CaptureFileReader {
     return BlockHead(type: type, length: length)
   }
 
-  /// A block has a head and a trailer, and ends at a multiple of four bytes (§3.1).
+  /// Checks that a block has a head and a trailer, and a length that is a multiple of four bytes (§3.1).
   func check(length: Int, _ part: CaptureFileError.Part = .block) throws(CaptureFileError) {
     guard length >= 12, length % 4 == 0 else {
       throw damaged("its length is \(length), and a block's is a multiple of 4 and at least 12", part)
@@ -96,7 +96,7 @@ extension CaptureFileReader {
     }
   }
 
-  /// Moves past a block that means nothing to us, without keeping it.
+  /// Skips a block of an unknown type without storing it.
   private mutating func skip(_ head: BlockHead) throws(CaptureFileError) {
     let start = source.offset
     let body = head.length - 4
@@ -120,7 +120,7 @@ extension CaptureFileReader {
       isSwapped: section.isSwapped)
   }
 
-  /// The block in the window must have at least so many bytes.
+  /// Checks that the block in the window has at least this many bytes.
   func check(
     _ head: BlockHead, atLeast needed: Int, _ part: CaptureFileError.Part = .block
   ) throws(CaptureFileError) {

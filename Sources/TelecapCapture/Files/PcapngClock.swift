@@ -1,19 +1,19 @@
 import TelecapRecording
 
-/// Turns an interface's ticks into nanoseconds (draft-ietf-opsawg-pcapng §4.2: if_tsresol, if_tsoffset).
+/// Converts an interface's ticks to nanoseconds (draft-ietf-opsawg-pcapng §4.2: if_tsresol, if_tsoffset).
 struct PcapngClock: Hashable {
   /// Ticks a second; at least 1.
   let ticksPerSecond: UInt64
-  /// Seconds that every timestamp of the interface lacks.
+  /// The seconds to add to every timestamp of the interface.
   var offsetSeconds: Int64 = 0
 
-  /// Microseconds, what holds when the interface does not say.
+  /// Microseconds, the default of an interface.
   static let microseconds = PcapngClock(ticksPerSecond: 1_000_000)
 
   private init(ticksPerSecond: UInt64) { self.ticksPerSecond = ticksPerSecond }
 
-  /// The clock of an if_tsresol byte: a negative power of ten, or of two when the top bit is set. Nil when a second
-  /// has more ticks than 64 bits can count.
+  /// The clock of an if_tsresol byte: a negative power of ten, or of two if the top bit is set. Nil if the ticks of a
+  /// second do not fit into 64 bits.
   init?(resolution byte: UInt8) {
     let exponent = Int(byte & 0x7f)
     if byte & 0x80 != 0 {
@@ -25,17 +25,17 @@ struct PcapngClock: Hashable {
     }
   }
 
-  /// The time of so many ticks as most files have it, in nanoseconds from 1970; nil where it takes more to tell it (`fileTime`).
+  /// The time of this many ticks in the usual case, in nanoseconds since 1970; nil if it needs `fileTime`.
   @inline(__always)
   func usualTime(ticks: UInt64) -> Timestamp? {
     guard ticksPerSecond == 1_000_000_000, offsetSeconds == 0 else { return nil }
     return Int64(exactly: ticks).map { Timestamp(nanoseconds: $0) }
   }
 
-  /// The time of so many ticks; less than a nanosecond is cut off.
+  /// The time of this many ticks, truncated to nanoseconds.
   func fileTime(ticks: UInt64) -> FileTime {
     let (seconds, rest) = ticks.quotientAndRemainder(dividingBy: ticksPerSecond)
-    // rest < ticksPerSecond, so that the quotient is below 10^9 and the division cannot overflow.
+    // rest < ticksPerSecond, so the quotient is below 10^9 and the division cannot overflow.
     let product = rest.multipliedFullWidth(by: 1_000_000_000)
     let fraction = Int64(ticksPerSecond.dividingFullWidth(product).quotient)
     return FileTime(seconds: seconds, offset: offsetSeconds, fraction: fraction)

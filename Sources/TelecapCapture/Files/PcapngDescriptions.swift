@@ -2,7 +2,7 @@
 import TelecapRecording
 
 extension CaptureFileReader {
-  /// Reads the section header in the window; it sets the byte order of all that follows.
+  /// Reads the section header in the window, which sets the byte order of the section.
   mutating func readSectionHeader() throws(CaptureFileError) {
     guard try source.has(12) else { throw truncated(.sectionHeader, needed: 28) }
     let order: UInt32 = source.bytes.integer(8, swapped: false)
@@ -62,8 +62,8 @@ extension CaptureFileReader {
     source.advance(head.length)
   }
 
-  /// Reads the interface statistics in the window. The counts run from the start, so that the last one holds. Those of an
-  /// interface that is not described yet count once it is (§4.6 asks for no order), and where it never is, not at all.
+  /// Reads the interface statistics in the window. The counts are cumulative, so the last one wins. Statistics before
+  /// their interface's description have effect once it follows (§4.6 requires no order), and none if it never does.
   mutating func readStatistics(_ head: BlockHead) throws(CaptureFileError) {
     try check(head, atLeast: 24)
     let id = Int(source.bytes.integer(8, as: UInt32.self, swapped: section.isSwapped))

@@ -8,8 +8,8 @@ struct PcapngOptions {
   let bytes: UnsafeRawBufferPointer
   let isSwapped: Bool
 
-  /// Hands each option to `body`. False: an option reaches over the end of the block. Bytes too few for another
-  /// option are padding.
+  /// Passes each option to `body`. False if an option is longer than the rest of the block. Fewer bytes than an option
+  /// needs are padding.
   func forEach(_ body: (UInt16, UnsafeRawBufferPointer) -> Void) -> Bool {
     var at = 0
     while at + 4 <= bytes.count, let base = bytes.baseAddress {
@@ -23,10 +23,10 @@ struct PcapngOptions {
     return true
   }
 
-  /// A value as text; bytes that are not UTF-8 are replaced.
+  /// A value as text; invalid UTF-8 is replaced.
   static func text(_ value: UnsafeRawBufferPointer) -> String { String(decoding: value, as: UTF8.self) }
 
-  /// A value of eight bytes as a number; nil when it has another length.
+  /// A value of eight bytes as a number; nil for other lengths.
   func number(_ value: UnsafeRawBufferPointer) -> UInt64? {
     guard value.count == 8, let base = value.baseAddress else { return nil }
     return base.integer(0, swapped: isSwapped)

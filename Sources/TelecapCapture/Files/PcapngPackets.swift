@@ -2,14 +2,15 @@
 import TelecapRecording
 
 extension CaptureFileReader {
-  /// The enhanced packet block in the window.
+  /// Reads the enhanced packet block in the window.
   mutating func enhancedPacket(_ head: BlockHead) throws(CaptureFileError) -> FoundPacket {
     try check(head, atLeast: 32)
     let id = Int(source.bytes.integer(8, as: UInt32.self, swapped: section.isSwapped))
     return try timedPacket(head, interface: try interfaceIndex(id))
   }
 
-  /// The obsolete packet block in the window: as the enhanced one, but with 16 bits each for interface and drops.
+  /// Reads the obsolete packet block in the window, which differs from the enhanced one in 16-bit fields for interface
+  /// and drops.
   mutating func obsoletePacket(_ head: BlockHead) throws(CaptureFileError) -> FoundPacket {
     try check(head, atLeast: 32)
     let id = Int(source.bytes.integer(8, as: UInt16.self, swapped: section.isSwapped))
@@ -32,7 +33,7 @@ extension CaptureFileReader {
       head, frameAt: 28, captured: captured, original: original, interface: interface, time: time)
   }
 
-  /// Reads the options of the packet in the window, where there are some. What is cut off in them is no damage of the packet.
+  /// Reads the options of the packet in the window, if any. A truncated option does not make the packet damaged.
   @inline(__always)
   private mutating func readNote(_ head: BlockHead, from start: Int) {
     if start + 8 <= head.length { readOptions(head, from: start) }
@@ -53,7 +54,7 @@ extension CaptureFileReader {
     if !found.isEmpty { note = found }
   }
 
-  /// The timestamp of so many ticks of an interface's clock.
+  /// The timestamp of this many ticks of an interface's clock.
   @inline(__always)
   private mutating func time(_ ticks: UInt64, _ clock: PcapngClock) -> Timestamp {
     guard times.isAbsolute, let time = clock.usualTime(ticks: ticks) else {
@@ -63,7 +64,7 @@ extension CaptureFileReader {
     return time
   }
 
-  /// The simple packet block in the window: interface 0, and no time, so it takes the time of the packet before.
+  /// Reads the simple packet block in the window: interface 0 and no time, so it gets that of the packet before.
   mutating func simplePacket(_ head: BlockHead) throws(CaptureFileError) -> FoundPacket {
     try check(head, atLeast: 16)
     let interface = try interfaceIndex(0)

@@ -3,17 +3,18 @@ import TelecapRecording
 /// Writes a pcapng file of one section in this machine's byte order (draft-ietf-opsawg-pcapng). Times are nanoseconds.
 public struct PcapngWriter: ~Copyable {
   private var output: FileOutput
-  /// How many interfaces were described.
+  /// The number of described interfaces.
   public private(set) var interfaceCount = 0
-  /// Seconds that every timestamp lacks (if_tsoffset): negative where there are times before 1970, which have no number else.
+  /// The seconds to add to every timestamp (if_tsoffset): negative if there are times before 1970, which are otherwise
+  /// not representable.
   private var offsetSeconds: Int64 = 0
 
-  /// Creates the file, replacing what is there, and writes the section header; `-` is standard output.
+  /// Creates the file, or replaces an existing one, and writes the section header; `-` is standard output.
   ///
   /// - Parameters:
-  ///   - name: what the file is called in errors; its path unless given.
-  ///   - ports: the numbers of ports that are not as the documents say, by their ids: readers of ours go by them.
-  ///   - earliest: the earliest time that will be written, where it is before 1970.
+  ///   - name: the file's name in errors; by default its path.
+  ///   - ports: the ports at non-standard numbers, by their ids; our readers use them.
+  ///   - earliest: the earliest time that will be written, if it is before 1970.
   /// - Throws: `CaptureFileError`
   public init(
     path: String, named name: String? = nil, tool: String, comment: String = "", ports: [String: UInt16] = [:],
@@ -24,7 +25,7 @@ public struct PcapngWriter: ~Copyable {
     offsetSeconds = min(0, rest < 0 ? seconds - 1 : seconds)
   }
 
-  /// Writes to a descriptor that the caller opened and will close; `path` is its name in errors.
+  /// Writes to a descriptor that the caller opened and closes; `path` is its name in errors.
   public init(descriptor: Int32, path: String, tool: String, comment: String = "") {
     self.init(output: FileOutput(path: path, descriptor: Descriptor(borrowing: descriptor)), tool, [comment])
   }
@@ -42,7 +43,7 @@ public struct PcapngWriter: ~Copyable {
     endBlock(bodyLength: 16 + options.bytes.count, options)
   }
 
-  /// Describes an interface; its index goes into the headers of its packets. Times are written in nanoseconds
+  /// Describes an interface and returns its index, for the headers of its packets. Times are written in nanoseconds,
   /// whatever its own resolution is.
   ///
   /// - Throws: `CaptureFileError.cannotWrite`
@@ -64,7 +65,8 @@ public struct PcapngWriter: ~Copyable {
     return interfaceCount - 1
   }
 
-  /// Adds a packet of a described interface, with an optional comment. A time before `earliest`, or before 1970, is clamped.
+  /// Appends a packet of a described interface, with an optional comment. A time before `earliest`, or before 1970, is
+  /// clamped.
   ///
   /// - Throws: `CaptureFileError.cannotWrite`
   public mutating func write(
@@ -73,7 +75,7 @@ public struct PcapngWriter: ~Copyable {
     try write(header, frame, note: comment.isEmpty ? nil : PacketNote(comments: [comment]))
   }
 
-  /// Adds a packet of a described interface, with what is known of it beside its frame. Times as above.
+  /// Appends a packet of a described interface, with metadata in addition to its frame. Times as above.
   ///
   /// - Throws: `CaptureFileError.cannotWrite`
   public mutating func write(
@@ -96,7 +98,7 @@ public struct PcapngWriter: ~Copyable {
     try output.flushIfFull()
   }
 
-  /// Says what an interface received and what was dropped, by the interface and by the kernel, up to this time.
+  /// Appends the statistics of an interface at this time: packets received, dropped by the interface and by the kernel.
   ///
   /// - Throws: `CaptureFileError.cannotWrite`
   public mutating func write(
@@ -114,7 +116,7 @@ public struct PcapngWriter: ~Copyable {
     try output.flushIfFull()
   }
 
-  /// Writes out what was added so far, and goes on. Without it the last packets are missing.
+  /// Writes the buffered packets and can continue. Without it the last packets are missing.
   ///
   /// - Throws: `CaptureFileError.cannotWrite`
   public mutating func finish() throws(CaptureFileError) { try output.flush() }
@@ -135,11 +137,11 @@ public struct PcapngWriter: ~Copyable {
     output.append(UInt32(truncatingIfNeeded: ticks))
   }
 
-  /// Nanoseconds since 1970 and the offset, which is not after it.
+  /// The nanoseconds since 1970 and the offset, which is not after the time.
   @inline(__always)
   private func ticks(_ time: Timestamp) -> UInt64 {
     if offsetSeconds == 0 { return UInt64(max(0, time.nanoseconds)) }
-    // The offset in ns may be beyond an Int64: seconds first.
+    // The offset in ns may not fit into an Int64, so subtract in seconds first.
     let seconds = time.nanoseconds / 1_000_000_000 - offsetSeconds
     if seconds < 0 { return 0 }
     let (whole, isOver) = UInt64(seconds).multipliedReportingOverflow(by: 1_000_000_000)
@@ -160,7 +162,7 @@ public struct PcapngWriter: ~Copyable {
   }
 }
 
-/// The options of a block as they stand in the file, with their end; nothing at all when there are none.
+/// The encoded options of a block with their end marker; empty without options.
 private struct OptionList: ~Copyable {
   private var list: [UInt8] = []
 
@@ -178,12 +180,12 @@ private struct OptionList: ~Copyable {
     return self
   }
 
-  /// Text; nothing when it is empty.
+  /// Appends text, unless it is empty.
   consuming func adding(_ code: UInt16, _ text: String) -> OptionList {
     text.isEmpty ? self : adding(code, bytes: text.utf8)
   }
 
-  /// A count; nothing when it is not known.
+  /// Appends a count, unless it is unknown.
   consuming func adding(_ code: UInt16, _ count: UInt64?) -> OptionList {
     guard let count else { return self }
     return adding(code, bytes: withUnsafeBytes(of: count) { Array($0) })

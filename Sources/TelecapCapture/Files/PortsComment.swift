@@ -1,15 +1,15 @@
-/// The ports that a recording was made with, as a comment of its section says them in a pcapng file:
-/// `telecap ports: mouse-udp=45001 tele-udp=45000`.
+/// The ports of a recording, as a comment of its section in a pcapng file: `telecap ports: mouse-udp=45001
+/// tele-udp=45000`.
 enum PortsComment {
   private static let head = "telecap ports: "
 
-  /// The comment for these numbers, by the ports' ids; empty where there is none.
+  /// The comment for these numbers, by the ports' ids; empty without numbers.
   static func text(_ numbers: [String: UInt16]) -> String {
     if numbers.isEmpty { return "" }
     return head + numbers.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: " ")
   }
 
-  /// The numbers that a section's comments say; what is no such setting is passed over, of two for a port the later counts.
+  /// The numbers in a section's comments. Invalid settings are ignored; the last one of a port wins.
   static func numbers(in comments: [String]) -> [String: UInt16] {
     var numbers: [String: UInt16] = [:]
     for comment in comments where comment.hasPrefix(head) {
@@ -23,6 +23,6 @@ enum PortsComment {
 }
 
 extension CaptureFileReader {
-  /// The numbers of ports that the sections so far say they were recorded with, by the ports' ids (pcapng that telecap wrote).
+  /// The port numbers in the sections so far, by the ports' ids (in pcapng files of telecap).
   public var ports: [String: UInt16] { PortsComment.numbers(in: comments) }
 }

@@ -1,5 +1,5 @@
-// The headers of the snoop format (RFC 1761, "File Format"), which btsnoop took over: 16 bytes at the beginning of a file, 24
-// before each packet, the most significant byte first.
+// The headers of the snoop format (RFC 1761, "File Format"), which btsnoop adopted: 16 bytes at the start of a file, 24
+// before each packet, most significant byte first.
 import TelecapRecording
 
 /// The lengths of these headers, in bytes.
@@ -9,12 +9,12 @@ enum SnoopHeader {
 }
 
 extension CaptureFileReader {
-  /// Reads the header of a file and takes its datalink by `form`, as what the one interface of the file has.
+  /// Reads the header of a file and, by its datalink and `form`, the single interface of the file.
   ///
   /// - Parameters:
-  ///   - known: the version that is read.
-  ///   - datalinks: those that `form` knows, in words.
-  ///   - form: the form and the LINKTYPE_ number of frames of a datalink; nil where it is unknown.
+  ///   - known: the supported version.
+  ///   - datalinks: the datalinks that `form` knows, for the error.
+  ///   - form: the form and the LINKTYPE_ number of a datalink; nil for an unknown one.
   mutating func readSnoopHeader<Form>(
     version known: UInt32, datalinks: String, _ form: (UInt32) -> (form: Form, linkType: UInt16)?
   ) throws(CaptureFileError) -> Form {
@@ -34,7 +34,7 @@ extension CaptureFileReader {
     return form
   }
 
-  /// Keeps the count of lost packets of the record that comes next: how many were lost since the file was begun.
+  /// Stores the drop count of the next record: the number of packets lost since the start of the file.
   mutating func keepSnoopDrops() {
     let drops = UInt64(source.number(12))
     if drops > 0 { statistics[0].droppedByInterface = drops }
@@ -42,7 +42,7 @@ extension CaptureFileReader {
 }
 
 extension ByteSource {
-  /// The four bytes at `at` of the window as a number, the most significant first.
+  /// The four bytes at `at` of the window as a number, most significant first.
   func number(_ at: Int) -> UInt32 {
     UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: at, as: UInt32.self))
   }

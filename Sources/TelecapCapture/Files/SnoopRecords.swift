@@ -1,11 +1,11 @@
 // The snoop format (RFC 1761): a file header, then records of a header, a packet and padding (`SnoopHeader`).
 import TelecapRecording
 
-/// How the records of this snoop file are to be read.
+/// The layout of the records in this snoop file.
 struct SnoopLayout {
   var linkType: UInt16 = 0
 
-  /// Which LINKTYPE_ number frames of a datalink number have; nil for those that no number is the same as.
+  /// The LINKTYPE_ number of a datalink number; nil if none is equivalent.
   static func linkType(of datalink: UInt32) -> UInt16? {
     switch datalink {
     case 0, 4: LinkType.ethernet  // IEEE 802.3 and Ethernet

@@ -1,41 +1,42 @@
 import TelecapRecording
 import TelecapWire
 
-/// Reassembles fragmented IP datagrams in bounded memory: at most `maxDatagrams` incomplete ones of at most 65,535 bytes, each for
-/// at most 60 s of the capture's time (RFC 791 §3.2, RFC 8200 §4.5, RFC 1122 §3.3.2).
+/// Reassembles fragmented IP datagrams in bounded memory: at most `maxDatagrams` incomplete ones of at most 65,535
+/// bytes, each for at most 60 s of the capture's time (RFC 791 §3.2, RFC 8200 §4.5, RFC 1122 §3.3.2).
 struct FragmentReassembler: Sendable {
-  /// Something that was found: of the packet at hand, or of the one that brought a datagram's first fragment.
+  /// A finding about the current packet, or about the one with the first fragment of a datagram.
   struct Found: Sendable {
     var finding: Finding
     var packet: PacketHeader
   }
 
-  /// How many datagrams are incomplete at a time.
+  /// The maximum number of incomplete datagrams.
   static let maxDatagrams = 64
-  /// The longest payload of a datagram, in bytes.
+  /// The maximum length of a datagram's payload, in bytes.
   static let maxLength = 65_535
-  /// How long fragments are waited for after the first.
+  /// The reassembly timeout after the first fragment.
   static let timeout: Nanoseconds = 60_000_000_000
 
-  /// In the order in which their first fragments came.
+  /// The incomplete datagrams, in the order of their first fragments.
   private var datagrams: [IncompleteDatagram] = []
-  /// The newest complete ones, the oldest first: a capture of several interfaces or of a mirror port has each fragment twice, and the
-  /// second copy of the last one would begin a datagram of its own.
+  /// The newest complete datagrams, oldest first. A capture of several interfaces or of a mirror port contains each
+  /// fragment twice, and the second copy of the last one would otherwise start a new datagram.
   private var complete: [IncompleteDatagram] = []
 
-  /// Takes the next fragment.
+  /// Handles the next fragment.
   ///
   /// - Parameters:
-  ///   - bytes: the frame in which the fragment's range is.
-  ///   - found: gets what was found.
-  /// - Returns: the bytes after the IP header of the datagram that is whole now, with its first fragment, whose headers are those of the
-  ///   datagram (RFC 8200 §4.5); nil where none is.
+  ///   - bytes: the frame that contains the fragment's range.
+  ///   - found: receives the findings.
+  /// - Returns: the bytes after the IP header of the completed datagram, with its first fragment, whose headers are
+  ///   those of the datagram (RFC 8200 §4.5); nil if none is complete.
   mutating func receive(
     _ fragment: Fragment, _ header: PacketHeader, _ bytes: RawSpan, _ found: inout [Found]
   ) -> (bytes: [UInt8], first: Fragment)? {
     expire(at: header.time, &found)
     let count = fragment.range.count
-    // One that is cut, or is no fragment by its length (RFC 8200 §4.5: a multiple of eight, unless it is the last).
+    // Reject a truncated fragment, or one with an invalid length (RFC 8200 §4.5: a multiple of eight, except for the
+    // last).
     guard fragment.missing == 0, count > 0, count % 8 == 0 || !fragment.moreFollow,
       fragment.offset + count <= Self.maxLength
     else {
@@ -66,7 +67,7 @@ struct FragmentReassembler: Sendable {
     complete.append(datagram)
   }
 
-  /// The capture has ended: the datagrams that are incomplete will stay so.
+  /// Ends the capture: datagrams that are incomplete stay so.
   mutating func finish(_ found: inout [Found]) {
     datagrams.forEach { found += Self.lost($0, .fragment) }
     datagrams.removeAll()
@@ -92,8 +93,8 @@ struct FragmentReassembler: Sendable {
     now.nanoseconds(since: datagram.first.time) > timeout
   }
 
-  /// The finding for a datagram that stays incomplete; empty for a rejected one, which has its finding already, and for one that only
-  /// repeats fragments of a complete one.
+  /// The findings for a datagram that stays incomplete; none for a rejected one, which already has a finding, and none
+  /// for one that only repeats fragments of a complete one.
   private static func lost(_ datagram: IncompleteDatagram, _ rule: Rule) -> [Found] {
     if datagram.isRejected || datagram.isRepeat { return [] }
     let had = datagram.received

@@ -1,12 +1,12 @@
 import TelecapRecording
 import TelecapWire
 
-/// Finds the payloads of a recording's frames in order, reassembles fragments and decapsulates tunnels over UDP, unless a protocol
-/// has the tunnel's port.
+/// Finds the payloads of a recording's frames in order, reassembles fragments, and decapsulates tunnels over UDP,
+/// unless a protocol uses the tunnel's port.
 public struct FrameReader: Sendable {
   /// The result of reading one frame.
   public struct Reading: Sendable {
-    /// A payload, or why there is none.
+    /// A payload, or the reason why there is none.
     public internal(set) var content: FrameContent
     /// The reassembled datagram, which contains the payload's range; nil where the range is in the frame.
     public internal(set) var whole: [UInt8]?
@@ -27,7 +27,7 @@ public struct FrameReader: Sendable {
   private let ports: Ports
   private var fragments = FragmentReassembler()
 
-  /// A reader of a recording in which the protocols are at these ports.
+  /// A reader for protocols at these ports.
   public init(ports: Ports) { self.ports = ports }
 
   /// Reads the next frame.
@@ -38,8 +38,8 @@ public struct FrameReader: Sendable {
     return resolve(content, frame, header)
   }
 
-  /// Goes on where `FrameDecoder` ends. Each round enters an encapsulation, whose depth is limited, or takes a datagram out of
-  /// those that are incomplete.
+  /// Continues where `FrameDecoder` ends. Each round decapsulates, which has a depth limit, or removes an incomplete
+  /// datagram, so the loop ends.
   @inline(never)
   mutating func resolve(_ content: FrameContent, _ frame: RawSpan, _ header: PacketHeader) -> Reading {
     var reading = Reading(content)
@@ -73,8 +73,8 @@ public struct FrameReader: Sendable {
     return found
   }
 
-  /// Whether the destination port is that of a tunnel. Its source port says nothing: senders spread tunnels over 49152 to 65535 by a hash
-  /// of the packet inside (RFC 7348 §5), and ports of protocols lie there.
+  /// Whether the destination port is that of a tunnel. The source port is no evidence: senders choose it from 49152 to
+  /// 65535 by a hash of the inner packet (RFC 7348 §5), and ports of protocols are in that range.
   @inline(__always)
   static func isTunnel(_ payload: TransportPayload) -> Bool {
     payload.flow.carrier == .udp && Encapsulation(udpPort: payload.flow.destination.port) != nil

@@ -1,9 +1,9 @@
 import TelecapRecording
 
-/// An IP datagram of which some fragments have come.
+/// An IP datagram with missing fragments.
 struct IncompleteDatagram: Sendable {
-  /// The key that all fragments of one datagram share (RFC 791 §3.2, RFC 8200 §4.5). An interface has its own: a capture of
-  /// several may hold each fragment more than once.
+  /// The key that all fragments of one datagram share (RFC 791 §3.2, RFC 8200 §4.5). It includes the interface, because
+  /// a capture of several may contain each fragment more than once.
   struct Key: Hashable {
     let source: IPAddress
     let destination: IPAddress
@@ -21,31 +21,31 @@ struct IncompleteDatagram: Sendable {
 
   /// The result of adding a fragment.
   enum Outcome: Hashable {
-    /// It is the only one so far, or others are still missing, or it has come before.
+    /// Other fragments are missing, or it is a duplicate.
     case waiting
-    /// It was the last that was missing; the fragment at offset 0.
+    /// It was the last missing one; the value is the fragment at offset 0.
     case whole(Fragment)
-    /// It contradicts another one: no fragment of the datagram is believed (RFC 5722 §4).
+    /// It contradicts another one, so all fragments of the datagram are discarded (RFC 5722 §4).
     case overlap
   }
 
   let key: Key
-  /// The packet that brought the first fragment that came.
+  /// The packet of the first received fragment.
   private(set) var first: PacketHeader
-  /// The fragment at offset 0, once it has come.
+  /// The fragment at offset 0, if it was received.
   private var head: Fragment?
-  /// The bytes of the complete datagram of the same key before it, while every fragment is equal to a part of these.
+  /// The bytes of the complete datagram with the same key before it, while every fragment is equal to a part of these.
   private var former: [UInt8]?
   /// The bytes after the IP header, up to the end of the last fragment; at most 65,535.
   private(set) var bytes: [UInt8] = []
-  /// Which of them have come: in order, apart from each other.
+  /// The received ranges, in order and without overlaps.
   private var ranges: [Range<Int>] = []
-  /// The datagram's length, once its last fragment has come.
+  /// The datagram's length, if its last fragment was received.
   private(set) var length: Int?
-  /// A fragment overlapped with another: those that still come are not believed either.
+  /// Whether a fragment overlapped another: later ones are discarded too.
   private(set) var isRejected = false
 
-  /// - Parameter former: the bytes of the complete datagram of the same key before it; nil where there is none.
+  /// - Parameter former: the bytes of the complete datagram with the same key before it; nil if there is none.
   init(_ key: Key, first: PacketHeader, former: [UInt8]? = nil) {
     (self.key, self.first, self.former) = (key, first, former)
   }
@@ -53,15 +53,15 @@ struct IncompleteDatagram: Sendable {
   /// Whether every fragment is a copy of one of a complete datagram.
   var isRepeat: Bool { former != nil }
 
-  /// How many bytes have come.
+  /// The number of received bytes.
   var received: Int { ranges.reduce(0) { $0 + $1.count } }
 
-  /// Adds the bytes of a fragment, which end at 65,535 or before.
+  /// Adds the bytes of a fragment, which end at 65,535 at most.
   mutating func add(_ fragment: Fragment, _ new: RawSpan, _ header: PacketHeader) -> Outcome {
     if isRejected { return .waiting }
     let range = fragment.offset..<fragment.offset + new.byteCount
-    // The sender uses the identification for another datagram. The copies before are no parts of it: bytes of two datagrams are never
-    // mixed, even where this one has the same there.
+    // The sender reuses the identification for another datagram. Discard the copies before: bytes of two datagrams are
+    // never mixed, even if they are equal.
     if let former, !IncompleteDatagram.isPart(new, of: former, at: range, isLast: !fragment.moreFollow) {
       self = IncompleteDatagram(key, first: header)
     }
@@ -80,14 +80,14 @@ struct IncompleteDatagram: Sendable {
     return new.withUnsafeBytes { bytes[range].elementsEqual($0) }
   }
 
-  /// False: it overlaps with another one, or with the end.
+  /// False if it overlaps another one, or the end.
   private mutating func accept(_ range: Range<Int>, isLast: Bool, _ new: RawSpan) -> Bool {
     let reached = ranges.last?.upperBound ?? 0
     if let length { guard range.upperBound <= length, !isLast || range.upperBound == length else { return false } }
     guard !isLast || reached <= range.upperBound else { return false }
     let index = firstIndex(endingAfter: range.lowerBound)
     if index < ranges.count, ranges[index].overlaps(range) {
-      // One that came before, byte for byte, is a duplicate of the network or of the capture.
+      // An identical fragment is a duplicate of the network or of the capture.
       guard ranges[index].contains(range), isEqual(new, at: range.lowerBound) else { return false }
     } else {
       insert(range, at: index)
@@ -97,7 +97,7 @@ struct IncompleteDatagram: Sendable {
     return true
   }
 
-  /// The first range that ends after this place.
+  /// The index of the first range that ends after this offset.
   private func firstIndex(endingAfter place: Int) -> Int {
     var (low, high) = (0, ranges.count)
     while low < high {
@@ -107,7 +107,7 @@ struct IncompleteDatagram: Sendable {
     return low
   }
 
-  /// Adds a range before that of this index, as one with its neighbours where they touch.
+  /// Inserts a range before that with this index, merged with adjacent ones.
   private mutating func insert(_ range: Range<Int>, at index: Int) {
     let touchesNext = index < ranges.count && ranges[index].lowerBound == range.upperBound
     let touchesLast = index > 0 && ranges[index - 1].upperBound == range.lowerBound

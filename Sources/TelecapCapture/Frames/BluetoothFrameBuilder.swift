@@ -1,22 +1,23 @@
 import TelecapRecording
 import TelecapWire
 
-/// Makes frames of Bluetooth Low Energy as a host sees them between itself and its controller (LINKTYPE_BLUETOOTH_HCI_H4_WITH_PHDR):
-/// links, the discovery of a dialect's characteristics, and their values. The host that is seen is the GATT client.
+/// Makes frames of Bluetooth Low Energy between a host and its controller (LINKTYPE_BLUETOOTH_HCI_H4_WITH_PHDR): links,
+/// the discovery of the characteristics of a protocol version, and their values. The host is the GATT client.
 public struct BluetoothFrameBuilder: Sendable {
-  /// How the frames begin.
+  /// The link type of the frames.
   public static let linkType = LinkType.bluetoothH4WithDirection
-  /// The bytes of L2CAP in one packet of a controller without longer ones (Bluetooth Core Specification, Vol 6, Part B, 4.5.10).
+  /// The number of L2CAP bytes in a packet of a controller without the data length extension (Bluetooth Core
+  /// Specification, Vol 6, Part B, 4.5.10).
   private static let mostInPiece = 27
-  /// The first handle that is given away: a declaration and its value have one each.
+  /// The first handle: a declaration and its value have one each.
   private static let firstHandle: UInt16 = 0x0010
 
   private let dialect: Dialect
 
-  /// A builder for messages of this dialect.
+  /// A builder for messages of this protocol version.
   public init(_ dialect: Dialect) { self.dialect = dialect }
 
-  /// The frames with which a link begins: it is up, and the client asks for each characteristic.
+  /// The frames that open a link: the connection event, and the client's discovery of each characteristic.
   public func opening(link: UInt16, to server: IPAddress) -> [[UInt8]] {
     let address = (0..<6).map { UInt8(truncatingIfNeeded: server.low >> UInt64(8 * $0)) }
     // Interval 30 ms, latency 0, timeout 3 s.
@@ -32,11 +33,11 @@ public struct BluetoothFrameBuilder: Sendable {
     return frames
   }
 
-  /// The frame with which a link ends: the far end closed it.
+  /// The frame that closes a link: the remote side disconnected.
   public func closing(link: UInt16) -> [UInt8] { event(0x05, [0] + little(link) + [0x13]) }
 
-  /// The frames of a value: what a client writes without an answer, or a server notifies of. What is no message of the dialect
-  /// is a value of its first characteristic that travels this way.
+  /// The frames of a value: a client's write without response, or a server's notification. Bytes that are not a message
+  /// of the protocol version are a value of its first characteristic with this direction.
   public func value(_ bytes: [UInt8], link: UInt16, isFromClient: Bool) -> [[UInt8]] {
     var findings: [Finding] = []
     let kind = MessageDecoder.decode(bytes.span.bytes, as: dialect, findings: &findings)
@@ -52,10 +53,10 @@ public struct BluetoothFrameBuilder: Sendable {
     dialect.owner[characteristic.message]?.layoutDirection == .clientToServer
   }
 
-  /// Written with or without an answer, or notified of (Vol 3, Part G, 3.3.1.1).
+  /// The properties: write with and without response, or notify (Vol 3, Part G, 3.3.1.1).
   private func properties(_ characteristic: Characteristic) -> UInt8 { isWritten(characteristic) ? 0x0c : 0x10 }
 
-  /// An ATT packet in as many pieces as it needs.
+  /// An ATT packet in as many fragments as it needs.
   private func packet(_ link: UInt16, isFromClient: Bool, _ attribute: [UInt8]) -> [[UInt8]] {
     var rest = (little(UInt16(attribute.count)) + little(AttributePacket.channel) + attribute)[...]
     var frames: [[UInt8]] = []

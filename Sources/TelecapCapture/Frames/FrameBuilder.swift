@@ -1,32 +1,31 @@
 import TelecapRecording
 
-/// Makes frames of payloads, with right lengths and checksums: for what a relay passed on, for what a replay sent, and
-/// for tests.
+/// Makes frames for payloads, with correct lengths and checksums: for the traffic of a relay or a replay, and for
+/// tests.
 ///
-/// A frame is appended to a buffer of the caller's. TCP connections have their sequence numbers kept for as long as
-/// they are open.
+/// A frame is appended to a buffer of the caller. The sequence numbers of open TCP connections are stored.
 public struct FrameBuilder: Sendable {
-  /// How frames begin.
+  /// The link layer of frames.
   public enum Link: Hashable, Sendable {
-    /// Ethernet with made-up addresses, 02:00:00:00:00:01 to 02:00:00:00:00:02.
+    /// Ethernet with fixed addresses, 02:00:00:00:00:01 to 02:00:00:00:00:02.
     case ethernet
-    /// No link layer: IPv4 or IPv6 at once.
+    /// No link layer: raw IPv4 or IPv6.
     case rawIP
 
     /// The LINKTYPE_ number.
     public var linkType: UInt16 { self == .ethernet ? LinkType.ethernet : LinkType.rawIP }
   }
 
-  /// Why there is no such frame.
+  /// The reason why a frame is impossible.
   public enum Failure: Error, Hashable, Sendable, CustomStringConvertible {
     /// The payload does not fit into one packet.
     case payloadTooLong(length: Int, limit: Int)
-    /// One end is an IPv4 address, the other an IPv6 one.
+    /// One address is IPv4, the other IPv6.
     case mixedFamilies(Flow)
-    /// It is carried by no protocol over IP.
+    /// The transport is not over IP.
     case notOverIP(Flow)
 
-    /// What is wrong, in a sentence.
+    /// The problem, as a sentence.
     public var description: String {
       switch self {
       case .payloadTooLong(let length, let limit): "a payload of \(length) bytes; one packet holds \(limit)"
@@ -36,23 +35,23 @@ public struct FrameBuilder: Sendable {
     }
   }
 
-  /// How frames begin.
+  /// The link layer of frames.
   public let link: Link
   private var connections = TCPNumbers()
 
-  /// A builder of such frames.
+  /// A builder of frames with this link layer.
   public init(link: Link) { self.link = link }
 
-  /// How long a payload may be, in bytes: 65,507 for UDP over IPv4.
+  /// The maximum length of a payload, in bytes: 65,507 for UDP over IPv4.
   public static func largestPayload(_ flow: Flow) -> Int {
     let transport = flow.carrier == .udp ? 8 : 20
     return flow.source.address.family == .v4 ? 65_535 - 20 - transport : 65_535 - transport
   }
 
-  /// Appends the frame of a payload: a UDP datagram, or a TCP segment. TCP data of a connection that was not opened
-  /// begins in the middle of one.
+  /// Appends the frame of a payload: a UDP datagram, or a TCP segment. TCP data without an opened connection starts in
+  /// the middle of one.
   ///
-  /// - Throws: `Failure`; nothing is appended then.
+  /// - Throws: `Failure`; then nothing is appended.
   public mutating func append(_ payload: RawSpan, _ flow: Flow, to frame: inout [UInt8]) throws(Failure) {
     switch flow.carrier {
     case .udp: try appendUDP(payload, flow, to: &frame)
@@ -61,10 +60,10 @@ public struct FrameBuilder: Sendable {
     }
   }
 
-  /// Appends the SYN of a TCP flow; the flow's reverse answers with one of its own, which acknowledges it. One of a flow that is
-  /// open begins another connection on the same ports: the one before was broken off.
+  /// Appends the SYN of a TCP flow; the reverse flow answers with its own, which acknowledges it. A SYN of an open flow
+  /// starts a new connection on the same ports, because the old one was aborted.
   ///
-  /// - Throws: `Failure`; nothing is appended then.
+  /// - Throws: `Failure`; then nothing is appended.
   public mutating func appendOpening(_ flow: Flow, to frame: inout [UInt8]) throws(Failure) {
     if connections.isOpen(flow) { connections.forget(flow) }
     let answers = connections.isOpen(flow.reversed)
@@ -74,7 +73,7 @@ public struct FrameBuilder: Sendable {
 
   /// Appends the FIN of a TCP flow.
   ///
-  /// - Throws: `Failure`; nothing is appended then.
+  /// - Throws: `Failure`; then nothing is appended.
   public mutating func appendClosing(_ flow: Flow, to frame: inout [UInt8]) throws(Failure) {
     try appendTCP(RawSpan(), flow, [.fin, .ack], to: &frame)
     connections.close(flow)
@@ -92,7 +91,7 @@ public struct FrameBuilder: Sendable {
     frame.append(big: flow.source.port)
     frame.append(big: flow.destination.port)
     frame.append(big: UInt16(length))
-    // A sum of zero is sent as its other form, since zero says that there is no checksum (RFC 768).
+    // A checksum of zero is sent as 0xffff, because zero means no checksum (RFC 768).
     frame.append(big: checksum.value == 0 ? 0xffff : checksum.value)
     frame.append(payload)
   }

@@ -19,7 +19,7 @@ struct InternetChecksum {
     add(UInt32(truncatingIfNeeded: low))
   }
 
-  /// Adds bytes; a zero follows an odd number of them.
+  /// Adds bytes, padded with a zero to an even number.
   @inline(__always)
   mutating func add(_ bytes: RawSpan) {
     var at = 0
@@ -34,7 +34,7 @@ struct InternetChecksum {
     if at < bytes.byteCount { add(UInt16(bytes.byte(at)) << 8) }
   }
 
-  /// The checksum of all that was added.
+  /// The checksum of all added words.
   var value: UInt16 {
     var folded = sum
     while folded > 0xffff { folded = (folded >> 16) &+ (folded & 0xffff) }

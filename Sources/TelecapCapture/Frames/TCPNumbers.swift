@@ -1,18 +1,18 @@
 import TelecapRecording
 
-/// The next sequence number of each TCP flow that is open.
+/// The next sequence number of each open TCP flow.
 struct TCPNumbers {
   private var numbers: [Flow: UInt32] = [:]
   private var closed: Set<Flow> = []
   private var initial: UInt32 = 1
 
-  /// The flow has been opened and not closed.
+  /// Whether the flow was opened and not closed.
   func isOpen(_ flow: Flow) -> Bool { numbers[flow] != nil }
 
-  /// The number of the flow's next byte; 1 for a flow that was not opened.
+  /// The number of the flow's next byte; 1 for a flow without an opening.
   func next(_ flow: Flow) -> UInt32 { numbers[flow] ?? 1 }
 
-  /// Begins anew, with another number than the last time, so that a new connection on the same ports can be told
+  /// Opens a connection with another initial number than the last, so that a new connection on the same ports differs
   /// from a repeated SYN.
   mutating func open(_ flow: Flow) {
     numbers[flow] = initial
@@ -20,16 +20,16 @@ struct TCPNumbers {
     initial &+= 64_000
   }
 
-  /// So many numbers have been used.
+  /// Advances the flow's number.
   mutating func advance(_ flow: Flow, by count: UInt32) { numbers[flow, default: 1] &+= count }
 
-  /// No more data from this side; once neither side has any, both are forgotten.
+  /// Closes this direction; once both are closed, both numbers are removed.
   mutating func close(_ flow: Flow) {
     closed.insert(flow)
     if closed.contains(flow.reversed) || numbers[flow.reversed] == nil { forget(flow) }
   }
 
-  /// The connection is over.
+  /// Removes the connection.
   mutating func forget(_ flow: Flow) {
     for side in [flow, flow.reversed] {
       numbers[side] = nil

@@ -1,38 +1,38 @@
 import TelecapWire
 
-/// A place in a frame, with what lies before it: the bytes that were captured, and the bytes that there were on the wire.
+/// A position in a frame, with the numbers of captured bytes and of bytes on the wire.
 struct FrameCursor {
-  /// The place of the next layer's first byte.
+  /// The offset of the next layer's first byte.
   var at = 0
-  /// How many bytes of the frame were captured.
+  /// The number of captured bytes of the frame.
   let captured: Int
-  /// Where the current layer ends in the frame as it was on the wire: at most where the layer around it ends.
+  /// The end of the current layer in the frame on the wire, at most the end of the layer around it.
   var end: Int
-  /// The encapsulations that were decapsulated on the way here.
+  /// The encapsulations that were decapsulated so far.
   private(set) var encapsulations = EncapsulationSet()
-  /// How many there were, one inside another.
+  /// The depth of these encapsulations.
   private(set) var depth: UInt8 = 0
 
-  /// A length that is not the wire's (less than was captured) is not believed.
+  /// An original length below the captured one is ignored.
   init(captured: Int, originalLength: Int) {
     self.captured = captured
     end = max(captured, originalLength)
   }
 
-  /// Goes on inside the encapsulations that a payload or a fragment was found in.
+  /// Continues inside the encapsulations of a payload or a fragment.
   init(captured: Int, originalLength: Int, inside encapsulations: EncapsulationSet, depth: UInt8) {
     self.init(captured: captured, originalLength: originalLength)
     (self.encapsulations, self.depth) = (encapsulations, depth)
   }
 
-  /// Notes that an encapsulation is decapsulated; there is a limit to their depth, which also bounds the work for a frame.
+  /// Records that an encapsulation is decapsulated. Their depth is limited, which also limits the work for a frame.
   mutating func enter(_ encapsulation: Encapsulation) throws(NoPayload) {
     guard depth < UInt8(Encapsulation.maxDepth) else { throw .encapsulated(.tooDeep) }
     depth += 1
     encapsulations.insert(encapsulation)
   }
 
-  /// Makes sure that a header of `count` bytes stands here.
+  /// Checks that a header of `count` bytes is present at the cursor.
   @inline(__always)
   func need(_ count: Int, _ layer: Layer) throws(NoPayload) {
     if at + count > min(end, captured) { throw shortage(count, layer) }
@@ -45,14 +45,14 @@ struct FrameCursor {
       : .cutShort(layer, needed: count, had: max(0, captured - at))
   }
 
-  /// Ends the packet `count` bytes from here, as the layer's own length says; what follows is a trailer.
+  /// Ends the packet `count` bytes from here, by the layer's own length; bytes after it are a trailer.
   @inline(__always)
   mutating func close(after count: Int, _ layer: Layer) throws(NoPayload) {
     if at + count > end { throw .truncated(layer, needed: count, had: end - at) }
     end = at + count
   }
 
-  /// The captured bytes from here to the end, and how many the snapshot length cut off.
+  /// The captured bytes from here to the end, and the number of bytes that the snapshot length cut off.
   @inline(__always)
   func rest() -> (range: Range<Int>, missing: Int) {
     let last = min(end, captured)

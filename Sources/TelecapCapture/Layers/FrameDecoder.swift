@@ -1,16 +1,17 @@
-// From a frame to the UDP or TCP payload in it.
+// Decodes a frame down to its UDP or TCP payload.
 import TelecapRecording
 
-/// Finds the payload of a frame: no allocation, no copy, never a trap.
+/// Finds the payload of a frame: allocates nothing, copies nothing, and never traps.
 public enum FrameDecoder {
-  /// The payload of a frame, or why there is none. Checksums are not looked at: a sender's network card fills them in
-  /// after the capture. Fragments, and tunnels over UDP, are `FrameReader`'s: it knows the frames before.
+  /// The payload of a frame, or the reason why there is none. Checksums are not verified, because a sender's network
+  /// card fills them in after the capture. `FrameReader` handles fragments and tunnels over UDP, which depend on
+  /// earlier frames.
   @inline(__always)
   public static func decode(_ frame: RawSpan, _ header: PacketHeader) -> FrameContent {
     decode(frame, linkType: header.linkType, originalLength: header.originalLength)
   }
 
-  /// The payload of a frame that begins as LINKTYPE_ `linkType` says and was `originalLength` bytes long on the wire.
+  /// The payload of a frame of LINKTYPE_ `linkType` that had `originalLength` bytes on the wire.
   public static func decode(_ frame: RawSpan, linkType: UInt16, originalLength: Int) -> FrameContent {
     do throws(NoPayload) {
       return .payload(try payload(frame, linkType: linkType, originalLength: originalLength))
@@ -19,7 +20,7 @@ public enum FrameDecoder {
     }
   }
 
-  /// The payload of an IP datagram that was reassembled from fragments: `bytes` follow its header.
+  /// The payload of a reassembled IP datagram; `bytes` are those after its header.
   static func decode(_ bytes: RawSpan, of fragment: Fragment) -> FrameContent {
     do throws(NoPayload) {
       var cursor = FrameCursor(
@@ -34,7 +35,7 @@ public enum FrameDecoder {
     }
   }
 
-  /// The payload of the packet in a datagram of a tunnel over UDP; nil where it is none.
+  /// The payload of the packet inside a datagram of a tunnel over UDP; nil if it is not one.
   static func decode(_ bytes: RawSpan, inside datagram: TransportPayload) -> FrameContent? {
     var cursor = FrameCursor(
       captured: datagram.range.upperBound, originalLength: datagram.range.upperBound + datagram.missing,
@@ -72,7 +73,7 @@ public enum FrameDecoder {
     }
   }
 
-  /// RFC 768. A length of 0 is a jumbogram's (RFC 2675 §4), if IP has no length either.
+  /// RFC 768. A length of 0 is that of a jumbogram (RFC 2675 §4), if IP has no length either.
   @inline(__always)
   private static func udp(
     _ start: FrameCursor, _ frame: RawSpan, _ internet: InternetHeader

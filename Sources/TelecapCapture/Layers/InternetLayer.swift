@@ -1,13 +1,13 @@
-// IPv4 and IPv6: each moves the cursor to the transport header and says whose it is.
+// IPv4 and IPv6: each moves the cursor to the transport header and returns its protocol.
 import TelecapRecording
 
-/// What IP says about the segment inside.
+/// The result of decoding an IP header.
 struct InternetHeader {
   var source: IPAddress
   var destination: IPAddress
   /// The protocol number (https://www.iana.org/assignments/protocol-numbers).
   var transport: UInt8
-  /// An IPv6 packet without a length of its own: a jumbogram, or one that the network card was still to split.
+  /// Whether an IPv6 packet has no length of its own: a jumbogram, or one before segmentation offload.
   var isUnbounded = false
 }
 
@@ -33,7 +33,7 @@ enum InternetLayer {
     guard first >> 4 == 4 else { throw .unknownIPVersion(first >> 4) }
     let headerLength = Int(first & 0xf) * 4
     guard headerLength >= 20 else { throw .truncated(.ipv4, needed: 20, had: headerLength) }
-    // A total length of 0 is a packet that the network card was still to split (segmentation offload): all of it is here.
+    // A total length of 0 is that of a packet before segmentation offload: all of it is captured.
     let total = Int(frame.big16(start + 2))
     if total != 0 {
       guard total >= headerLength else { throw .truncated(.ipv4, needed: headerLength, had: total) }
@@ -44,7 +44,7 @@ enum InternetLayer {
     let header = InternetHeader(
       source: IPAddress(v4: frame.big32(start + 12)), destination: IPAddress(v4: frame.big32(start + 16)),
       transport: frame.byte(start + 9))
-    // The offset in units of eight bytes, and the flag that more follow.
+    // The offset in units of eight bytes, and the flag for more fragments.
     let field = frame.big16(start + 6) & 0x3fff
     if field != 0 {
       throw fragment(
@@ -54,7 +54,7 @@ enum InternetLayer {
     return header
   }
 
-  /// The fragment whose bytes begin at the cursor.
+  /// The fragment whose bytes start at the cursor.
   @inline(never)
   private static func fragment(
     _ cursor: FrameCursor, _ header: InternetHeader, offset: Int, moreFollow: Bool, identification: UInt32
@@ -85,8 +85,8 @@ enum InternetLayer {
     return header
   }
 
-  /// Walks the extension headers (RFC 8200 §4, RFC 4302 §2) to the first that is none. Each is at least eight bytes
-  /// long, so that the frame's end ends this.
+  /// Skips the extension headers (RFC 8200 §4, RFC 4302 §2). Each has at least eight bytes, so the end of the frame
+  /// ends the loop.
   @inline(__always)
   static func skipExtensions(
     _ cursor: inout FrameCursor, _ frame: RawSpan, _ header: inout InternetHeader

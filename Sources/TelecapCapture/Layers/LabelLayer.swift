@@ -2,8 +2,8 @@
 import TelecapWire
 
 enum LabelLayer {
-  /// Walks the stack of labels to its bottom. Nothing says what follows: IP by its first four bits, or Ethernet, which a control
-  /// word may come before (RFC 4385, RFC 4448 §4.6).
+  /// Skips the stack of labels. No field identifies the packet after it: IP by its first four bits, otherwise Ethernet,
+  /// possibly after a control word (RFC 4385, RFC 4448 §4.6).
   static func mpls(_ cursor: inout FrameCursor, _ frame: RawSpan) throws(NoPayload) -> NetworkProtocol {
     try cursor.enter(.mpls)
     var isBottom = false
@@ -23,7 +23,7 @@ enum LabelLayer {
     return try LinkLayer.ethernet(&cursor, frame)
   }
 
-  /// Four bytes of priority and service, then the customer's Ethernet frame.
+  /// Skips four bytes of priority and service before the customer's Ethernet frame.
   static func providerBackbone(_ cursor: inout FrameCursor, _ frame: RawSpan) throws(NoPayload) -> NetworkProtocol {
     try cursor.need(4, .providerBackbone)
     try cursor.enter(.providerBackbone)

@@ -1,11 +1,11 @@
-// Link layers: what a frame begins with. Each moves the cursor to the packet inside and says what that should be.
+// Link layers, the first layer of a frame. Each moves the cursor to the inner packet and returns its protocol.
 import TelecapWire
 
-/// What a link layer says about the packet inside.
+/// The protocol of the packet inside a link layer.
 enum NetworkProtocol {
   case ipv4
   case ipv6
-  /// It does not say: the packet's first four bits do.
+  /// The version is in the packet's first four bits.
   case either
 }
 
@@ -26,7 +26,7 @@ enum LinkLayer {
     }
   }
 
-  /// The link types that are rare: they are kept out of the way of the others.
+  /// The rare link types, in a separate function to keep the frequent path small.
   @inline(never)
   private static func other(
     _ cursor: inout FrameCursor, _ frame: RawSpan, linkType: UInt16
@@ -69,8 +69,9 @@ enum LinkLayer {
     return try network(&cursor, frame, etherType: type)
   }
 
-  /// https://www.tcpdump.org/linktypes/LINKTYPE_NULL.html: four bytes of address family. It is 2 for IPv4 everywhere;
-  /// IPv6 is 10 on Linux, 24, 28 or 30 on the BSDs and macOS. Its byte order is the capturing machine's, so we take both.
+  /// https://www.tcpdump.org/linktypes/LINKTYPE_NULL.html: four bytes of address family. It is 2 for IPv4 on all
+  /// systems; IPv6 is 10 on Linux, 24, 28 or 30 on the BSDs and macOS. Its byte order is the capturing machine's, so
+  /// accept both.
   private static func loopback(_ cursor: inout FrameCursor, _ frame: RawSpan) throws(NoPayload) -> NetworkProtocol {
     try cursor.need(4, .loopback)
     let big = frame.big32(cursor.at)
@@ -83,9 +84,9 @@ enum LinkLayer {
     }
   }
 
-  /// Walks the VLAN tags, however many (IEEE 802.1Q §9.6), to an EtherType that is none.
+  /// Skips any number of VLAN tags (IEEE 802.1Q §9.6) and returns the protocol of the EtherType after them.
   ///
-  /// - Parameter start: where an Ethernet header was read; nil where the type was found in another header.
+  /// - Parameter start: the offset of the Ethernet header; nil if the type is from another header.
   @inline(__always)
   static func network(
     _ cursor: inout FrameCursor, _ frame: RawSpan, etherType: UInt16, ethernetAt start: Int? = nil
@@ -115,23 +116,24 @@ enum LinkLayer {
       return .either
     }
     switch type {
-    // A length in Ethernet; in Linux's headers 4 says that IEEE 802.2 follows.
+    // A length in Ethernet; in Linux's headers 4 means that IEEE 802.2 follows.
     case ..<0x600:
       let length = start == nil ? nil : Int(type)
       return try LogicalLinkLayer.enter(&cursor, frame, length: length, else: .notIP(etherType: type))
     case 0x8864: return try PointToPointLayer.pppoe(&cursor, frame)
     case 0x8847, 0x8848: return try LabelLayer.mpls(&cursor, frame)
     case 0x88e7: return try LabelLayer.providerBackbone(&cursor, frame)
-    // Ethernet and PPP, as GRE and Geneve name them (RFC 1701, RFC 2637). An Ethernet header names no other one: a frame that
-    // repeats such a header would be taken apart without end.
+    // Ethernet and PPP, by their numbers in GRE and Geneve (RFC 1701, RFC 2637). Reject them in an Ethernet header: a
+    // frame of repeated headers would nest without limit.
     case 0x6558 where start == nil: return try ethernet(&cursor, frame)
     case 0x880b: return try PointToPointLayer.ppp(&cursor, frame)
     default: throw .notIP(etherType: type)
     }
   }
 
-  /// Whether a whole IP packet is where an Ethernet header should be: `rvictl` gives an iPhone's interfaces the link type of
-  /// Ethernet, and cellular ones have raw IP (https://github.com/seladb/PcapPlusPlus/issues/160). Its length must be the frame's.
+  /// Whether there is a whole IP packet in place of an Ethernet header: `rvictl` gives an iPhone's interfaces the link
+  /// type of Ethernet, but cellular ones have raw IP (https://github.com/seladb/PcapPlusPlus/issues/160). Its length
+  /// must be the frame's.
   static func isIP(_ cursor: FrameCursor, _ frame: RawSpan, at start: Int) -> Bool {
     guard cursor.captured - start >= 20 else { return false }
     let length = cursor.end - start

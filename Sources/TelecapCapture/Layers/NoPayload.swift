@@ -1,7 +1,7 @@
 import TelecapRecording
 import TelecapWire
 
-/// A part of a frame that has a header of its own.
+/// A part of a frame with its own header.
 public enum Layer: String, Hashable, Sendable, CaseIterable {
   /// Ethernet II (LINKTYPE_ETHERNET).
   case ethernet
@@ -47,34 +47,35 @@ public enum Layer: String, Hashable, Sendable, CaseIterable {
   case tcp
 }
 
-/// Why a frame has no payload for us.
+/// The reason why a frame has no payload for us.
 public enum NoPayload: Error, Hashable, Sendable {
-  /// We do not know how frames of this LINKTYPE_ number begin.
+  /// The LINKTYPE_ number is not supported.
   case unknownLinkType(UInt16)
-  /// A frame of Bluetooth: what it carries shows only with the frames before it.
+  /// A Bluetooth frame, whose content depends on the frames before it.
   case bluetooth
-  /// The link layer carries something else, such as ARP (0x0806); below 0x0600 it is a length (IEEE 802.3).
+  /// The link layer contains another protocol, such as ARP (0x0806); below 0x0600 it is a length (IEEE 802.3).
   case notIP(etherType: UInt16)
-  /// The packet's first four bits are neither 4 nor 6, or not what the link layer announced.
+  /// The packet's first four bits are neither 4 nor 6, or contradict the link layer.
   case unknownIPVersion(UInt8)
-  /// IP carries neither UDP nor TCP but this protocol number, such as ICMP (1).
+  /// IP contains this protocol instead of UDP or TCP, such as ICMP (1).
   case otherProtocol(UInt8)
-  /// PPP carries something else, such as LCP (0xc021).
+  /// PPP contains another protocol, such as LCP (0xc021).
   case otherPPP(UInt16)
   /// An IEEE 802.11 frame without data, such as a beacon.
   case noData
-  /// It is in an encapsulation that is not decapsulated.
+  /// The frame has an encapsulation that is not supported.
   case encapsulated(Encapsulation)
   /// A fragment of an IP datagram.
   case fragment(Fragment)
-  /// A length in the frame does not fit: of this layer's bytes `needed` are needed, and `had` are there.
+  /// A length in the frame is wrong: this layer needs `needed` bytes, and `had` are present.
   case truncated(Layer, needed: Int, had: Int)
-  /// The capture's snapshot length cut the frame inside this layer's header: `needed` bytes, and `had` were kept.
+  /// The capture's snapshot length cut the frame inside this layer's header: it needs `needed` bytes, and `had` were
+  /// captured.
   case cutShort(Layer, needed: Int, had: Int)
 }
 
 extension NoPayload {
-  /// What carries other packets here; nil where nothing does.
+  /// The encapsulation with this number; nil if there is none.
   fileprivate var encapsulation: Encapsulation? {
     switch self {
     case .notIP(let type): Encapsulation(etherType: type)
@@ -86,14 +87,14 @@ extension NoPayload {
 }
 
 extension TransportPayload {
-  /// What carries other packets here; nil where nothing does.
+  /// The encapsulation with the destination port; nil if there is none.
   fileprivate var encapsulation: Encapsulation? {
     flow.carrier == .udp ? Encapsulation(udpPort: flow.destination.port) : nil
   }
 }
 
 extension NoPayload: CustomStringConvertible {
-  /// A few words for a person.
+  /// A short description.
   public var description: String {
     switch self {
     case .unknownLinkType(let number): "frames of link type \(number) are not known"
@@ -114,7 +115,7 @@ extension NoPayload: CustomStringConvertible {
 }
 
 extension UnreadTraffic {
-  /// Counts a packet of this content, unless it is at a port of a protocol.
+  /// Counts a packet with this content, unless it is at a port of a protocol.
   public mutating func count(_ content: FrameContent, besides ports: Ports) {
     switch content {
     case .payload(let payload):
@@ -123,15 +124,14 @@ extension UnreadTraffic {
     }
   }
 
-  /// Counts a packet at a port that is no protocol's.
+  /// Counts a packet at a port without a protocol.
   public mutating func count(_ payload: TransportPayload) {
     count(payload.flow)
     count(entered: payload.encapsulations)
     if let encapsulation = payload.encapsulation { count(encapsulation) }
   }
 
-  /// Counts a packet that could not be read, also where others were: one of a link type that is not known, or one that
-  /// carries others.
+  /// Counts a packet that could not be read although others were: one of an unknown link type, or an encapsulated one.
   public mutating func count(unreadable content: FrameContent, besides ports: Ports) {
     switch content {
     case .none(.unknownLinkType(let type)): count(linkType: type)
@@ -148,7 +148,7 @@ extension UnreadTraffic {
     }
   }
 
-  /// Counts a packet without a payload for us; pieces and damaged ones are findings of their own.
+  /// Counts a packet without a payload for us. Fragments and truncated packets are findings instead.
   public mutating func count(_ reason: NoPayload) {
     switch reason {
     case .unknownLinkType(let type): count(linkType: type)

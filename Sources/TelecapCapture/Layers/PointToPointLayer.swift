@@ -13,14 +13,14 @@ enum PointToPointLayer {
     return try LinkLayer.network(&cursor, frame, etherType: frame.big16(cursor.at - 2))
   }
 
-  /// A byte for the direction, then PPP; what is left of its address and control is 03 where that byte took the address's place.
+  /// A direction byte, then PPP. If the byte replaced the address, the next one is the control, 03.
   static func directed(_ cursor: inout FrameCursor, _ frame: RawSpan) throws(NoPayload) -> NetworkProtocol {
     try cursor.need(2, .ppp)
     cursor.at += frame.byte(cursor.at + 1) == 3 ? 2 : 1
     return try ppp(&cursor, frame)
   }
 
-  /// PPP by itself.
+  /// PPP alone.
   static func ppp(_ cursor: inout FrameCursor, _ frame: RawSpan) throws(NoPayload) -> NetworkProtocol {
     try cursor.need(2, .ppp)
     try cursor.enter(.ppp)
@@ -38,8 +38,8 @@ enum PointToPointLayer {
     return try content(&cursor, frame)
   }
 
-  /// Address and control, which may be left out, and the protocol, whose first byte may be left out where it is 0 (RFC 1661 §6.5
-  /// and 6.6): the last byte of a protocol is odd, the others are even.
+  /// Address and control, which may be omitted, and the protocol, whose first byte may be omitted if it is 0 (RFC 1661
+  /// §6.5 and 6.6): only the last byte of a protocol is odd.
   private static func content(_ cursor: inout FrameCursor, _ frame: RawSpan) throws(NoPayload) -> NetworkProtocol {
     try cursor.need(2, .ppp)
     if frame.big16(cursor.at) == 0xff03 { cursor.at += 2 }

@@ -2,7 +2,7 @@
 import TelecapWire
 
 enum Tunnel {
-  /// The IP header of the packet that `internet` carries.
+  /// Decapsulates the packet in `internet` and returns its IP header.
   @inline(never)
   static func enter(
     _ cursor: inout FrameCursor, _ frame: RawSpan, _ internet: InternetHeader
@@ -20,7 +20,8 @@ enum Tunnel {
     return try InternetLayer.enter(&cursor, frame, expecting: network)
   }
 
-  /// The authentication header in IPv4: next header, length in words less two (RFC 4302 §2). It carries what IP would.
+  /// The authentication header in IPv4: next header, and length in words minus two (RFC 4302 §2). Its payload is that
+  /// of IP.
   private static func authentication(
     _ cursor: inout FrameCursor, _ frame: RawSpan, _ internet: InternetHeader
   ) throws(NoPayload) -> InternetHeader {
@@ -33,14 +34,14 @@ enum Tunnel {
     return inner
   }
 
-  /// Flags and version, an EtherType, then what the flags name: a checksum, a key, a sequence number (RFC 2784, RFC 2890); of
-  /// version 1 also an acknowledgement (RFC 2637 §4.1).
+  /// Flags and version, an EtherType, then the fields that the flags name: a checksum, a key, a sequence number (RFC
+  /// 2784, RFC 2890); in version 1 also an acknowledgement (RFC 2637 §4.1).
   private static func gre(_ cursor: inout FrameCursor, _ frame: RawSpan) throws(NoPayload) -> NetworkProtocol {
     try cursor.need(4, .gre)
     let flags = frame.big16(cursor.at)
     let type = frame.big16(cursor.at + 2)
     let version = flags & 7
-    // A list of routes (RFC 1701), which RFC 2784 has a receiver discard, and versions that nobody defined.
+    // Reject a list of routes (RFC 1701), which RFC 2784 requires to discard, and unknown versions.
     guard flags & 0x4000 == 0, version < 2 else { throw .encapsulated(.gre) }
     var length = 4
     if flags & 0x8000 != 0 { length += 4 }
@@ -64,7 +65,7 @@ enum Tunnel {
 
   // MARK: Over UDP
 
-  /// The protocol inside a datagram to a tunnel's port; nil where the bytes do not have the tunnel's header.
+  /// The protocol inside a datagram to a tunnel's port; nil if the bytes do not have the tunnel's header.
   static func enter(
     _ cursor: inout FrameCursor, _ frame: RawSpan, udpPort: UInt16
   ) throws(NoPayload) -> NetworkProtocol? {
@@ -76,8 +77,8 @@ enum Tunnel {
     }
   }
 
-  /// Flags, of which one says that the network's number is there, the number, and Ethernet (RFC 7348 §5). The topmost flag is of
-  /// the extension for group policies.
+  /// Flags, of which one marks the VNI as valid, the VNI, and Ethernet (RFC 7348 §5). The topmost flag belongs to the
+  /// extension for group policies.
   private static func vxlan(_ cursor: inout FrameCursor, _ frame: RawSpan) throws(NoPayload) -> NetworkProtocol? {
     guard frame.byte(cursor.at) & 0x7f == 0x08 else { return nil }
     try cursor.enter(.vxlan)
@@ -85,7 +86,7 @@ enum Tunnel {
     return try LinkLayer.ethernet(&cursor, frame)
   }
 
-  /// Version 0 and the length of the options in words, flags, an EtherType, the network's number, options (RFC 8926 §3.4).
+  /// Version 0 and the length of the options in words, flags, an EtherType, the VNI, options (RFC 8926 §3.4).
   private static func geneve(_ cursor: inout FrameCursor, _ frame: RawSpan) throws(NoPayload) -> NetworkProtocol? {
     let first = frame.byte(cursor.at)
     let length = 8 + Int(first & 0x3f) * 4

@@ -1,33 +1,33 @@
 import TelecapRecording
 import TelecapWire
 
-/// Which frames to capture. libpcap gets it in its own language, which depends on the link type
+/// Selects the frames to capture. libpcap needs it as a filter expression, which depends on the link type
 /// (https://www.tcpdump.org/manpages/pcap-filter.7.html).
 public enum CaptureFilter: Hashable, Sendable {
-  /// All of them.
+  /// All frames.
   case everything
-  /// Those of these ports, and those whose ports the kernel cannot see; with `tunnels` also all that tunnels carry.
+  /// Frames of these ports, and frames whose ports the kernel cannot see; with `tunnels` also all tunnelled ones.
   case ports(Ports, tunnels: Bool = false)
-  /// Those that a text in libpcap's language lets pass.
+  /// Frames that match a filter expression of libpcap.
   case text(String)
 
-  /// The filter in libpcap's language for frames of this LINKTYPE_ number; empty for everything.
+  /// The filter expression for frames of this LINKTYPE_ number; empty for all frames.
   public func text(linkType: UInt16) -> String {
     switch self {
     case .everything: ""
-    // libpcap's language knows nothing of Bluetooth: all of it is kept.
+    // libpcap's expressions cannot match Bluetooth, so all of it is captured.
     case .ports where LinkType.isBluetooth(linkType): ""
     case .ports(let ports, let tunnels): Self.text(for: ports, tunnels: tunnels, linkType: linkType)
     case .text(let text): text
     }
   }
 
-  /// The filter that lets these ports pass, over IPv4 and IPv6, such as
-  /// `(udp and (port 8888 or port 50000 or port 50001)) or (tcp and (port 8889 or port 50000))`, and then what may be of these ports
-  /// and does not show it: `hidden`, and with `tunnels` `tunnelled`.
+  /// The filter expression for these ports, over IPv4 and IPv6, such as `(udp and (port 8888 or port 50000 or port
+  /// 50001)) or (tcp and (port 8889 or port 50000))`, followed by packets that may have these ports invisibly:
+  /// `hidden`, and with `tunnels` `tunnelled`.
   ///
-  /// On Ethernet also in one VLAN tag or two: to libpcap, the word `vlan` means that all that follows it is tagged.
-  /// Other link types do not know the word.
+  /// On Ethernet it also matches one or two VLAN tags: for libpcap, the word `vlan` means that everything after it is
+  /// tagged. Other link types do not support the word.
   public static func text(for ports: Ports, tunnels: Bool = false, linkType: UInt16 = LinkType.ethernet) -> String {
     let carriers = [Carrier.udp, .tcp].compactMap { carrier -> (carrier: Carrier, numbers: Set<UInt16>)? in
       let numbers = Set(ports.entries.filter { $0.row.carrier == carrier }.map(\.number))
@@ -39,9 +39,9 @@ public enum CaptureFilter: Hashable, Sendable {
     return "\(plain) or (vlan and (\(plain) or (vlan and (\(plain)))))"
   }
 
-  /// Packets whose ports are in another packet, or after headers that libpcap's language does not follow: the later fragments of
-  /// IPv4; IPv6 with an extension header, unless ICMPv6 follows it, as in each report of a multicast listener; and the
-  /// authentication header (RFC 791 §3.2, RFC 8200 §4, RFC 4302).
+  /// Packets whose ports are in another packet, or after headers that libpcap's expressions cannot skip: the later
+  /// fragments of IPv4; IPv6 with an extension header, unless ICMPv6 follows it, as in each report of a multicast
+  /// listener; and the authentication header (RFC 791 §3.2, RFC 8200 §4, RFC 4302).
   private static func hidden(_ carriers: [Carrier]) -> [String] {
     guard !carriers.isEmpty else { return [] }
     return [
@@ -51,7 +51,7 @@ public enum CaptureFilter: Hashable, Sendable {
     ]
   }
 
-  /// The encapsulations that telecap decapsulates, whatever is in them: by EtherType, by IP protocol, by UDP port.
+  /// The encapsulations that telecap decapsulates, with any content: by EtherType, by IP protocol, by UDP port.
   private static let tunnelled: [String] = {
     let readable: Set<Encapsulation?> = [.pppoe, .mpls, .providerBackbone, .ipInIP, .gre, .etherIP, .vxlan, .geneve]
     let types = (UInt16.min...UInt16.max).filter { readable.contains(Encapsulation(etherType: $0)) }

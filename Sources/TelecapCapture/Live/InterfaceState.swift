@@ -1,29 +1,30 @@
-/// How a network interface is.
+/// The state of a network interface.
 enum InterfaceState: Hashable, Sendable {
-  /// Nobody switched it on.
+  /// It is not enabled.
   case down
-  /// It is on, and nothing is at its other end: no cable, no network.
+  /// It is enabled but has no link: no cable, no network.
   case withoutCarrier
   case up
 
   init(isUp: Bool, hasCarrier: Bool) { self = !isUp ? .down : hasCarrier ? .up : .withoutCarrier }
 }
 
-/// What the system tells of an interface.
+/// A state of an interface, as the system reports it.
 struct InterfaceReport: Hashable, Sendable {
   var index: Int
   var name: String
   var isGone = false
   var state: InterfaceState
-  /// How often it lost its carrier since it was made, modulo 2³²; 0 where the system does not count that.
+  /// The number of times that it lost its carrier since it was created, modulo 2³²; 0 if the system does not count
+  /// them.
   var losses: UInt32 = 0
 }
 
-/// What became of interfaces since they were first told of, in words.
+/// The changes of interfaces since their first reports, as sentences.
 struct InterfaceHistory {
   private var latest: [Int: InterfaceReport] = [:]
 
-  /// What has changed; the first that is told of an interface is no change.
+  /// The changes with this report; the first report of an interface is not a change.
   mutating func take(_ report: InterfaceReport) -> [String] {
     guard let before = latest[report.index] else {
       if !report.isGone { latest[report.index] = report }
@@ -37,7 +38,8 @@ struct InterfaceHistory {
     return InterfaceHistory.moments(before, report) + InterfaceHistory.change(before, report)
   }
 
-  /// Losses of the carrier that were over before anybody looked. Those that come with going down and coming up are no news.
+  /// Reports that an interface lost its carrier and had it again before the next report. Not reported if it was
+  /// switched off or on.
   private static func moments(_ before: InterfaceReport, _ now: InterfaceReport) -> [String] {
     guard before.state != .down, now.state != .down else { return [] }
     let isSeen = before.state == .up && now.state == .withoutCarrier

@@ -1,19 +1,21 @@
-/// Tells when an interface goes down, loses its carrier, and comes back: what it misses then is missed in silence, and libpcap does not
-/// say so. Where the system tells each change none is missed, however short; elsewhere it is looked at once a second.
+/// Reports when an interface goes down, loses its carrier, and comes back, because libpcap misses packets then without
+/// an error. If the system notifies of each change, even short ones are reported; otherwise the state is polled once a
+/// second.
 public struct InterfaceWatch {
   private let name: String
   private let index: Int
   private let news = InterfaceNews()
   private var history = InterfaceHistory()
   private var next = ContinuousClock.now
-  /// What is to be told at the first look.
+  /// The sentence for the first call of `look`.
   private var beginning: [String] = []
 
-  /// Of this interface; of all with `any`. Those that are no network, as Bluetooth's, have no state, and nothing is told of them.
+  /// Watches this interface, or all with `any`. Devices that are not network interfaces, such as Bluetooth, have no
+  /// state and no reports.
   public init(_ name: String) {
     self.name = name
     index = name == LiveCapture.all ? 0 : NetworkInterface.index(of: name)
-    // So that what happens before the first look is a change.
+    // Read the initial states, so that events before the first `look` are changes.
     for report in reports(isAsked: true) {
       _ = history.take(report)
       guard report.index == index, report.state == .withoutCarrier else { continue }
@@ -21,14 +23,14 @@ public struct InterfaceWatch {
     }
   }
 
-  /// What has changed since the last look, in words and in order.
+  /// The changes since the last call, as sentences in order.
   public mutating func look() -> [String] {
     let isDue = ContinuousClock.now >= next
     if isDue { next = .now + .seconds(1) }
     return changes(isAsked: isDue)
   }
 
-  /// What has changed until now, where it is not looked at any more.
+  /// The changes until now, at the end of the watch.
   public mutating func finish() -> [String] { changes(isAsked: true) }
 
   private mutating func changes(isAsked: Bool) -> [String] {

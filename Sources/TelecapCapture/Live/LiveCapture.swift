@@ -5,64 +5,65 @@ import TelecapRecording
 ///
 /// One thread runs it; `stopper` may be used from any other and from a signal handler.
 public final class LiveCapture {
-  /// The interface of this machine with itself.
+  /// The loopback interface.
   #if canImport(Darwin)
     public static let loopback = "lo0"
   #else
     public static let loopback = "lo"
   #endif
-  /// All interfaces at once, where the system knows that.
+  /// All interfaces at once, if the system supports it.
   public static let all = "any"
 
-  /// How to capture.
+  /// The options of a capture.
   public struct Options: Hashable, Sendable {
     /// The interface: `lo`, `en0`, `any`.
     public var interface: String
-    /// Which frames.
+    /// The filter.
     public var filter = CaptureFilter.everything
-    /// How many bytes of each frame are kept at most.
+    /// The maximum number of captured bytes of a frame.
     public var snapLength = 262_144
-    /// The kernel's buffer in bytes: what may gather while we are busy.
+    /// The size of the kernel's buffer in bytes, for packets that arrive while we are busy.
     public var bufferSize = 64 * 1024 * 1024
-    /// Also what is meant for other machines.
+    /// Whether to capture packets for other machines too.
     public var isPromiscuous = false
-    /// Hand on each packet at once; otherwise the kernel may gather for up to `timeoutMilliseconds`, which takes less
-    /// work for each. On Linux the buffer then has a slot of `snapLength` for each packet, so that a small `snapLength`
-    /// goes a long way.
+    /// Whether to deliver each packet immediately; otherwise the kernel may collect packets for up to
+    /// `timeoutMilliseconds`, which needs less work for each. On Linux an immediate buffer has a slot of `snapLength`
+    /// for each packet, so a small `snapLength` allows more packets.
     public var isImmediate = false
-    /// How long the kernel may gather, and how long `run` waits at most between two looks at its condition.
+    /// The time for which the kernel may collect packets, and the maximum time between two checks of the condition of
+    /// `run`.
     public var timeoutMilliseconds = 20
 
-    /// Everything from this interface.
+    /// Captures everything from this interface.
     public init(interface: String) { self.interface = interface }
   }
 
   /// Counts since the start.
   public struct Statistics: Hashable, Sendable {
-    /// Packets that passed the filter, as the kernel counts.
+    /// Packets that passed the filter, by the kernel's count.
     public var received: UInt64 = 0
-    /// Packets dropped since our buffer in the kernel was full.
+    /// Packets dropped because our buffer in the kernel was full.
     public var droppedByKernel: UInt64 = 0
-    /// Packets dropped by the interface or its driver, where the system knows.
+    /// Packets dropped by the interface or its driver, if the system counts them.
     public var droppedByInterface: UInt64 = 0
   }
 
-  /// Ends a running `LiveCapture.run` or `dispatch`. Keeps the capture alive.
+  /// Stops a running `LiveCapture.run` or `dispatch`. Keeps the capture alive.
   public struct Stopper: @unchecked Sendable {
-    // Unchecked, since an atomic flag and pcap_breakloop are made to be used from other threads and signal handlers,
-    // and nothing else of the capture is touched here.
+    // Unchecked, because an atomic flag and pcap_breakloop may be used from other threads and signal handlers, and
+    // nothing else of the capture is accessed here.
     fileprivate let capture: LiveCapture
 
-    /// No packet is handed on any more, as soon as the current one is done. May be called more than once.
+    /// Stops delivery after the current packet. May be called more than once.
     public func stop() {
       telecap_flag_set(capture.stopFlag)
       pcap_breakloop(capture.handle)
     }
   }
 
-  /// What frames look like and where they come from: for a file's header.
+  /// The interface and the link type of frames, for a file's header.
   public let interface: Interface
-  /// The filter that is in force, in libpcap's language; empty for everything.
+  /// The active filter as libpcap's expression; empty for everything.
   public let filter: String
 
   private let handle: OpaquePointer
@@ -73,7 +74,7 @@ public final class LiveCapture {
   private var packets = 0
   private var wrapped = WrappingStatistics()
 
-  /// Opens the interface and starts to capture.
+  /// Opens the interface and starts capturing.
   ///
   /// - Throws: `LiveCaptureError`
   public init(_ options: Options) throws(LiveCaptureError) {
@@ -91,15 +92,15 @@ public final class LiveCapture {
     if !filter.isEmpty { settle() }
   }
 
-  /// Gives up what came before the filter was in force. While libpcap puts it in place packets pass by unseen: what came before
-  /// them would make a hole in the recording.
+  /// Discards the packets from before the filter was active. libpcap drops packets while it installs the filter, so
+  /// earlier packets would be followed by a gap in the recording.
   private func settle() {
     let end = ContinuousClock.now + .milliseconds(2 * waitMilliseconds)
     var isOver = false
     while !isOver {
       isOver = ContinuousClock.now >= end
       if waitable >= 0 { Descriptor.waitUntilReadable(waitable, milliseconds: Int32(clamping: waitMilliseconds)) }
-      // An error comes again when packets are asked for.
+      // An error recurs when packets are read.
       if pcap_dispatch(handle, -1, { _, _, _ in }, nil) < 0 { return }
     }
   }
@@ -109,13 +110,13 @@ public final class LiveCapture {
     stopFlag.deallocate()
   }
 
-  /// Ends `run` from elsewhere.
+  /// Stops `run` from another thread.
   public var stopper: Stopper { Stopper(capture: self) }
 
-  /// Hands packets to `body` until `condition`, asked between batches and at least every `timeoutMilliseconds`, says
-  /// false, or until `Stopper.stop`.
+  /// Passes packets to `body` until `condition` is false, which is checked between batches and at least every
+  /// `timeoutMilliseconds`, or until `Stopper.stop`.
   ///
-  /// - Throws: `LiveCaptureError.failed`, such as when the interface went down; or what the closures throw.
+  /// - Throws: `LiveCaptureError.failed`, for example if the interface went down; or any error of the closures.
   public func run(
     while condition: () throws -> Bool = { true }, _ body: (PacketHeader, RawSpan) throws -> Void
   ) throws {
@@ -124,13 +125,13 @@ public final class LiveCapture {
     }
   }
 
-  /// Waits for packets, at most `timeoutMilliseconds`, and hands those that are there to `body`, whose bytes are valid
-  /// only in there. How many there were; nil after `Stopper.stop`.
+  /// Waits for packets, at most `timeoutMilliseconds`, and passes the available ones to `body`, whose bytes are valid
+  /// only during the call. Returns their number; nil after `Stopper.stop`.
   ///
-  /// - Throws: `LiveCaptureError.failed`, such as when the interface went down; or what `body` throws.
+  /// - Throws: `LiveCaptureError.failed`, for example if the interface went down; or any error of `body`.
   public func dispatch(_ body: (PacketHeader, RawSpan) throws -> Void) throws -> Int? {
     if isStopped { return nil }
-    // libpcap's own wait may last until the next packet; this one never does, so that the caller's clock goes on.
+    // libpcap's own wait may last until the next packet. This one has a timeout, so that the caller's timers work.
     if waitable >= 0 { Descriptor.waitUntilReadable(waitable, milliseconds: Int32(clamping: waitMilliseconds)) }
     return try withoutActuallyEscaping(body) { body in
       var batch = Dispatch(handle: handle, isNanoseconds: isNanoseconds, interface: interface, packets: packets, body)
@@ -148,7 +149,8 @@ public final class LiveCapture {
 
   private var waitMilliseconds: Int { max(1, options.timeoutMilliseconds) }
 
-  /// What was received and dropped so far. libpcap counts in 32 bits; ask at least once in four billion packets.
+  /// The numbers of received and dropped packets so far. libpcap counts in 32 bits, so call it at least once in four
+  /// billion packets.
   ///
   /// - Throws: `LiveCaptureError.failed`
   public func statistics() throws(LiveCaptureError) -> Statistics {
@@ -160,7 +162,7 @@ public final class LiveCapture {
     return wrapped.total
   }
 
-  /// The names of the interfaces that can be captured from.
+  /// The names of the interfaces that support capturing.
   ///
   /// - Throws: `LiveCaptureError.failed`
   public static func interfaces() throws(LiveCaptureError) -> [String] { try PcapHandle.interfaces() }
@@ -180,7 +182,7 @@ private struct WrappingStatistics {
   }
 }
 
-/// One call of pcap_dispatch: what its callback needs. It lives on the stack for as long as the call.
+/// The context of one pcap_dispatch call for its callback. It is on the stack during the call.
 private struct Dispatch {
   let handle: OpaquePointer
   let isNanoseconds: Int32
@@ -219,7 +221,7 @@ private struct Dispatch {
 }
 
 extension UnsafeMutablePointer<Dispatch> {
-  /// As libpcap wants it for its callback.
+  /// The pointer in the type of libpcap's callback.
   fileprivate var bytes: UnsafeMutablePointer<UInt8> {
     UnsafeMutableRawPointer(self).assumingMemoryBound(to: UInt8.self)
   }

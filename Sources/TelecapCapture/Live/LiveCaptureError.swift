@@ -1,20 +1,20 @@
-/// Why capturing from an interface could not start or go on.
+/// The reason why a capture from an interface could not start or continue.
 public enum LiveCaptureError: Error, Hashable, Sendable {
-  /// The system does not let this user capture.
+  /// The user has no permission to capture.
   case notPermitted(interface: String)
-  /// There is no such interface; `available` are those that there are.
+  /// The interface does not exist; `available` are those that exist.
   case noSuchInterface(String, available: [String])
-  /// libpcap does not understand the filter; `reason` are its words.
+  /// libpcap rejects the filter; `reason` is its message.
   case badFilter(String, reason: String)
-  /// It is an interface of Bluetooth, and this machine has none; `reason` are libpcap's words.
+  /// The interface is a Bluetooth one, but the machine has no Bluetooth; `reason` is libpcap's message.
   case noBluetooth(interface: String, reason: String)
-  /// Something else; `reason` are libpcap's words.
+  /// Another error; `reason` is libpcap's message.
   case failed(interface: String, reason: String)
 }
 
 extension LiveCaptureError: CustomStringConvertible {
-  /// How to allow it. Everyone who may run a program with this right has the right, so only a group may run it. chgrp removes the
-  /// right from a file: setcap is last.
+  /// The commands that allow it. Anyone who may run a program with this capability has it, so only a group may run it.
+  /// chgrp removes the capability from a file, so setcap comes last.
   private static var allowing: String {
     #if os(Linux)
       "allow it once for a GROUP: T=$(command -v telecap); sudo chgrp GROUP $T && sudo chmod 750 $T && sudo setcap cap_net_raw=ep $T"
@@ -23,7 +23,7 @@ extension LiveCaptureError: CustomStringConvertible {
     #endif
   }
 
-  /// What happened, and what to do.
+  /// The problem and the advice.
   public var description: String {
     switch self {
     case .notPermitted(let interface):

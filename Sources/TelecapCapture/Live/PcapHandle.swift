@@ -1,14 +1,14 @@
-// libpcap's handle: opening it step by step, and its errors in our words.
+// libpcap's handle: opens it step by step, and maps its errors to ours.
 import CPcap
 import TelecapRecording
 
 enum PcapHandle {
-  /// An activated handle with its filter set, and whether its times are nanoseconds.
+  /// An active handle with its filter, and whether its times are in nanoseconds.
   static func open(_ options: LiveCapture.Options) throws(LiveCaptureError) -> (OpaquePointer, isNanoseconds: Bool) {
     do throws(LiveCaptureError) {
       return try openAny(options)
     } catch {
-      // libpcap makes these names up for what the kernel's Bluetooth offers, whether it has one or not.
+      // libpcap lists these names for the kernel's Bluetooth API, whether or not there is hardware.
       switch error {
       case .failed(let interface, let reason) where interface.hasPrefix("bluetooth"):
         throw .noBluetooth(interface: interface, reason: reason)
@@ -42,7 +42,7 @@ enum PcapHandle {
     }
   }
 
-  /// What must be said before activation. Nanoseconds where they are to be had.
+  /// Sets the options that must be set before activation. Nanoseconds if they are available.
   private static func prepare(_ handle: OpaquePointer, _ options: LiveCapture.Options) -> Bool {
     pcap_set_snaplen(handle, Int32(clamping: options.snapLength))
     pcap_set_promisc(handle, options.isPromiscuous ? 1 : 0)
@@ -79,21 +79,22 @@ enum PcapHandle {
     guard pcap_setfilter(handle, &program) == 0 else { throw .badFilter(text, reason: words(handle)) }
   }
 
-  /// On Linux's `lo` each packet comes twice, when it leaves and when it arrives; libpcap hands on the second, and the kernel would
-  /// keep, and count as dropped, both: also where it listens on all interfaces. So the kernel is told to leave out the first. libpcap must
-  /// not know: it runs filters over the first packets itself, and cannot tell there which way they go.
+  /// On Linux's `lo` the kernel sees each packet twice, when it is sent and when it is received. libpcap delivers the
+  /// second, but the kernel would buffer both, and count both as dropped, also when it listens on all interfaces. So
+  /// let the kernel ignore the first, without libpcap's knowledge: libpcap's own filter for the first packets cannot
+  /// check directions.
   private static func takeOnce(_ handle: OpaquePointer, on interface: String) {
     #if os(Linux)
       guard interface == LiveCapture.loopback || interface == LiveCapture.all else { return }
-      // Where it is refused, drops are told twice, as by every other program.
+      // If the kernel refuses, drops are counted twice, as in every other program.
       _ = telecap_pcap_leave_out_sent(handle, UInt32(NetworkInterface.index(of: LiveCapture.loopback)))
     #endif
   }
 
-  /// libpcap's words for what went wrong last.
+  /// libpcap's last error message.
   static func words(_ handle: OpaquePointer) -> String { String(cString: pcap_geterr(handle)) }
 
-  /// The LINKTYPE_ number of frames. libpcap speaks of DLT_ numbers, which are the same but for raw IP.
+  /// The LINKTYPE_ number of frames. libpcap has DLT_ numbers, which are equal except for raw IP.
   static func linkType(_ handle: OpaquePointer) -> UInt16 {
     let number = UInt16(truncatingIfNeeded: pcap_datalink(handle))
     return number == LinkType.dltRaw || number == LinkType.dltRawOpenBSD ? LinkType.rawIP : number
@@ -112,7 +113,7 @@ enum PcapHandle {
   }
 }
 
-/// The buffer that libpcap writes an error to.
+/// libpcap's buffer for an error message.
 private struct ErrorBuffer {
   private var bytes = [CChar](repeating: 0, count: Int(PCAP_ERRBUF_SIZE))
 

@@ -1,24 +1,24 @@
 import TelecapRecording
 
-/// Packets one behind the other in one piece of memory, which is used again and again.
+/// Packets in one contiguous buffer that is reused.
 public struct PacketBatch: Sendable {
-  /// Each packet's header, and where its frame ends in `frames`.
+  /// Each packet's header, and the end of its frame in `frames`.
   private var packets: [(header: PacketHeader, end: Int)] = []
   private var frames: [UInt8] = []
 
   /// An empty batch.
   public init() {}
 
-  /// How many bytes their frames take.
+  /// The number of bytes of the frames.
   public var byteCount: Int { frames.count }
 
-  /// Copies a packet to the end.
+  /// Appends a copy of a packet.
   public mutating func append(_ header: PacketHeader, _ frame: RawSpan) {
     frame.withUnsafeBytes { frames.append(contentsOf: $0) }
     packets.append((header, frames.count))
   }
 
-  /// Hands every packet to `body`, in order.
+  /// Passes every packet to `body`, in order.
   public func forEach(_ body: (PacketHeader, RawSpan) throws -> Void) rethrows {
     let bytes = frames.span.bytes
     var start = 0
@@ -28,7 +28,7 @@ public struct PacketBatch: Sendable {
     }
   }
 
-  /// Forgets the packets and keeps the memory.
+  /// Removes the packets and keeps the memory.
   public mutating func removeAll() {
     packets.removeAll(keepingCapacity: true)
     frames.removeAll(keepingCapacity: true)

@@ -1,8 +1,8 @@
 import TelecapPlatform
 import TelecapRecording
 
-/// Between the thread that captures and the one that stores: two batches, one being filled while the other is written.
-/// The one who captures never waits; what does not fit is dropped and counted.
+/// A queue between the capturing and the storing thread: two batches, one of which is filled while the other is
+/// written. The capturing thread never waits; packets that do not fit are dropped and counted.
 public final class PacketQueue: Sendable {
   private struct State {
     var filling = PacketBatch()
@@ -12,10 +12,10 @@ public final class PacketQueue: Sendable {
   private let limit: Int
   private let state = Locked(State())
 
-  /// A queue that holds `limit` bytes of frames at most.
+  /// A queue of at most `limit` bytes of frames.
   public init(limit: Int = 64 * 1024 * 1024) { self.limit = limit }
 
-  /// Adds a packet, or drops it when the queue is full.
+  /// Appends a packet, or drops it if the queue is full.
   public func offer(_ header: PacketHeader, _ frame: RawSpan) {
     state.with { state in
       if state.filling.byteCount + frame.byteCount <= limit {
@@ -26,10 +26,10 @@ public final class PacketQueue: Sendable {
     }
   }
 
-  /// Packets that were dropped because the queue was full.
+  /// The number of packets dropped because the queue was full.
   public var droppedCount: Int { state.with { $0.dropped } }
 
-  /// Swaps the empty `batch` for what has gathered.
+  /// Swaps the empty `batch` for the collected packets.
   public func take(_ batch: inout PacketBatch) {
     batch.removeAll()
     state.with { swap(&batch, &$0.filling) }

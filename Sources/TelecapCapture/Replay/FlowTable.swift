@@ -1,16 +1,16 @@
 import TelecapRecording
 
-/// Numbers flows in the order in which they are met.
+/// Numbers flows in the order of their first occurrence.
 public struct FlowTable: Sendable {
   /// The flows by their numbers.
   public private(set) var flows: [Flow] = []
   private var numbers: [Flow: Int] = [:]
   private var latest = 0
 
-  /// No flow yet.
+  /// An empty table.
   public init() {}
 
-  /// The number of a flow. The one asked for last is found at once.
+  /// The number of a flow. Repeated lookups of the same flow are fast.
   public mutating func number(of flow: Flow) -> Int {
     if latest < flows.count, flows[latest] == flow { return latest }
     if let known = numbers[flow] {
@@ -23,7 +23,7 @@ public struct FlowTable: Sendable {
     return latest
   }
 
-  /// The flows between these ends begin anew: what comes now is of others.
+  /// Gives new numbers to later flows between these ends.
   public mutating func renew(_ a: Endpoint, _ b: Endpoint, over carrier: Carrier) {
     for flow in [Flow(carrier, from: a, to: b), Flow(carrier, from: b, to: a)] { numbers[flow] = nil }
     latest = flows.count

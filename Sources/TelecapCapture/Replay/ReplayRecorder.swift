@@ -1,33 +1,33 @@
 import TelecapRecording
 
-/// A pcapng file of what was sent and what came back, each with the time at which that was. It holds at any moment what it was
-/// given 250 ms ago.
+/// Writes a pcapng file of sent and received payloads, each with its time. The file always contains everything older
+/// than 250 ms.
 public final class ReplayRecorder {
   private let path: String
-  /// Called behind each write: the file is whole then.
+  /// Called after each write, when the file is complete.
   private let keep: () throws -> Void
   private var writer: PcapngWriter
   private var frames = FrameBuilder(link: .rawIP)
   private var frame: [UInt8] = []
-  /// Frames that are loaded and not sent.
+  /// Frames that are loaded but not sent.
   private var waiting = PacketBatch()
   private var packets = 0
-  /// How many of them are in the file for sure.
+  /// The number of packets that are in the file for certain.
   private var written = 0
   private let clock = ContinuousClock()
   private var flushed = ContinuousClock.now
-  /// The ends that stand in the file under another name: one of our own peers listens on a port that the system chose,
-  /// and the file shall be read as what it is.
+  /// The addresses that are replaced in the file: our own peers listen on ports that the system chose, and readers of
+  /// the file expect the protocol's ports.
   public var aliases: [Endpoint: Endpoint] = [:]
 
-  /// Creates the file, in place of one that is there.
+  /// Creates the file, or replaces an existing one.
   ///
   /// - Parameters:
-  ///   - path: where it goes, as errors say it.
-  ///   - workingPath: where it is written; `keep` brings it to its place.
+  ///   - path: the final path, as errors name it.
+  ///   - workingPath: the path while it is written; `keep` moves it to its final path.
   ///   - tool: the program that writes it, with its version.
-  ///   - ports: the numbers of ports that are not as the documents say, by their ids.
-  ///   - keep: is called behind each write with packets, and at the end: the file is whole then.
+  ///   - ports: the ports at non-standard numbers, by their ids.
+  ///   - keep: called after each write with packets, and at the end, when the file is complete.
   public init(
     path: String, at workingPath: String? = nil, tool: String, comment: String, ports: [String: UInt16] = [:],
     keep: @escaping () throws -> Void = {}
@@ -38,7 +38,7 @@ public final class ReplayRecorder {
     try writer.finish()
   }
 
-  /// A payload that is sent next.
+  /// Loads a payload that is sent next.
   ///
   /// - Throws: `UnframedError`
   public func load(_ flow: Flow, _ bytes: RawSpan) throws {
@@ -47,11 +47,11 @@ public final class ReplayRecorder {
     waiting.append(PacketHeader(number: 0, time: .zero, originalLength: built.count, linkType: 0), built.span.bytes)
   }
 
-  /// All that was loaded has been sent, at this time.
+  /// Records that all loaded payloads were sent at this time.
   ///
   /// - Throws: `CaptureFileError`
   public func sent(at now: Timestamp) throws {
-    // The batch leaves its place while it is read: writing changes this recorder.
+    // Take the batch out while it is read, because writing changes this recorder.
     var batch = PacketBatch()
     swap(&batch, &waiting)
     try batch.forEach { _, bytes in try write(bytes, at: now) }
@@ -59,7 +59,8 @@ public final class ReplayRecorder {
     swap(&batch, &waiting)
   }
 
-  /// A payload that was sent at this time before the replay ended early. What was loaded meanwhile never will be sent.
+  /// Records a payload that was sent at this time when the replay ended early. Loaded payloads are discarded, because
+  /// they will not be sent.
   ///
   /// - Throws: `UnframedError` or `CaptureFileError`
   public func recordTeardown(_ flow: Flow, _ bytes: RawSpan, at time: Timestamp) throws {
@@ -67,7 +68,7 @@ public final class ReplayRecorder {
     try replied(flow, bytes, at: time)
   }
 
-  /// A payload that came back at this time.
+  /// Records a payload that was received at this time.
   ///
   /// - Throws: `UnframedError` or `CaptureFileError`
   public func replied(_ flow: Flow, _ bytes: RawSpan, at time: Timestamp) throws {
@@ -76,10 +77,10 @@ public final class ReplayRecorder {
     try write(built.span.bytes, at: time)
   }
 
-  /// Writes what waits, when what was written last is `flushInterval` or more ago: call it at least every 50 ms. The file is
-  /// whole behind each write, so that the end of the process at any moment loses no more than the last 250 ms.
+  /// Writes the buffer if the last write is at least `flushInterval` ago; call it at least every 50 ms. The file is
+  /// complete after each write, so a crash loses at most the last 250 ms.
   ///
-  /// - Throws: `CaptureFileError`; what `keep` throws.
+  /// - Throws: `CaptureFileError`, or any error of `keep`.
   public func flushIfDue() throws {
     let now = clock.now
     guard now - flushed >= ReplayRecorder.flushInterval else { return }
@@ -88,10 +89,10 @@ public final class ReplayRecorder {
     if packets > 0 { try keep() }
   }
 
-  /// Half of what is promised; the other half is for the disk.
+  /// Half of the promised 250 ms; the other half is for the disk.
   private static let flushInterval = Duration.milliseconds(125)
 
-  /// Writes what waits.
+  /// Writes the buffer.
   ///
   /// - Throws: `CaptureFileError`
   public func finish() throws {
@@ -104,12 +105,12 @@ public final class ReplayRecorder {
     written = packets
   }
 
-  /// Runs `body`; where the file takes nothing more, the error says what it holds.
+  /// Runs `body`. If the file cannot be written, the error has the number of packets in it.
   private func saying(_ body: () throws(CaptureFileError) -> Void) throws {
     do {
       try body()
     } catch .cannotWrite(_, _, let reason) {
-      // What was written may not have come to its place yet.
+      // The written packets may not be at the final path yet.
       if written > 0 { try keep() }
       throw RecordingStopped(path: path, packets: written, reason: reason)
     }
@@ -134,16 +135,16 @@ public final class ReplayRecorder {
   }
 }
 
-/// The file of a replay takes nothing more.
+/// The file of a replay cannot be written any more.
 public struct RecordingStopped: Error, Hashable, Sendable, CustomStringConvertible {
   /// The file.
   public let path: String
-  /// So many of its packets are in it, or a few more.
+  /// The minimum number of its packets that are in the file.
   public let packets: Int
-  /// What the system said.
+  /// The system's error.
   public let reason: ErrnoError
 
-  /// What is wrong, and what is left.
+  /// The problem, and the packets in the file.
   public var description: String {
     packets == 0
       ? "\(path): \(reason); nothing of it is left: make room and run it again"
@@ -151,13 +152,13 @@ public struct RecordingStopped: Error, Hashable, Sendable, CustomStringConvertib
   }
 }
 
-/// A payload for a recording of which there is no frame.
+/// A payload for a recording that cannot be framed.
 public struct UnframedError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The file that it was for.
+  /// The path of the recording.
   public let path: String
-  /// Why there is none.
+  /// The reason.
   public let reason: FrameBuilder.Failure
 
-  /// Both, in a sentence.
+  /// The path and the reason.
   public var description: String { "\(path): \(reason)" }
 }

@@ -1,30 +1,30 @@
 import TelecapRecording
 import TelecapWire
 
-/// Finds the packets that one side of a recording sent: datagrams as they are, streams put in order again.
+/// Finds the packets that one side of a recording sent: datagrams as they are, streams in order.
 public struct UnitReader {
-  /// What a reading met beside its units.
+  /// Counts of traffic that is not in the units.
   public struct Notes: Hashable, Sendable {
-    /// Datagrams and segments that the snapshot length cut: what is missing cannot be sent.
+    /// Datagrams and segments that the snapshot length cut, which cannot be sent.
     public var cut = 0
-    /// Holes in streams: bytes that were never captured.
+    /// Gaps in streams: bytes that were not captured.
     public var gaps = 0
-    /// IP datagrams that were sent in fragments of which some are missing, cut or contradict each other.
+    /// Fragmented IP datagrams with missing, truncated or contradictory fragments.
     public var fragments = 0
-    /// Streams of a host, which only answers connections: they are not sent.
+    /// Streams of a host, which only accepts connections, so that they are not sent.
     public var hostStreams = 0
-    /// Values of Bluetooth that share a packet with one before them: a packet is sent once, so they are not sent.
+    /// Values of Bluetooth that share a packet with an earlier value. A packet is sent once, so they are not sent.
     public var besides = 0
 
-    /// Nothing yet.
+    /// Without counts.
     public init() {}
   }
 
   private let ports: Ports
   private let role: Role
-  /// What the role sends, as ports and characteristics tell it.
+  /// The messages that the role sends, by ports and characteristics.
   private let own: [PortMatch]
-  /// What was asked about last, and the answer: a recording is one or two conversations.
+  /// The last lookup and its result, because a recording has only one or two conversations.
   private var latest: (match: PortMatch, isOwn: Bool)?
   private let window: CaptureWindow
   private let isChosen: @Sendable (Flow) -> Bool
@@ -36,27 +36,27 @@ public struct UnitReader {
   private var times = SteadyTimes()
   private var last = PacketHeader(number: 0, time: .zero, originalLength: 0, linkType: 0)
   private var findings: [Finding] = []
-  /// The time of the latest packet, which goes on where the clock was set back, as the times of units do; nil before the first.
+  /// The time of the latest packet, monotonic over clock steps as the times of units are; nil before the first.
   public var end: Timestamp? { start.map { _ in last.time } }
-  /// What the packet at hand brings to streams.
+  /// The stream events of the current packet.
   private var pieces: [StreamPiece] = []
   private var bytes: [UInt8] = []
   private var openStreams: Set<Int> = []
-  /// The protocols of streams, by the streams' numbers.
+  /// The protocols of streams by their numbers.
   private var streams: [Int: StreamProtocol] = [:]
   /// The protocols of contested flows of datagrams.
   private var contested = ContestedFlows()
 
-  /// The flows of the units so far, by their numbers.
+  /// The flows of the units so far by their numbers.
   public private(set) var flows = FlowTable()
-  /// What was met beside the units.
+  /// The counts of other traffic.
   public private(set) var notes = Notes()
-  /// Packets in which nothing was looked for, and what was seen of Bluetooth's attributes.
+  /// The packets that were not read, and the observed Bluetooth attributes.
   public private(set) var unread = UnreadTraffic()
-  /// Packets at the ports of a protocol, whoever sent them.
+  /// The number of packets at the ports of a protocol, from any sender.
   public private(set) var known = 0
 
-  /// A reader of what `role` sends by these ports, in this part of the recording, in the flows that are chosen.
+  /// A reader of the packets of `role` at these ports, in this window of the recording, in the chosen flows.
   public init(
     ports: Ports, role: Role, window: CaptureWindow = CaptureWindow(),
     flows isChosen: @escaping @Sendable (Flow) -> Bool = { _ in true }
@@ -72,11 +72,11 @@ public struct UnitReader {
     }.filter { Role(sending: $0.direction, $0.dialect) == role }
   }
 
-  /// Takes the next frame and hands on the unit that it brings, if it brings one.
+  /// Reads the next frame and emits its unit, if it has one.
   public mutating func receive(
     _ header: PacketHeader, _ frame: RawSpan, _ body: (ReplayUnit, [StreamPiece], RawSpan) throws -> Void
   ) throws {
-    // A clock step moves the times of later packets (`SteadyTimes`).
+    // Times after a clock step are shifted (`SteadyTimes`).
     let header = times.place(header).header
     last = header
     let start = start ?? header.time
@@ -91,7 +91,7 @@ public struct UnitReader {
     }
   }
 
-  /// - Parameter frame: the bytes in which the payload is: the frame's, or a reassembled datagram's.
+  /// - Parameter frame: the bytes that contain the payload: the frame's, or a reassembled datagram's.
   private mutating func receive(
     _ payload: TransportPayload, _ header: PacketHeader, _ frame: RawSpan, since start: Timestamp,
     _ body: (ReplayUnit, [StreamPiece], RawSpan) throws -> Void
@@ -109,7 +109,7 @@ public struct UnitReader {
     try body(ReplayUnit(packet: header.number, time: header.time, flow: flow, carrier: .udp), [], span)
   }
 
-  /// The recording has ended: what streams still hold comes as a packet behind the last.
+  /// Ends the recording: emits the buffered bytes of streams as a packet after the last.
   public mutating func finish(_ body: (ReplayUnit, [StreamPiece], RawSpan) throws -> Void) throws {
     notes.fragments += frames.finish().count
     reassembling { tcp, reader in tcp.finish { reader.take($0, $1) } }
@@ -120,12 +120,12 @@ public struct UnitReader {
 
   // MARK: Bluetooth
 
-  /// A frame of Bluetooth: each value that it completes is a message, and the first of them its unit.
+  /// Reads a Bluetooth frame: each value that it completes is a message, and the first of them becomes its unit.
   private mutating func receiveBluetooth(
     _ header: PacketHeader, _ frame: RawSpan, since start: Timestamp,
     _ body: (ReplayUnit, [StreamPiece], RawSpan) throws -> Void
   ) throws {
-    // The stage leaves its place while it works, because its values change this reader.
+    // Take the stage out while it runs, because its values change this reader.
     guard var bluetooth = self.bluetooth.take() else { return }
     defer { self.bluetooth = bluetooth }
     let before = known
@@ -157,14 +157,14 @@ public struct UnitReader {
     try emit(header, body)
   }
 
-  /// The reassembler leaves its place while it works, because its events change this reader.
+  /// Takes the reassembler out while it runs, because its events change this reader.
   private mutating func reassembling(_ body: (inout TCPReassembler, inout UnitReader) -> Void) {
     guard var tcp = self.tcp.take() else { return }
     body(&tcp, &self)
     self.tcp = tcp
   }
 
-  /// Bytes that came before the protocol of their stream was decided are sent with the packet that decided it.
+  /// Bytes from before the detection of their stream's protocol belong to the packet that decided it.
   private mutating func take(_ event: TCPEvent, _ span: RawSpan) {
     guard var stream = streams.removeValue(forKey: event.stream) ?? StreamProtocol(event.flow, by: ports)
     else { return }
@@ -178,7 +178,7 @@ public struct UnitReader {
   /// - Parameter span: bytes that the role sent.
   private mutating func take(_ event: TCPEvent, own span: RawSpan) {
     guard let start, window.contains(last.time, since: start), isChosen(event.flow) else { return }
-    // A host answers connections and opens none: what it said over them is not sent again.
+    // A host accepts connections and opens none, so its streams are not sent.
     if role.side == .host {
       if case .closed = event.kind {
         openStreams.remove(event.stream)
@@ -210,9 +210,9 @@ public struct UnitReader {
     bytes.removeAll(keepingCapacity: true)
   }
 
-  // MARK: Who sends
+  // MARK: Sender
 
-  /// Whether the role sent these bytes; where both ends have the host's port the message itself tells.
+  /// Whether the role sent these bytes; if both ends have the host's port, the message itself decides.
   private mutating func isOwn(_ match: PortMatch, _ span: RawSpan) -> Bool {
     var direction = match.direction
     if direction == .unknown {

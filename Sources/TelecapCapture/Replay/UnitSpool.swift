@@ -1,25 +1,25 @@
 import TelecapRecording
 
-/// What one side of a recording sent, kept in a file without a name: a recording is read and decoded once, however often it
-/// is sent. Several may read it at once.
+/// The packets of one side of a recording in an unnamed file, so that a recording is read and decoded once, however
+/// often it is sent. Several readers may use it at once.
 public final class UnitSpool: Sendable {
-  /// Longer ones are read again instead: temporary files may be in memory.
+  /// The maximum size; longer recordings are read again instead, because temporary files may be in memory.
   public static let limit = 256 << 20
 
-  /// What errors call the file.
+  /// The name of the file in errors.
   private static let name = "temporary file"
   private let file: Descriptor
 
   fileprivate init(_ file: consuming Descriptor) { self.file = file }
 
-  /// It ends inside a unit: somebody else has cut it.
+  /// The error for a file that ends inside a unit: another process truncated it.
   private func cutOff(_ offset: Int64) -> CaptureFileError {
     .cannotRead(path: UnitSpool.name, offset: offset, .brokenOff)
   }
 
-  /// Hands on every unit, in order; its bytes are valid during the call only.
+  /// Passes every unit to `body`, in order; its bytes are valid only during the call.
   ///
-  /// - Throws: `CaptureFileError` when the file cannot be read; what `body` throws.
+  /// - Throws: `CaptureFileError` if the file cannot be read; any error of `body`.
   public func forEach(_ body: (ReplayUnit, [StreamPiece], RawSpan) throws -> Void) throws {
     var source = ByteSource(path: UnitSpool.name, positioned: file)
     var pieces: [StreamPiece] = []
@@ -39,13 +39,13 @@ public final class UnitSpool: Sendable {
   }
 }
 
-/// What stands before a unit's pieces and bytes.
+/// The header before a unit's stream events and bytes.
 private struct Head: BitwiseCopyable {
   var unit: ReplayUnit
   var pieces: Int
   var bytes: Int
 
-  /// How many bytes follow.
+  /// The number of bytes that follow.
   var size: Int { pieces * MemoryLayout<StreamPiece>.size + bytes }
 }
 
@@ -56,20 +56,20 @@ public struct UnitSpoolWriter: ~Copyable {
   private var written = 0
   private static let chunk = 256 << 10
 
-  /// Begins a file below `TMPDIR` or /tmp.
+  /// Creates a file in `TMPDIR` or /tmp.
   ///
-  /// - Throws: `ErrnoError` when there can be none.
+  /// - Throws: `ErrnoError` if it cannot be created.
   public init() throws(ErrnoError) {
     file = try .temporary()
     pending.reserveCapacity(Self.chunk + 4_096)
   }
 
-  /// How many bytes there are.
+  /// The number of bytes so far.
   public var count: Int { written + pending.count }
 
-  /// Adds the next unit.
+  /// Appends a unit.
   ///
-  /// - Throws: `ErrnoError` when the file takes no more: the spool is of no use then.
+  /// - Throws: `ErrnoError` if it cannot be written; then the spool is unusable.
   public mutating func add(_ unit: ReplayUnit, _ pieces: [StreamPiece], _ bytes: RawSpan) throws(ErrnoError) {
     let head = Head(unit: unit, pieces: pieces.count, bytes: bytes.byteCount)
     withUnsafeBytes(of: head) { pending.append(contentsOf: $0) }
@@ -78,9 +78,9 @@ public struct UnitSpoolWriter: ~Copyable {
     if pending.count >= Self.chunk { try flush() }
   }
 
-  /// All units are there.
+  /// Ends writing.
   ///
-  /// - Throws: `ErrnoError` when the file takes no more.
+  /// - Throws: `ErrnoError` if it cannot be written.
   public consuming func finish() throws(ErrnoError) -> UnitSpool {
     try flush()
     return UnitSpool(file)

@@ -1,8 +1,8 @@
 import TelecapRecording
 
-/// The connections that are followed, at most so many: finding one makes it the newest, and the oldest makes room.
+/// The tracked connections, up to a limit: a lookup makes a connection the newest, and the oldest is evicted.
 struct ConnectionTable {
-  /// A connection under the flow from its lower endpoint, and its place in the order of use.
+  /// A connection, by the flow from its lower endpoint, and its neighbours in the order of use.
   private struct Entry {
     var key: Flow
     var newer: Int
@@ -17,10 +17,10 @@ struct ConnectionTable {
 
   init(limit: Int) { self.limit = max(1, limit) }
 
-  /// How many places are in use.
+  /// The number of used entries.
   var count: Int { entries.count }
 
-  /// The place whose connection must go before another can be added; nil while there is room.
+  /// The index of the connection that must be removed before another can be added; nil while there is room.
   var full: Int? { entries.count < limit ? nil : oldest }
 
   /// The key of a flow and of its reverse, and whether the flow itself is the key.
@@ -32,10 +32,10 @@ struct ConnectionTable {
     (left.address.high, left.address.low, left.port) <= (right.address.high, right.address.low, right.port)
   }
 
-  /// The key of the connection at this place.
+  /// The key of the connection at this index.
   func key(at index: Int) -> Flow { entries[index].key }
 
-  /// The place of this connection, now the newest; nil when it is not followed.
+  /// The index of this connection, which becomes the newest; nil if it is not tracked.
   mutating func find(_ key: Flow) -> Int? {
     if newest >= 0, entries[newest].key == key { return newest }
     guard let index = indices[key] else { return nil }
@@ -44,7 +44,7 @@ struct ConnectionTable {
     return index
   }
 
-  /// Adds a connection that is not there, in place of the oldest when the table is full. Its place.
+  /// Adds a new connection, in place of the oldest if the table is full, and returns its index.
   mutating func add(_ key: Flow) -> Int {
     let index: Int
     if entries.count < limit {

@@ -1,8 +1,8 @@
 import TelecapWire
 
 extension StreamProtocol {
-  /// Takes the next event of the stream, and passes on what happened to a stream whose protocol is decided. A gap and an end follow the
-  /// bytes that were buffered; where the stream had none at all, only the ports can have decided it.
+  /// Handles the next event of the stream, and emits the events of a stream whose protocol is decided. Buffered bytes
+  /// are emitted before a gap or an end; if there were none, only the ports can have decided the protocol.
   public mutating func receive(
     _ event: TCPEvent, _ bytes: RawSpan, _ body: (TCPEvent.Kind, PortMatch, RawSpan) throws -> Void
   ) rethrows {

@@ -1,51 +1,51 @@
 import TelecapRecording
 
-/// Something that happened to one direction of a TCP connection. The bytes of `.data` are passed next to it.
+/// An event in one direction of a TCP connection. The bytes of `.data` are passed next to it.
 public struct TCPEvent: Hashable, Sendable {
-  /// Why a stream ended.
+  /// The reason why a stream ended.
   public enum Closing: String, Hashable, Sendable {
-    /// FIN, and everything before it was delivered or given up.
+    /// FIN, and all bytes before it were delivered or given up.
     case finished
     /// RST, by either side.
     case reset
-    /// The same ports began a new connection.
+    /// A new connection on the same ports.
     case replaced
-    /// Too many connections: this one was silent for longest.
+    /// Too many connections: this one was idle for longest.
     case evicted
     /// The capture ended.
     case captureEnded = "capture-ended"
   }
 
-  /// What happened.
+  /// The kind of event.
   public enum Kind: Hashable, Sendable {
-    /// The first segment of a stream; `isPickedUp`: its SYN was not seen, so that it may begin in the middle.
+    /// The first segment of a stream. `isPickedUp`: its SYN was not captured, so the stream may start in the middle.
     case opened(isPickedUp: Bool)
-    /// The stream's next bytes; `offset` is the place of the first one, counted from the first byte that was seen.
+    /// The stream's next bytes; `offset` is that of the first one, counted from the first captured byte.
     case data(offset: Int64)
-    /// These bytes of the stream were never captured, and are not waited for any more.
+    /// These bytes of the stream were not captured, and are no longer expected.
     case missing(Range<Int64>)
-    /// Nothing more comes.
+    /// The end of the stream.
     case closed(Closing)
   }
 
-  /// Who sends the stream to whom.
+  /// The sender and the receiver of the stream.
   public var flow: Flow
-  /// The stream's number, from 1, in the order in which streams were opened; tells connections of the same ports apart.
+  /// The stream's number, from 1, in the order of opening; distinguishes connections on the same ports.
   public var stream: Int
-  /// What happened.
+  /// The kind of event.
   public var kind: Kind
 }
 
-/// What was unusual in the TCP traffic so far, in counts.
+/// Counts of anomalies in the TCP traffic so far.
 public struct TCPStatistics: Hashable, Sendable {
-  /// Streams opened; a connection has two.
+  /// Opened streams; a connection has two.
   public var streams = 0
-  /// Segments that brought data before its turn.
+  /// Segments out of order.
   public var outOfOrder = 0
-  /// Bytes that came again.
+  /// Retransmitted bytes.
   public var repeatedBytes: Int64 = 0
   /// Gaps that were given up.
   public var gaps = 0
-  /// Bytes in them.
+  /// Bytes in these gaps.
   public var missingBytes: Int64 = 0
 }

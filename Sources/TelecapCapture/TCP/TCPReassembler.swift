@@ -2,36 +2,36 @@ import TelecapRecording
 
 /// Puts the segments of TCP streams in order.
 ///
-/// - Bytes in their turn are handed on at once and not copied; bytes before their turn are held.
-/// - Bytes that come twice: the first ones win, what comes later is not compared.
-/// - A gap is given up, and reported, when the other side has acknowledged it (so the bytes were sent, and the capture
-///   missed them), when a stream holds more than `streamLimit` bytes or all together more than `totalLimit`, and when
-///   the stream ends.
-/// - At most `connectionLimit` connections are followed; the one that was silent for longest is closed.
-/// - A stream whose SYN was not seen is picked up at its first data. A SYN that comes later does not restart it.
+/// - Bytes in order are delivered at once without a copy; bytes out of order are buffered.
+/// - Of duplicate bytes the first ones win; later ones are not compared.
+/// - A gap is given up and reported if the other side has acknowledged it: the bytes were sent but not captured. So it
+///   is if a stream buffers more than `streamLimit` bytes, or all together more than `totalLimit`, and at the end of
+///   the stream.
+/// - At most `connectionLimit` connections are tracked; the one that was idle for longest is closed.
+/// - A stream whose SYN was not captured is picked up at its first data. A later SYN does not restart it.
 public struct TCPReassembler {
-  /// What was unusual so far.
+  /// The statistics so far.
   public private(set) var statistics = TCPStatistics()
 
   private let streamLimit: Int
   private let totalLimit: Int
   private var table: ConnectionTable
-  /// Two for each place in the table: from the key's source, and back.
+  /// Two streams for each entry of the table: from the key's source, and back.
   private var streams: [TCPStream] = []
   private var totalCost = 0
 
   /// - Parameters:
-  ///   - streamLimit: bytes held for each stream, with about 64 for each piece.
-  ///   - totalLimit: bytes held for all of them.
-  ///   - connectionLimit: connections followed at once.
+  ///   - streamLimit: buffered bytes of each stream, with about 64 for each segment.
+  ///   - totalLimit: buffered bytes of all streams.
+  ///   - connectionLimit: connections tracked at once.
   public init(streamLimit: Int = 262_144, totalLimit: Int = 16_777_216, connectionLimit: Int = 4096) {
     self.streamLimit = max(0, streamLimit)
     self.totalLimit = totalLimit
     table = ConnectionTable(limit: connectionLimit)
   }
 
-  /// Takes a segment: `bytes` are what was captured of its payload. Events of both directions, and of a connection
-  /// that had to go, are handed to `deliver` before this returns; their bytes are valid only in there.
+  /// Handles a segment: `bytes` are the captured bytes of its payload. Events of both directions, and of an evicted
+  /// connection, are passed to `deliver` before this returns; their bytes are valid only during the call.
   public mutating func receive(
     _ segment: TransportPayload, _ bytes: RawSpan, deliver: (TCPEvent, RawSpan) throws -> Void
   ) rethrows {
@@ -61,7 +61,7 @@ public struct TCPReassembler {
     try settle(index, deliver)
   }
 
-  /// Ends all streams, since the capture has ended: what is held is delivered, gaps are reported.
+  /// Ends all streams at the end of the capture: buffered bytes are delivered, gaps are reported.
   public mutating func finish(deliver: (TCPEvent, RawSpan) throws -> Void) rethrows {
     for index in streams.indices { try end(index, .captureEnded, deliver) }
   }
@@ -84,7 +84,8 @@ public struct TCPReassembler {
     return place
   }
 
-  /// A SYN before the byte `first`: a new stream, unless this one began just there or was picked up just behind.
+  /// Handles a SYN before the byte `first`: opens a new stream, unless this one has the same start or was picked up
+  /// just after it.
   private mutating func synchronize(
     _ index: Int, _ first: UInt32, _ deliver: (TCPEvent, RawSpan) throws -> Void
   ) rethrows {
@@ -98,7 +99,8 @@ public struct TCPReassembler {
     try open(index, at: first, isPickedUp: false, deliver)
   }
 
-  /// Data of a stream that is not open, or of another connection on the same ports: it begins here.
+  /// Handles data of a stream that is not open, or of another connection on the same ports: opens a stream that starts
+  /// here.
   private mutating func pickUp(
     _ index: Int, _ sequence: UInt32, _ count: Int, _ deliver: (TCPEvent, RawSpan) throws -> Void
   ) rethrows {
@@ -157,7 +159,7 @@ public struct TCPReassembler {
     if streams[index].finish == nil, offset >= streams[index].next { streams[index].finish = offset }
   }
 
-  /// The stream's other side has received everything before `number`.
+  /// Handles an acknowledgement: the other side has received all bytes before `number`.
   private mutating func acknowledge(
     _ index: Int, _ number: UInt32, _ deliver: (TCPEvent, RawSpan) throws -> Void
   ) rethrows {
@@ -168,7 +170,7 @@ public struct TCPReassembler {
     try settle(index, deliver)
   }
 
-  /// Delivers what is in turn, gives up what will not come, and ends a stream whose FIN is reached.
+  /// Delivers bytes in order, gives up acknowledged gaps, and ends a stream at its FIN.
   private mutating func settle(_ index: Int, _ deliver: (TCPEvent, RawSpan) throws -> Void) rethrows {
     try drain(index, deliver)
     while let gap = streams[index].gap {

@@ -1,39 +1,39 @@
-// One direction of a connection: which byte is next, and what came before its turn.
+// One direction of a connection: the next byte, and the bytes out of order.
 
-/// Bytes that came before their turn.
+/// Buffered bytes out of order.
 struct HeldPiece {
   var start: Int64
   var bytes: [UInt8]
 
   var end: Int64 { start + Int64(bytes.count) }
-  /// What holding it costs: its bytes and about what the array around them takes.
+  /// The memory that it costs: its bytes and about the overhead of the array.
   var cost: Int { bytes.count + 64 }
 }
 
 struct TCPStream {
   enum State { case unseen, open, closed }
 
-  /// A sequence number so far from the expected one is another connection's: no window is larger (RFC 7323 §2.3 allows
-  /// 1 GiB, and no sender of small messages comes near).
+  /// The distance from the expected sequence number beyond which a number belongs to another connection: no window is
+  /// larger (RFC 7323 §2.3 allows 1 GiB, but no sender of small messages comes near).
   static let plausibleDistance: Int64 = 1 << 24
 
   var state = State.unseen
   var number = 0
-  /// The stream was found without its SYN.
+  /// Whether the SYN was not captured.
   var isPickedUp = false
-  /// The offset of the next byte to deliver; everything before is done.
+  /// The offset of the next byte to deliver.
   var next: Int64 = 0
   /// The sequence number of that byte.
   var nextSequence: UInt32 = 0
-  /// Where the sender's FIN stands.
+  /// The offset of the sender's FIN.
   var finish: Int64?
   /// The offset up to which the other side has acknowledged.
   var acknowledged = Int64.min
-  /// What came before its turn: sorted, not overlapping, all behind `next`.
+  /// The buffered bytes out of order: sorted, not overlapping, all after `next`.
   private(set) var held: [HeldPiece] = []
   private(set) var cost = 0
 
-  /// Opens the stream anew at this sequence number.
+  /// Opens the stream at this sequence number.
   init(openedAt sequence: UInt32, number: Int, isPickedUp: Bool) {
     state = .open
     self.number = number
@@ -43,20 +43,20 @@ struct TCPStream {
 
   init() {}
 
-  /// The offset of a sequence number: the one nearest to `next`, since numbers wrap at 32 bits (RFC 9293 §3.4).
+  /// The offset of a sequence number: the one nearest to `next`, because numbers wrap at 32 bits (RFC 9293 §3.4).
   @inline(__always)
   func offset(of sequence: UInt32) -> Int64 {
     next + Int64(Int32(bitPattern: sequence &- nextSequence))
   }
 
-  /// Everything before `offset` is done.
+  /// Moves `next` to `offset`.
   @inline(__always)
   mutating func advance(to offset: Int64) {
     nextSequence &+= UInt32(truncatingIfNeeded: offset - next)
     next = offset
   }
 
-  /// Keeps the parts of `bytes` that nothing is held of yet: first bytes win. How many bytes were held already.
+  /// Buffers the parts of `bytes` that are not buffered yet: first bytes win. Returns the number of duplicate bytes.
   mutating func hold(_ bytes: RawSpan, at offset: Int64) -> Int {
     let upper = offset + Int64(bytes.byteCount)
     var position = offset
@@ -80,7 +80,7 @@ struct TCPStream {
     return repeated
   }
 
-  /// The index of the first piece that ends after `offset`. Most segments come behind all that is held.
+  /// The index of the first buffered part that ends after `offset`. Most segments are after all of them.
   private func firstPiece(endingAfter offset: Int64) -> Int {
     var low = 0
     var high = held.count
@@ -91,7 +91,7 @@ struct TCPStream {
     return low
   }
 
-  /// Takes out the piece whose turn it is; nil: a gap comes first, or nothing is held.
+  /// Removes and returns the buffered part that is in order; nil if a gap precedes it, or there is none.
   mutating func takeReady() -> HeldPiece? {
     guard let first = held.first, first.start <= next else { return nil }
     held.removeFirst()
@@ -99,17 +99,17 @@ struct TCPStream {
     return first
   }
 
-  /// The bytes that are missing before the next thing that is known: a held piece, or the FIN.
+  /// The missing bytes before the next buffered part, or the FIN.
   var gap: Range<Int64>? {
     if let first = held.first { return first.start > next ? next..<first.start : nil }
     if let finish, finish > next { return next..<finish }
     return nil
   }
 
-  /// The sender's FIN is next.
+  /// Whether the sender's FIN is next.
   var isAtFinish: Bool { finish.map { $0 <= next } ?? false }
 
-  /// Ends it; what is kept serves to tell late repetitions from a new connection.
+  /// Closes the stream; its state remains, to distinguish late retransmissions from a new connection.
   mutating func close() {
     state = .closed
     held = []

@@ -3,23 +3,23 @@ import TelecapRecording
 import TelecapStore
 import TelecapWire
 
-/// A capture's packets as a file that Wireshark and tcpdump read.
+/// Writes a capture's packets to a file for Wireshark and tcpdump.
 public struct PacketExport {
   private let reader: CaptureReader
   private let selection: PacketSelection?
-  /// What the recording is called in errors: its capture may be a temporary file.
+  /// The name of the recording in errors, because its capture may be a temporary file.
   private let name: String
 
-  /// The packets that are chosen; all of them where `selection` is nil.
+  /// The selected packets; all if `selection` is nil.
   ///
-  /// - Parameter name: what the recording is called in errors; the capture's path unless given.
+  /// - Parameter name: the name of the recording in errors; by default the capture's path.
   public init(_ reader: CaptureReader, _ selection: PacketSelection?, named name: String? = nil) {
     self.reader = reader
     self.selection = selection
     self.name = name ?? reader.path
   }
 
-  /// Writes pcapng: with how the capture was made, and what was found as comments of the packets.
+  /// Writes pcapng, with the origin of the capture, and findings as comments of the packets.
   ///
   /// - Parameter tool: the program that writes it, with its version.
   /// - Throws: `FileError`, `StoreError` or `CaptureFileError`.
@@ -39,7 +39,7 @@ public struct PacketExport {
       if packets.indices.contains(header.interface) { packets[header.interface] += 1 }
       try writer.write(header, frame, note: note)
     }
-    // Drops are known for the capture as a whole, so they can be told for its only interface.
+    // Drops are counted for the whole capture, so they can be attributed only to a single interface.
     if selection == nil, interfaces.count == 1, let received = packets.first {
       var statistics = CaptureFileReader.Statistics()
       statistics.received = received + UInt64(info.dropped.total)
@@ -51,9 +51,9 @@ public struct PacketExport {
     try file.place()
   }
 
-  /// Writes pcap, which holds packets of one link type, and cannot say which ports they were recorded with.
+  /// Writes pcap, which has a single link type and cannot contain the ports of the recording.
   ///
-  /// - Returns: by which options the file has to be read, in a sentence; nil where its ports are the documents'.
+  /// - Returns: a sentence with the options that reading the file needs; nil if all ports are standard.
   /// - Throws: `FileError`, `StoreError` or `CaptureFileError`.
   @discardableResult
   public func writePcap(to path: String, force: Bool) throws -> String? {
@@ -75,7 +75,7 @@ public struct PacketExport {
     return options.isEmpty ? nil : text + options.joined(separator: " ")
   }
 
-  /// Refuses packets of times that pcap has no number for: 1970 or 2106 would stand in the place of all of them.
+  /// Rejects packets with times outside the range of pcap, which would all become 1970 or 2106.
   private func refuseTimesBeyondPcap() throws {
     guard let span = try reader.packetTimes() else { return }
     if PcapWriter.times.contains(span.lowerBound), PcapWriter.times.contains(span.upperBound) { return }
@@ -86,24 +86,24 @@ public struct PacketExport {
     }
   }
 
-  /// Packets hold what others sent, which is for programs and not for terminals.
+  /// Rejects a terminal, because packets contain untrusted bytes, which it would interpret.
   private static func refuseTerminal(_ path: String, _ format: String) throws(FileError) {
     if StandardOutput.isNamed(path), Descriptor.output.isTerminal { throw .terminal(format: format) }
   }
 
-  /// The ports of the capture that are not as the protocols' documents say, and what its handles were said to be, by their ids.
+  /// The capture's ports at non-standard numbers, and the characteristics of its handles, by their ids.
   private func movedPorts(_ info: CaptureInfo) -> [String: UInt16] {
     Ports(reader.schema.protocols).with(info.ports).moved
   }
 
-  /// The same, with those of protocols that are not known here: who reads it may know them.
+  /// The same, with those of protocols that are unknown here, because a reader of the file may know them.
   private func toldPorts(_ info: CaptureInfo) -> [String: UInt16] {
     let known = Ports(reader.schema.protocols)
     let strange = info.ports.filter { id, _ in !id.hasPrefix(Ports.attributePrefix) && known[id] == nil }
     return movedPorts(info).merging(strange) { moved, _ in moved }
   }
 
-  /// How the capture was made, in a line.
+  /// The origin of the capture, as a line.
   private static func comment(_ info: CaptureInfo) -> String {
     var words = ["recorded by \(info.tool) \(info.version)"]
     if !info.host.isEmpty { words.append("on \(info.host)") }

@@ -3,21 +3,21 @@ import TelecapStore
 import TelecapText
 import TelecapWire
 
-/// A capture's messages as rows.
+/// Writes a capture's messages as rows.
 public struct RowExport {
   private let reader: CaptureReader
   private let condition: String?
   private let columns: [String]
 
-  /// The messages that `condition` (SQL) chooses, with these columns.
+  /// The messages that match `condition` (SQL), with these columns.
   public init(_ reader: CaptureReader, where condition: String?, columns: [String]) {
     self.reader = reader
     self.condition = condition
     self.columns = columns
   }
 
-  /// RFC 4180 with bare line feeds: a line of names, then a line a message; no value is an empty field. On a terminal what is no
-  /// visible character is shown by its number; a file gets the text as it is.
+  /// Writes CSV by RFC 4180 with bare line feeds: a header, then a line a message; a missing value is an empty field.
+  /// For a terminal, invisible characters are escaped; a file has the text unchanged.
   ///
   /// - Throws: `FileError` or `StoreError`.
   public func writeCSV(to path: String, force: Bool) throws {
@@ -34,7 +34,7 @@ public struct RowExport {
     try output.finish()
   }
 
-  /// An object a message, without what it has no value for.
+  /// Writes a JSON object a message, without members for missing values.
   ///
   /// - Throws: `FileError` or `StoreError`.
   public func writeJSON(to path: String, force: Bool) throws {
@@ -55,7 +55,7 @@ public struct RowExport {
 }
 
 extension CellValue {
-  /// The value as a field of CSV.
+  /// The value as a CSV field.
   fileprivate var csv: String {
     switch self {
     case .null: ""

@@ -1,9 +1,10 @@
 import TelecapCapture
 import TelecapText
 
-/// Names that say something else than what is written there.
+/// Names whose extension contradicts the format of the content.
 public enum CaptureName {
-  /// Why no capture is written to this one, or no pcapng file, to be read behind an option's name; nil where one may be.
+  /// The reason why a capture, or a pcapng file, may not have this name, to be read after an option's name; nil if it
+  /// may.
   public static func problem(_ path: String?, isPcapng: Bool = false) -> String? {
     let written = isPcapng ? Written.pcapng : .capture
     if path.flatMap(Descriptor.number(namedBy:)) != nil { return "requires a file: \(written.onStandardOutput)" }
@@ -12,7 +13,7 @@ public enum CaptureName {
   }
 
   private struct Written {
-    /// How names end that say something else.
+    /// The extensions of other formats.
     let others: [String]
     let words: String
     let onStandardOutput: String

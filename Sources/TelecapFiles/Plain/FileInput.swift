@@ -1,7 +1,7 @@
 import TelecapCapture
 import TelecapText
 
-/// A file of text, read piece by piece, without its byte order mark.
+/// Reads a text file in chunks, without its byte order mark.
 public struct FileInput: ~Copyable {
   private let descriptor: Descriptor
   private let path: String
@@ -28,7 +28,7 @@ public struct FileInput: ~Copyable {
     let piece = try read()
     if isBegun { return piece }
     isBegun = true
-    // A pipe may hand over less than the mark.
+    // A pipe may return less than the mark in one read.
     var begun = piece
     while ByteOrderMark.isOpen(after: begun) {
       let more = try read()

@@ -9,19 +9,19 @@ import TelecapCapture
 import TelecapPlatform
 import TelecapStore
 
-/// What lies where.
+/// Operations on folders and paths.
 public enum Folders {
-  /// Whether there is a file or a folder at `path`.
+  /// Whether a file or a folder exists at `path`.
   public static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
-  /// Whether there is a folder at `path` that may be read.
+  /// Whether there is a readable folder at `path`.
   public static func isFolder(_ path: String) -> Bool {
     guard let directory = opendir(path) else { return false }
     closedir(directory)
     return true
   }
 
-  /// The whole path of a file that is not there yet; as it is spelled where its folder is not there either.
+  /// The absolute path of a file that does not exist yet; unchanged if its folder does not exist either.
   fileprivate static func place(_ path: String) -> String {
     let path = CaptureFile.newPlace(path) ?? path
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
@@ -31,9 +31,9 @@ public enum Folders {
     return "\(String(cString: whole))/\(parts.last ?? "")"
   }
 
-  /// The names in a folder, in no order; hidden ones are left out.
+  /// The names in a folder, in no order, without hidden ones.
   ///
-  /// - Throws: `FileError.noInput` where there is no such folder.
+  /// - Throws: `FileError.noInput` if the folder does not exist.
   public static func names(in folder: String) throws(FileError) -> [String] {
     var names: [String] = []
     let error = FolderEntries.forEach(in: folder) { name in
@@ -44,7 +44,7 @@ public enum Folders {
     return names
   }
 
-  /// Makes a folder where there is none; the one it lies in must be there.
+  /// Creates a folder if it does not exist; its parent must exist.
   ///
   /// - Throws: `FileError.cannotMakeFolder`
   public static func create(_ path: String) throws(FileError) {
@@ -54,19 +54,19 @@ public enum Folders {
   }
 }
 
-/// A file that a command names: which one it is, or, where none is there yet, its whole path.
+/// The identity of a file that a command names, or its absolute path if it does not exist yet.
 enum FilePlace: Hashable {
   case file(FileIdentity)
   case path(String)
 
-  /// The file at a path, through links; nil of what is no file of its own, such as a folder, a pipe or a device.
+  /// The file at a path, after links; nil if it is not a regular file, such as a folder, a pipe or a device.
   init?(_ path: String) {
     if let status = FileStatus(path) { self.init(status) } else { self = .path(Folders.place(path)) }
   }
 
-  /// The file that is standard input, output or error; nil where it is none.
+  /// The file that is standard input, output or error; nil if it is not a file.
   ///
-  /// - Parameter isWritten: only where it takes what is written.
+  /// - Parameter isWritten: whether to require that it is open for writing.
   init?(stream: Int32, isWritten: Bool = false) {
     guard let status = FileStatus(descriptor: stream), !isWritten || fcntl(stream, F_GETFL) & O_ACCMODE != O_RDONLY
     else { return nil }

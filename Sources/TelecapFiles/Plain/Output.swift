@@ -1,25 +1,25 @@
 import TelecapCapture
 import TelecapText
 
-/// Results: bytes for standard output or a file, written in large pieces. Call `finish` at the end, and `flush` after each
-/// line that somebody waits for: what is not flushed is not written, and a file that is not finished is none.
+/// Writes results to standard output or a file in large blocks. Call `finish` at the end, and `flush` after each line
+/// for which a reader waits: bytes that are not flushed are not written, and a file that is not finished is discarded.
 public struct Output: ~Copyable {
   private let descriptor: Descriptor
   private let name: String
   private let file: PendingFile?
-  /// Whether somebody looks at it: what a terminal would obey is shown by its number there.
+  /// Whether it is a terminal, for which control characters are escaped.
   public let isTerminal: Bool
-  /// What waits to be written; writers of text append to it.
+  /// The bytes that are not written yet; writers of text append to it.
   public var buffer: [UInt8] = []
   private static let size = 65_536
 
   /// Standard output.
   public init() { self.init(.output, name: "standard output", nil) }
 
-  /// Standard error, for what would be a result were standard output not another's.
+  /// Standard error, for results when standard output is used for other data.
   public static func talk() -> Output { Output(.errors, name: "standard error", nil) }
 
-  /// A file that was begun, at its path; written when it is finished.
+  /// A pending file, which is at its path once it is finished.
   ///
   /// - Throws: `FileError.cannotCreate`
   public init(_ file: PendingFile) throws(FileError) {
@@ -34,9 +34,9 @@ public struct Output: ~Copyable {
     }
   }
 
-  /// A new file at `path`, which is there when it is finished; `-` is standard output.
+  /// A new file at `path`, which exists once it is finished; `-` is standard output.
   ///
-  /// - Throws: `FileError.exists` when something is there and `force` is false; `cannotCreate`.
+  /// - Throws: `FileError.exists` if a file exists and `force` is false; `cannotCreate`.
   public init(path: String, force: Bool) throws(FileError) {
     try self.init(PendingFile(at: path, force: force))
   }
@@ -49,38 +49,38 @@ public struct Output: ~Copyable {
     buffer.reserveCapacity(Output.size + 4_096)
   }
 
-  /// Adds a line. On standard output, wherever that leads, it holds nothing that a terminal would obey but its colours; a file gets it
-  /// as it is.
+  /// Appends a line. On standard output, wherever it leads, control characters are escaped except for our colours; a
+  /// file gets the line unchanged.
   public mutating func line(_ text: String) throws(FileError) {
     buffer.append(contentsOf: (file == nil ? text.unfolded.harmless : text).utf8)
     buffer.append(UInt8(ascii: "\n"))
     try flushIfLarge()
   }
 
-  /// Adds bytes.
+  /// Appends bytes.
   public mutating func write(_ bytes: [UInt8]) throws(FileError) {
     buffer.append(contentsOf: bytes)
     try flushIfLarge()
   }
 
-  /// Adds what a writer holds, and empties it.
+  /// Appends the content of a writer, and clears it.
   public mutating func take(_ json: inout JSONWriter) throws(FileError) {
     buffer.append(contentsOf: json.bytes)
     json.removeAll()
     try flushIfLarge()
   }
 
-  /// Writes what waits, once it is worth it.
+  /// Writes the buffer if it is large.
   public mutating func flushIfLarge() throws(FileError) {
     if buffer.count >= Output.size { try flush() }
   }
 
-  /// Writes what waits.
+  /// Writes the buffer.
   ///
   /// - Throws: `FileError.readerGone`, `cannotWrite` or `cutOff`.
   public mutating func flush() throws(FileError) {
     do throws(ErrnoError) {
-      // Lines come whole into the buffer, so that no character lies in two.
+      // The buffer contains only whole lines, so no character is split.
       try descriptor.write(isTerminal ? Array(String(decoding: buffer, as: UTF8.self).harmless.utf8) : buffer)
     } catch {
       if error.isBrokenPipe { throw .readerGone }
@@ -89,9 +89,9 @@ public struct Output: ~Copyable {
     buffer.removeAll(keepingCapacity: true)
   }
 
-  /// Writes what waits; a file takes its place.
+  /// Writes the buffer and moves a file to its path.
   ///
-  /// - Throws: as `flush` does; `FileError.exists` when somebody else made a file there meanwhile; `cannotCreate`.
+  /// - Throws: as `flush` does; `FileError.exists` if another process created the file meanwhile; `cannotCreate`.
   public mutating func finish() throws(FileError) {
     try flush()
     try file?.place()
@@ -99,7 +99,7 @@ public struct Output: ~Copyable {
 }
 
 extension Output {
-  /// A whole file at `path`, in place of one that is there; `-` is standard output.
+  /// Writes a whole file at `path`, and replaces an existing one; `-` is standard output.
   ///
   /// - Throws: `FileError`
   public static func write(_ bytes: [UInt8], to path: String, force: Bool = true) throws(FileError) {
@@ -108,7 +108,7 @@ extension Output {
     try output.finish()
   }
 
-  /// The same of text.
+  /// The same for text.
   public static func write(_ text: String, to path: String, force: Bool = true) throws(FileError) {
     try write(Array(text.utf8), to: path, force: force)
   }

@@ -9,29 +9,30 @@ import TelecapCapture
 import TelecapPlatform
 import TelecapStore
 
-/// A file that takes its place when it is whole: until then it stands beside it under a name of its own, and is gone when it
-/// is not finished. What is no regular file, such as a pipe or a device, and a file whose folder takes no other, is written
-/// where it is; of a link the target is replaced, and a capture that somebody records into is not.
+/// A file that appears at its path only when it is complete. Until then it is in the same folder under a temporary
+/// name, and it is deleted if it is not finished. A special file, such as a pipe or a device, and a file whose folder
+/// allows no other, is written in place. Of a link the target is replaced. A capture that is being recorded is never
+/// replaced.
 public final class PendingFile {
-  /// Where to write; `-` is standard output.
+  /// The path to write to; `-` is standard output.
   public let workingPath: String
-  /// Where it goes; nil where it is there already.
+  /// The final path; nil if it is written in place.
   private let target: String?
-  /// Where it goes, as it was named.
+  /// The final path as given.
   public let path: String
   private let force: Bool
-  /// The rights of the file that is replaced; nil where there is none.
+  /// The permissions of the replaced file; nil if there is none.
   private var mode: mode_t?
   private var isPlaced = false
   private var isDiscarded = false
-  /// A file that stands where it is written: what is not finished is left there in part.
+  /// Whether a regular file is written in place, so that an unfinished one is incomplete.
   let isWrittenInPlace: Bool
-  /// The file itself, whatever it is called; nil where it is written in its place from the beginning.
+  /// The identity of the file, whatever its name is; nil if it is written in place.
   private var identity: FileIdentity?
 
-  /// Makes the file beside `path`.
+  /// Creates the file next to `path`.
   ///
-  /// - Throws: `FileError.exists` when a file is there and `force` is false; `capture` when somebody records into it;
+  /// - Throws: `FileError.exists` if a file exists and `force` is false; `capture` if it is being recorded;
   ///   `cannotCreate`.
   public init(at path: String, force: Bool) throws(FileError) {
     let path = StandardOutput.isNamed(path) ? "-" : path
@@ -46,12 +47,12 @@ public final class PendingFile {
     let target = exists ? PendingFile.resolved(path) : try PendingFile.place(path)
     if exists { try PendingFile.replacing(target) {} }
     let working = WorkingFiles.name(beside: target)
-    // What takes the place of a file that others may not read is not theirs to read before either.
+    // A file that replaces a private one must be private from the start.
     let file = open(working, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, exists ? 0o600 : 0o666)
     if file < 0 {
       let reason = errno
       WorkingFiles.end(working)
-      // Where only its folder takes no other file, or none of a longer name, it is written where it is.
+      // If only its folder allows no other file, or no longer name, write it in place.
       let isOfFolder = [EACCES, EPERM, EROFS, ENAMETOOLONG].contains(reason)
       guard exists, isOfFolder, access(target, W_OK) == 0 else {
         throw .cannotCreate(path: path, ErrnoError(number: reason))
@@ -71,11 +72,11 @@ public final class PendingFile {
     WorkingFiles.begin(working)
   }
 
-  /// Whether an output may be made at `path`, as far as that can be told before: what is no regular file is written as it is, and so
-  /// is a descriptor that the path names, wherever a shell sent it.
+  /// Checks in advance whether an output may be created at `path`. A special file is written as it is, and so is a
+  /// descriptor that the path names, wherever it was redirected.
   ///
-  /// - Throws: `FileError.exists` when a file is there and `force` is false; `capture` where SQLite keeps a capture's log;
-  ///   `cannotCreate` of a folder, and of a link that leads nowhere.
+  /// - Throws: `FileError.exists` if a file exists and `force` is false; `capture` if the path is that of SQLite's log
+  ///   of a capture; `cannotCreate` for a folder, and for a broken link.
   public static func check(_ path: String, force: Bool) throws(FileError) {
     var status = stat()
     if StandardOutput.isNamed(path) { return }
@@ -102,7 +103,7 @@ public final class PendingFile {
     if isWrittenInPlace { WorkingFiles.end(partOf: path) }
   }
 
-  /// Takes away what was written, unless it is in its place.
+  /// Deletes the written file, unless it is at its path.
   public func discard() {
     guard target != nil, !isPlaced, !isDiscarded else { return }
     isDiscarded = true
@@ -110,15 +111,15 @@ public final class PendingFile {
     WorkingFiles.end(workingPath)
   }
 
-  /// Puts the whole file in its place.
+  /// Moves the complete file to its path.
   ///
-  /// - Throws: `FileError.exists` when somebody else made one there meanwhile; `capture` when somebody records into what is there;
-  ///   `cannotCreate`.
+  /// - Throws: `FileError.exists` if another process created one there meanwhile; `capture` if the existing one is
+  ///   being recorded; `cannotCreate`.
   public func place() throws(FileError) {
     guard let target, !isPlaced else { return }
     if let mode { chmod(workingPath, mode) }
     do {
-      // The capture may have been made meanwhile.
+      // The capture may have been created meanwhile.
       try CaptureFile.refuseLog(target, named: path)
     } catch {
       throw .capture(error)
@@ -136,14 +137,14 @@ public final class PendingFile {
     WorkingFiles.end(workingPath)
   }
 
-  /// Takes away the file that is to be replaced, so that nobody takes it for the new one, which is not whole yet.
+  /// Deletes the file to be replaced, so that it is not mistaken for the new one, which is incomplete.
   ///
-  /// - Throws: `FileError.capture` when somebody records into it; `cannotCreate`.
+  /// - Throws: `FileError.capture` if it is being recorded; `cannotCreate`.
   public func removeFormer() throws(FileError) {
     guard let target, mode != nil, !isPlaced else { return }
     var reason: Int32 = 0
     var status = stat()
-    // A link to nothing would be nothing to write through: its target stays, empty.
+    // A broken link could not be written through, so its target is truncated instead.
     let isLink = lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
     try PendingFile.replacing(target) {
       reason = (isLink ? truncate(target, 0) : unlink(target)) == 0 || errno == ENOENT ? 0 : errno
@@ -151,15 +152,15 @@ public final class PendingFile {
     if reason != 0 { throw .cannotCreate(path: path, ErrnoError(number: reason)) }
   }
 
-  /// Puts a file that is still being written in its place, once; from then on makes sure that it is there.
+  /// Moves a file that is still being written to its path, once; later calls check that it is there.
   ///
-  /// - Throws: as `place`; `FileError.gone` when it is there no more.
+  /// - Throws: as `place` does; `FileError.gone` if it is no longer there.
   public func keep() throws(FileError) {
     guard let target, isPlaced else { return try place() }
     guard let now = FileIdentity(target), identity == nil || now == identity else { throw .gone(path: path) }
   }
 
-  /// Runs `body` while nobody records into what is at `target`.
+  /// Runs `body` unless the file at `target` is being recorded.
   private static func replacing(_ target: String, _ body: () -> Void) throws(FileError) {
     do {
       try CaptureFile.alone(with: target, body)
@@ -170,9 +171,9 @@ public final class PendingFile {
     }
   }
 
-  /// Where a file that is not there yet goes: of a link to what is not there the place that it leads to, so that the link stays.
+  /// The final path of a file that does not exist yet: for a broken link its target, so that the link stays.
   ///
-  /// - Throws: `FileError.cannotCreate` of links that lead to one another.
+  /// - Throws: `FileError.cannotCreate` for links in a cycle.
   private static func place(_ path: String) throws(FileError) -> String {
     guard let place = CaptureFile.newPlace(path) else { throw .cannotCreate(path: path, ErrnoError(number: ELOOP)) }
     return place

@@ -1,16 +1,16 @@
-/// Two files of one command are the same one: what is written to it would be lost, or what is read from it.
+/// The error for a command whose two files are the same: one would overwrite the other, or a file that is being read.
 public struct SameFile: Hashable, Sendable, CustomStringConvertible {
-  /// A file that was named: by what stands for it, `--html`, `the recording`, and its path; nil where it was not given.
+  /// A file on the command line: its name there, `--html` or `the recording`, and its path; nil if it was not given.
   public typealias Named = (name: String, path: String?)
 
-  /// What stands for the two where they were named.
+  /// The names of the two files.
   public let first, second: String
-  /// The file, as the second was spelled.
+  /// The path, as spelled for the second.
   public let path: String
 
-  /// The first two of these that are the same file, however they are spelled; nil where all differ. `-` is standard input where it
-  /// is read, and standard output where it is written: these are files too where a shell made them so, and what is printed goes there
-  /// whether it is named or not.
+  /// The first two of these that are the same file, however they are spelled; nil if all differ. `-` is standard input
+  /// for reading, and standard output for writing. They count as files too if they are redirected to files, and
+  /// standard output counts even if it is not named.
   public init?(among read: [Named], to written: [Named] = []) {
     var seen: [FilePlace: Named] = [:]
     let paths = read.filter { $0.path != "-" } + written.filter { !($0.path.map(StandardOutput.isNamed) ?? false) }
@@ -40,13 +40,13 @@ public struct SameFile: Hashable, Sendable, CustomStringConvertible {
     return nil
   }
 
-  /// What is wrong, and what to do.
+  /// The problem and the advice.
   public var description: String { "\(first) and \(second) are the same file, \(path); give another one" }
 }
 
 extension FileError {
-  /// Throws `isOutput` where the file at `path`, or standard input for `-`, is the one that standard output or error goes to:
-  /// it would grow while it is read.
+  /// Throws `isOutput` if the file at `path`, or standard input for `-`, is the one to which standard output or error
+  /// is redirected, because it would grow while it is read.
   static func refuseOutput(_ path: String) throws(FileError) {
     guard let identity = path == "-" ? FilePlace(stream: 0) : FilePlace(path) else { return }
     for stream: Int32 in [1, 2] where FilePlace(stream: stream, isWritten: true) == identity {

@@ -9,20 +9,20 @@ import TelecapCapture
 import TelecapPlatform
 import TelecapStore
 
-/// A file that is gone when the work is done.
+/// A file that is deleted after use.
 public enum TemporaryFile {
-  /// Calls `body` with a path in a directory of its own, under `TMPDIR` or /tmp.
+  /// Calls `body` with a path in a directory of its own, in `TMPDIR` or /tmp.
   ///
-  /// - Throws: `FileError.noTemporary`, and what `body` throws.
+  /// - Throws: `FileError.noTemporary`, and any error of `body`.
   public static func with<Result>(suffix: String, _ body: (String) throws -> Result) throws -> Result {
     let file = try Place(suffix: suffix)
     defer { file.remove() }
     return try body(file.path)
   }
 
-  /// The same for as long as an asynchronous `body` runs.
+  /// The same for an asynchronous `body`.
   ///
-  /// - Throws: as above.
+  /// - Throws: `FileError.noTemporary`, and any error of `body`.
   public static func with<Result: Sendable>(
     suffix: String, _ body: (String) async throws -> Result
   ) async throws -> Result {
@@ -31,7 +31,7 @@ public enum TemporaryFile {
     return try await body(file.path)
   }
 
-  /// A path in its own directory. The process holds a lock on the directory; an unlocked one is abandoned.
+  /// A path in its own directory. The process has a lock on the directory; an unlocked one is abandoned.
   fileprivate struct Place {
     let path: String
     private let directory: String
@@ -53,10 +53,10 @@ public enum TemporaryFile {
     }
   }
 
-  /// How the names of the directories begin; mkdtemp chooses six more characters.
+  /// The prefix of the directories' names; mkdtemp appends six characters.
   private static let prefix = "telecap-work-"
   private static let name = "work"
-  /// Suffixes of the capture and of the files that SQLite makes next to it.
+  /// The suffixes of the capture and of SQLite's files next to it.
   private static let sideFiles = ["", "-wal", "-shm", "-journal"]
 
   private static func makeDirectory() throws(FileError) -> (path: String, lock: Int32) {
@@ -67,7 +67,7 @@ public enum TemporaryFile {
       let path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
       switch lock(path) {
       case .held(let descriptor), .unsupported(let descriptor): return (path, descriptor)
-      // Another process took it for abandoned in the meantime.
+      // Another process removed it as abandoned in the meantime.
       case .taken: continue
       case .failed(let error):
         rmdir(path)
@@ -77,7 +77,7 @@ public enum TemporaryFile {
     throw .noTemporary(parent: parent, ErrnoError(number: EAGAIN))
   }
 
-  /// The maximum number of directories that other processes may take for abandoned one after another.
+  /// The maximum number of attempts if other processes remove the directory as abandoned.
   private static let maxTries = 100
 
   /// The result of locking a directory; a descriptor is open until the caller closes it.
@@ -85,7 +85,7 @@ public enum TemporaryFile {
     case held(Int32)
     /// The file system has no locks.
     case unsupported(Int32)
-    /// Another process holds it, or has removed the directory.
+    /// Another process has the lock, or has removed the directory.
     case taken
     case failed(ErrnoError)
   }
@@ -106,7 +106,7 @@ public enum TemporaryFile {
     return isLocked ? .held(directory) : .unsupported(directory)
   }
 
-  /// The lock of another process's directory where that process is gone for sure: nil where the file system has no locks.
+  /// The lock of another process's directory if that process is certainly gone; nil if the file system has no locks.
   private static func abandoned(_ path: String) -> Int32? {
     var there = stat()
     guard lstat(path, &there) == 0, there.st_uid == geteuid() else { return nil }
@@ -119,10 +119,10 @@ public enum TemporaryFile {
     }
   }
 
-  /// Removes the directories of processes that were killed, once.
+  /// Removes the directories of killed processes, once.
   private static let collected: Void = removeAbandoned(in: Descriptor.temporaryFolder)
 
-  /// Removes the temporary files below `parent` whose processes are gone.
+  /// Removes the temporary files in `parent` whose processes are gone.
   static func removeAbandoned(in parent: String) {
     for name in FolderEntries.names(in: parent)
     where name.hasPrefix(prefix) && name.utf8.count == prefix.utf8.count + 6 {
@@ -132,14 +132,14 @@ public enum TemporaryFile {
     }
   }
 
-  /// Removes a directory with what telecap writes into one; not where something else is in it.
+  /// Removes a directory with telecap's files; a directory with other files stays.
   private static func removeFiles(of directory: String) {
     for file in FolderEntries.names(in: directory) where file.hasPrefix("\(name).") { unlink("\(directory)/\(file)") }
     rmdir(directory)
   }
 }
 
-/// A temporary file that is gone when nobody holds it any more.
+/// A temporary file that is deleted with its last reference.
 final class KeptTemporaryFile: Sendable {
   private let place: TemporaryFile.Place
   var path: String { place.path }

@@ -1,23 +1,23 @@
 import TelecapCapture
 import TelecapText
 
-/// Small files of text that a person gives on the command line.
+/// Reads small text files from the command line.
 public enum TextFile {
-  /// Larger files are no such text.
+  /// The maximum size.
   private static let limit = 64 << 20
 
-  /// The text in the file at `path`; bytes that are not UTF-8 are repaired, so that a parser names their line.
+  /// The text in the file at `path`. Invalid UTF-8 is replaced, so that a parser reports its line.
   ///
   /// - Throws: `FileError`: `noInput`, `isOutput`, `unreadable`, `tooLarge`.
   public static func read(_ path: String) throws(FileError) -> String {
     String(decoding: try bytes(path), as: UTF8.self)
   }
 
-  /// The bytes in the file at `path`, as they stand but for a byte order mark.
+  /// The bytes in the file at `path`, without a byte order mark.
   ///
   /// - Throws: `FileError`, as `read` does.
   public static func bytes(_ path: String) throws(FileError) -> [UInt8] {
-    // A file whose name is a dash, and not standard input.
+    // A file with the name `-`, not standard input.
     let place = path == "-" ? "./-" : path
     try FileError.refuseOutput(place)
     var isOpen = false

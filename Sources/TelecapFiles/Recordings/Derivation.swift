@@ -3,26 +3,25 @@ import TelecapRecording
 import TelecapStore
 import TelecapWire
 
-// Messages, fields, sessions and findings out of a capture's packets: raw packets are the truth.
+// Derives messages, fields, sessions and findings from a capture's packets, which are the original data.
 extension RecordingFiles {
-  /// Dissects the packets of the capture at `path` by the protocols and ports that it was made with, and stores what comes
-  /// of it, in place of what was there.
+  /// Dissects the packets of the capture at `path` with its own protocols and ports, and replaces the stored results.
   ///
-  /// - Throws: `StoreError`; `busy` while somebody records into it; what is wrong with a stored declaration.
+  /// - Throws: `StoreError`; `busy` if it is being recorded; any error of a stored declaration.
   @discardableResult
   public func derive(_ path: String) throws -> DissectionSummary {
     let capture = try asMade(path)
-    // The writer first: it makes sure that nobody records into the file any more.
+    // Open the writer first: it checks that the file is no longer being recorded.
     let summary = try dissect(path, capture, to: DissectionWriter(rebuilding: path, capture.schema))
-    // Its own reader had the file open until now.
+    // The file was open in its own reader until now.
     CaptureFile.checkpointLog(of: path)
     return summary
   }
 
-  /// The same of a recording that has just ended: where somebody else derives its messages at that moment, he stores them and
-  /// here they are only counted.
+  /// The same for a recording that has just ended. If another process derives its messages at that moment, that process
+  /// stores them, and here they are only counted.
   ///
-  /// - Throws: as `derive`, but not `busy`.
+  /// - Throws: as `derive` does, except `busy`.
   public func deriveOrCount(_ path: String) throws -> DissectionSummary {
     do {
       return try derive(path)
@@ -42,7 +41,7 @@ extension RecordingFiles {
   }
 }
 
-/// Stores a dissection, where there is somebody who writes it, and counts it.
+/// Counts a dissection, and stores it if there is a writer.
 struct StoreSink: DissectionSink {
   private let writer: DissectionWriter?
   var summary: DissectionSummary

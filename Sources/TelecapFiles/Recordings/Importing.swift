@@ -3,21 +3,21 @@ import TelecapRecording
 import TelecapStore
 import TelecapWire
 
-/// What an import came to.
+/// The result of an import.
 public struct Imported: Sendable {
-  /// What the dissector found.
+  /// The summary of the dissection.
   public let summary: DissectionSummary
-  /// What broke the input; it stands in the capture too.
+  /// The damage of the input, which is also recorded in the capture.
   public let damage: Damage?
 }
 
 extension RecordingFiles {
-  /// Turns a file of another program, or packets in memory, into a capture in one pass; reads as far as the input goes.
+  /// Converts a file of another program, or packets in memory, to a capture in one pass, up to damage in the input.
   ///
   /// - Parameters:
-  ///   - name: what the capture says of where it is from; a file's own path unless given.
-  ///   - ports: what tells the protocols apart, whatever the file says.
-  /// - Throws: `CaptureFileError` or `StoreError`; nothing is left behind then.
+  ///   - name: the origin in the capture; by default the file's path.
+  ///   - ports: the ports that identify protocols, whatever the file contains.
+  /// - Throws: `CaptureFileError` or `StoreError`; then no file is left.
   @discardableResult
   public func importing(
     _ place: RecordingPlace, named name: String? = nil, into output: String, force: Bool, ports: Ports
@@ -26,9 +26,9 @@ extension RecordingFiles {
     return try importing(recording, named: name, into: output, force: force)
   }
 
-  /// The same of a recording that is no capture, by the ports that it is read by.
+  /// The same for a recording that is not a capture, with its ports.
   ///
-  /// - Throws: as above; `PortProblem`
+  /// - Throws: `CaptureFileError` or `StoreError`; `PortProblem`.
   public func importing(
     _ recording: Recording, named name: String? = nil, into output: String, force: Bool
   ) throws -> Imported {
@@ -45,8 +45,7 @@ extension RecordingFiles {
     return try importing(input, info, into: output, force: force, schema, ports)
   }
 
-  /// Makes a capture of any recording, by the protocols and ports that it is read by; that of a capture says of where it is
-  /// from what the capture does.
+  /// Makes a capture of any recording, with its protocols and ports; the origin of a capture is copied.
   func importing(_ recording: Recording, into output: String) throws -> Imported {
     let (schema, ports) = (recording.schema, recording.ports)
     guard case .path(let path) = recording.place, try recording.isCapture(path) else {
@@ -85,12 +84,12 @@ extension RecordingFiles {
 }
 
 extension RecordingFiles {
-  /// Reports the notes on a file that has been read.
+  /// Logs the notes on a file that has been read.
   func reportNotes(on input: borrowing RecordingInput) { input.notes.forEach(tell) }
 }
 
 extension RecordingInput {
-  /// Notes for the user about differences between the recording and what was read of it so far, such as times; as sentences.
+  /// Notes for the user about parts of the recording that were changed or ignored so far, such as times; as sentences.
   public var notes: [String] {
     switch self {
     case .file(let reader): reader.notes.map { "\(reader.path == "-" ? "standard input" : reader.path): \($0)" }
@@ -99,7 +98,7 @@ extension RecordingInput {
     }
   }
 
-  /// Whether its times count from its first packet, because no timestamp holds when that was.
+  /// Whether its times are relative to its first packet, because the absolute time is outside the range of timestamps.
   fileprivate var countsFromFirstPacket: Bool {
     switch self {
     case .file(let reader): reader.countsFromFirstPacket
@@ -108,7 +107,7 @@ extension RecordingInput {
     }
   }
 
-  /// The interfaces that were met so far.
+  /// The interfaces so far.
   fileprivate var interfaces: [Interface] {
     get throws {
       switch self {
@@ -119,7 +118,7 @@ extension RecordingInput {
     }
   }
 
-  /// What the recording itself says was dropped.
+  /// The drop counts in the recording itself.
   fileprivate var dropped: DropCounts {
     get throws {
       switch self {
@@ -134,7 +133,7 @@ extension RecordingInput {
     }
   }
 
-  /// When it ended: a capture says so itself, unless it was killed; whatever is imported ends with its import, `now`.
+  /// The end of the recording: a capture contains it, unless its recorder was killed; the end of an import is `now`.
   fileprivate func ended(at now: Timestamp) throws -> Timestamp? {
     switch self {
     case .capture(let reader): try reader.info().ended

@@ -4,15 +4,15 @@ import TelecapStore
 import TelecapText
 import TelecapWire
 
-// By which protocols and ports a recording is read: decided here and nowhere else.
+// Decides with which protocols and ports a recording is read. No other code decides it.
 extension RecordingFiles {
-  /// The recording at `path`, by the protocols and ports that it is read by: a capture's own, any other recording's those of
-  /// the program, with the numbers that a pcapng file says it was recorded with. What was asked for counts before them and is written nowhere: the protocols of files, each in the place
-  /// of the one of its name, and the numbers of ports.
+  /// The recording at `path` with its protocols and ports: a capture's own, otherwise those of the program, with the
+  /// numbers in a pcapng file. Requested ones have precedence and are stored nowhere: protocols of files, each of which
+  /// replaces the one with its name, and the numbers of ports.
   ///
-  /// - Parameter numbers: the ports' numbers that were asked for, by their ids.
-  /// - Throws: `PortProblem`; `StoreError` when a capture cannot be read; what is wrong with a declaration in it;
-  ///   `FileError.isOutput`. A file that is not there is told when it is opened.
+  /// - Parameter numbers: the requested port numbers, by the ports' ids.
+  /// - Throws: `PortProblem`; `StoreError` if a capture cannot be read; any error of a declaration in it;
+  ///   `FileError.isOutput`. A missing file is reported when it is opened.
   public func recording(_ path: String, ports numbers: [String: UInt16] = [:]) throws -> Recording {
     try FileError.refuseOutput(path)
     guard (try? isCapture(path)) == true else {
@@ -27,43 +27,43 @@ extension RecordingFiles {
     return try recording(terms, ports: numbers)
   }
 
-  /// The capture at `path` that this process itself is recording, by ports of the program. The file is opened by SQLite alone:
-  /// anybody else who closes it takes the recording's locks away (`CaptureFile.isSQLite`).
+  /// The capture at `path` that this process itself is recording, with ports of the program. Only SQLite may open the
+  /// file: closing another descriptor of it would release the recording's locks (`CaptureFile.isSQLite`).
   public func recorded(into path: String, ports: Ports) -> Recording {
     Recording(
       place: .path(path), files: self, ports: ports, schema: schema, isAsMade: true, isKnownCapture: true)
   }
 
-  /// Packets in memory, by ports of the program.
+  /// Packets in memory, with ports of the program.
   public func recording(_ packets: PacketList, ports: Ports) -> Recording {
     Recording(place: .packets(packets), files: self, ports: ports, schema: schema, isAsMade: false)
   }
 
-  /// Opens a capture, with the protocols that it was made with.
+  /// Opens a capture with its own protocols.
   ///
-  /// - Throws: `StoreError`; what is wrong with a stored declaration.
+  /// - Throws: `StoreError`; any error of a stored declaration.
   public func reader(_ path: String) throws -> CaptureReader { try CaptureReader(path: path, asMade(path).schema) }
 
-  /// The capture at `path` by the protocols and ports that it was made with, whatever was asked for.
+  /// The capture at `path` with its own protocols and ports, without requested ones.
   func asMade(_ path: String) throws -> Recording {
     try recording(CaptureTerms(of: path, in: self, with: []), ports: [:])
   }
 
-  /// The program's ports, with the numbers that were asked for.
+  /// The program's ports with the requested numbers.
   ///
   /// - Throws: `PortProblem.unknown`
   public func ports(_ numbers: [String: UInt16]) throws(PortProblem) -> Ports {
     try Ports(protocols).moved(to: numbers)
   }
 
-  /// The same ports, by which traffic can be read.
+  /// The same ports, checked to be usable for reading traffic.
   ///
   /// - Throws: `PortProblem`
   public func readingPorts(_ numbers: [String: UInt16]) throws(PortProblem) -> Ports {
     try discriminated(ports(numbers), numbers, of: nil)
   }
 
-  /// The same for the file at `path`, which says that it was recorded with the numbers `told`; what was asked for counts before.
+  /// The same for the file at `path`, which contains the numbers `told`; requested ones have precedence.
   func readingPorts(
     _ numbers: [String: UInt16], told: [String: UInt16], of path: String
   ) throws(PortProblem) -> Ports {
@@ -72,13 +72,13 @@ extension RecordingFiles {
     return try discriminated(Ports(protocols).with(told).moved(to: numbers), numbers, of: path)
   }
 
-  /// Tells of the numbers that a file says and nobody here has a use for.
+  /// Logs the numbers in a file that no protocol here uses.
   private func tellStrange(_ told: [String: UInt16], _ protocols: [WireProtocol], of path: String) {
     guard let note = StrangePorts(told, protocols).note else { return }
     tell("\(path == "-" ? "standard input" : path): \(note)")
   }
 
-  /// What a file that is no capture says of its ports; what is wrong with the file is told when it is read.
+  /// The port numbers in a file that is not a capture. An error of the file is reported when it is read.
   private func told(by path: String) -> [String: UInt16] {
     guard let reader = try? CaptureFileReader(path: path) else { return [:] }
     return reader.ports
@@ -87,7 +87,7 @@ extension RecordingFiles {
   private func recording(_ terms: CaptureTerms, ports numbers: [String: UInt16]) throws -> Recording {
     let made = Ports(terms.protocols).with(terms.numbers)
     if terms.isAsMade, numbers.isEmpty, let shared = shared(made, [:], of: nil) {
-      // Nothing records so.
+      // No recorder does so.
       throw StoreError.wrongValue(path: terms.path, table: "port", row: nil, "\(shared)")
     }
     let ports = try discriminated(made.moved(to: numbers, of: terms.path), numbers, of: terms.path)
@@ -96,7 +96,7 @@ extension RecordingFiles {
       isAsMade: terms.isAsMade && ports == made, isKnownCapture: true)
   }
 
-  /// These ports, where they can be told apart.
+  /// These ports, if they are distinct.
   private func discriminated(
     _ ports: Ports, _ numbers: [String: UInt16], of capture: String?
   ) throws(PortProblem) -> Ports {
@@ -104,8 +104,8 @@ extension RecordingFiles {
     return ports
   }
 
-  /// Why ports cannot be told apart: one of a file's protocol is another's too, two of one protocol are the same, or one was moved
-  /// to where it is never looked for.
+  /// The reason why ports are not distinct: one of a file's protocol is also another's, two of one protocol are the
+  /// same, or one was moved to a port where it is never recognised.
   private func shared(_ ports: Ports, _ numbers: [String: UInt16], of capture: String?) -> PortProblem? {
     func isMoved(_ entry: Ports.Entry) -> Bool { numbers[entry.row.id] != nil }
     func isOfOne(_ entries: [Ports.Entry]) -> Bool { entries[0].dialect.owner === entries[1].dialect.owner }
@@ -122,15 +122,15 @@ extension RecordingFiles {
   fileprivate func isBuiltIn(_ one: WireProtocol) -> Bool { builtIn.contains { $0 === one } }
 }
 
-/// What a capture is read by: what it was made with, and what was asked for in its place or beside it.
+/// The protocols and ports of a capture: its own, and the requested ones that replace or supplement them.
 private struct CaptureTerms {
   let files: RecordingFiles
   let path: String
-  /// In the order in which the capture numbers their messages.
+  /// The protocols in the order in which the capture numbers their messages.
   private(set) var protocols: [WireProtocol] = []
   /// The numbers of their ports in the capture.
   private(set) var numbers: [String: UInt16]
-  /// They are what it was made with.
+  /// Whether they are the capture's own.
   private(set) var isAsMade = true
 
   init(of path: String, in files: RecordingFiles, with asked: [WireProtocol]) throws {
@@ -138,7 +138,7 @@ private struct CaptureTerms {
     let reader = try CaptureReader(path: path, CaptureSchema([]))
     numbers = try reader.info().ports
     let declarations = try reader.declarations()
-    // Format 1 keeps none: such a capture was made with those that are written in Swift.
+    // Format 1 has no declarations: such a capture was made with the built-in protocols.
     if declarations.isEmpty { protocols = files.builtIn }
     for declaration in declarations { try add(declaration, with: asked) }
     for one in asked where !protocols.contains(where: { $0 === one }) { try add(asked: one) }
@@ -149,7 +149,7 @@ private struct CaptureTerms {
     if let loaded, loaded.digest == declaration.digest || files.isBuiltIn(loaded) {
       protocols.append(loaded)
     } else if let loaded, asked.contains(where: { $0 === loaded }) {
-      // What was moved when it was recorded stays where it is; the other ports are the file's.
+      // Ports that were moved for the recording keep their numbers; the others are those of the file.
       let former = (try? read(declaration))?.ports ?? []
       for row in former where numbers[row.id] == row.standard { numbers[row.id] = nil }
       try add(asked: loaded)
@@ -158,7 +158,7 @@ private struct CaptureTerms {
     }
   }
 
-  /// Adds a protocol that it was not made with, if it gets along with the others.
+  /// Adds a protocol that is not the capture's own, if it is compatible with the others.
   private mutating func add(asked one: WireProtocol) throws {
     _ = try files.read(one.declaration, "protocol \(one.name) beside \(path)", protocols)
     protocols.append(one)

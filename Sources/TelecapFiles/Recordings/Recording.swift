@@ -3,30 +3,29 @@ import TelecapRecording
 import TelecapStore
 import TelecapWire
 
-/// A recording, and by what it is read (`RecordingFiles.recording`): whatever is asked of it goes by the same protocols and
-/// ports.
+/// A recording with its protocols and ports (`RecordingFiles.recording`), which are used for every query.
 public struct Recording: Sendable {
-  /// Where it is.
+  /// The location.
   public let place: RecordingPlace
-  /// The program's recordings.
+  /// The recordings of the program.
   public let files: RecordingFiles
-  /// What tells its protocols apart.
+  /// The ports that identify its protocols.
   public let ports: Ports
   /// The tables of its messages.
   let schema: CaptureSchema
-  /// It is a capture that is read by what it was made with: its own tables hold its messages.
+  /// Whether it is a capture that is read with its own protocols and ports, so that its tables contain its messages.
   let isAsMade: Bool
-  /// Its file was seen to be a capture: it is not looked into again.
+  /// Whether its file is known to be a capture and need not be checked again.
   var isKnownCapture = false
-  /// Of a stream, which says what it was recorded with only when it is open: the numbers of ports that were asked for.
+  /// The requested port numbers of a stream, whose own numbers are known only when it is open.
   var asked: [String: UInt16]?
 
-  /// The protocols whose messages are looked for, in the order in which a capture numbers their messages.
+  /// The protocols of its messages, in the order in which a capture numbers their messages.
   public var protocols: [WireProtocol] { schema.protocols }
 
-  /// Opens it; the path `-` is standard input, which holds pcap or pcapng.
+  /// Opens it; the path `-` is standard input, which must be pcap or pcapng.
   ///
-  /// - Throws: `StoreError` or `CaptureFileError` when there is no such file, or it is no recording.
+  /// - Throws: `StoreError` or `CaptureFileError` if the file does not exist, or is not a recording.
   public func open() throws -> RecordingInput {
     switch place {
     case .packets(let list): .packets(list)
@@ -39,7 +38,7 @@ public struct Recording: Sendable {
     }
   }
 
-  /// What tells its protocols apart, now that it is open.
+  /// The ports that identify its protocols, once it is open.
   ///
   /// - Throws: `PortProblem`
   func ports(of input: borrowing RecordingInput) throws(PortProblem) -> Ports {
@@ -47,16 +46,16 @@ public struct Recording: Sendable {
     return try files.readingPorts(asked, told: input.ports, of: path)
   }
 
-  /// Whether the file at its place is a capture.
+  /// Whether the file at its path is a capture.
   func isCapture(_ path: String) throws(StoreError) -> Bool {
     if isKnownCapture { return true }
     return try files.isCapture(path)
   }
 
-  /// Dissects it as far as it goes.
+  /// Dissects it up to damage.
   ///
-  /// - Returns: what broke it.
-  /// - Throws: as `open` does; what the sink throws.
+  /// - Returns: the damage.
+  /// - Throws: as `open` does; any error of the sink.
   public func dissect(to sink: inout some DissectionSink & ~Copyable) throws -> Damage? {
     var input = try open()
     var dissector = Dissector(ports: try ports(of: input))
@@ -68,12 +67,12 @@ public struct Recording: Sendable {
     return damage
   }
 
-  /// Calls `body` with a capture of it: with itself, its messages derived where they are missing; or, where it is none, is
-  /// read by other protocols or ports than it was made with, is still recorded or may not be written, with one that is made
-  /// for as long as `body` runs.
+  /// Calls `body` with a capture of it. This is the capture itself, with missing messages derived. It is a temporary
+  /// one if the recording is not a capture, is read with other protocols or ports than its own, is still being
+  /// recorded, or may not be written.
   ///
-  /// - Returns: what `body` returned, and what broke the recording.
-  /// - Throws: as `RecordingFiles.importing` and `derive` do; what `body` throws.
+  /// - Returns: the result of `body`, and the damage of the recording.
+  /// - Throws: as `RecordingFiles.importing` and `derive` do; any error of `body`.
   public func withCapture<Result>(_ body: (CaptureReader) throws -> Result) throws -> (Result, Damage?) {
     if isAsMade, case .path(let path) = place, try underived(path) == nil {
       return (try body(CaptureReader(path: path, schema)), nil)
@@ -84,9 +83,9 @@ public struct Recording: Sendable {
     }
   }
 
-  /// The same for as long as an asynchronous `body` runs.
+  /// The same for an asynchronous `body`.
   ///
-  /// - Throws: as above.
+  /// - Throws: as `RecordingFiles.importing` and `derive` do; any error of `body`.
   public func withCapture<Result: Sendable>(
     _ body: (CaptureReader, Damage?) async throws -> Result
   ) async throws -> Result {
@@ -99,12 +98,13 @@ public struct Recording: Sendable {
     }
   }
 
-  /// A reader of the capture that was made of it, which knows of handles that were named for nothing: the file does not say that.
+  /// A reader of the temporary capture, with the handles that were named but did not occur, which the file does not
+  /// contain.
   private func reader(_ made: Imported, at path: String) throws -> CaptureReader {
     try CaptureReader(made: path, schema, idle: made.summary.unread.attributes.idle)
   }
 
-  /// The packets that an SQL condition chooses.
+  /// The packets that match an SQL condition.
   ///
   /// - Throws: `FileError.standardInputOnce`; `StoreError.badCondition`; as `withCapture` does.
   public func packets(where condition: String) throws -> PacketSelection {
@@ -112,10 +112,10 @@ public struct Recording: Sendable {
     return try withCapture { try $0.select(where: condition) }.0
   }
 
-  /// It in numbers. Of a capture that is being recorded, or may not be written, only the packets are counted.
+  /// The summary. Of a capture that is being recorded, or may not be written, only the packets are counted.
   ///
-  /// - Returns: the numbers; what broke the recording: what came before it is summed up; why only its packets are known, nil where
-  ///   all is.
+  /// - Returns: the summary, up to the damage; the damage; and the reason why only its packets are known, nil if
+  ///   everything is.
   /// - Throws: as `withCapture` does.
   public func summary() throws -> (summary: CaptureSummary, damage: Damage?, underived: Underived?) {
     guard isAsMade, case .path(let path) = place else {
@@ -126,7 +126,7 @@ public struct Recording: Sendable {
     return (try summary(of: CaptureReader(path: path, schema)), nil, underived)
   }
 
-  /// A capture of it in numbers, and what was not read of it.
+  /// The summary of a capture of it, with the data that were not read.
   ///
   /// - Throws: `StoreError`
   private func summary(of capture: CaptureReader) throws -> CaptureSummary {
@@ -135,8 +135,8 @@ public struct Recording: Sendable {
     return summary
   }
 
-  /// What was not read in a capture of it: where it holds no message, all its packets; else those of link types that are
-  /// not known, and those that carry others.
+  /// The packets that were not read in a capture of it: all if it has no messages; otherwise those of unknown link
+  /// types, and encapsulated ones.
   ///
   /// - Throws: `StoreError`
   public func unread(in capture: CaptureReader) throws -> UnreadTraffic {
@@ -156,15 +156,15 @@ public struct Recording: Sendable {
     return unread
   }
 
-  /// What a person should know of what was not read in a capture of it, in sentences.
+  /// Notes about data that were not read in a capture of it, as sentences.
   ///
   /// - Throws: `StoreError`
   public func notes(on capture: CaptureReader) throws -> [String] {
     try unread(in: capture).notes(messages: capture.hasMessages() ? 1 : 0)
   }
 
-  /// Derives what is missing: the recording was killed before it could, or another version of telecap did it. Nil: nothing is
-  /// missing any more.
+  /// Derives missing messages, because the recorder was killed before, or another version of telecap derived them. Nil
+  /// if nothing is missing any more.
   private func underived(_ path: String) throws -> Underived? {
     guard try CaptureReader(path: path, schema).needsDissection() else { return nil }
     do {
@@ -177,14 +177,14 @@ public struct Recording: Sendable {
   }
 }
 
-/// Why a capture's messages are not in it, and cannot be written into it: only its packets are known.
+/// The reason why a capture's messages are missing and cannot be written into it, so that only its packets are known.
 public struct Underived: Hashable, Sendable, CustomStringConvertible {
   /// The capture.
   public let path: String
-  /// Why they could not be written.
+  /// The reason why they could not be written.
   public let reason: StoreError
 
-  /// Nil where the capture is not what it should be.
+  /// Nil for errors of a damaged capture.
   init?(path: String, _ reason: StoreError) {
     switch reason {
     case .busy, .cannotCreate, .trigger, .nameTaken, .full, .notWritten, .noRoom:
@@ -193,7 +193,7 @@ public struct Underived: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Why, and what to do.
+  /// The reason and the advice.
   public var description: String {
     let words =
       switch reason {

@@ -3,29 +3,29 @@ import TelecapRecording
 import TelecapStore
 import TelecapWire
 
-/// Recordings on disk, as a program reads and makes them that knows certain protocols.
+/// Reads and writes recordings on disk, with the protocols of a program.
 public struct RecordingFiles: Sendable {
-  /// What a capture says about the program that made it.
+  /// The data about the program in the captures that it makes.
   public struct Maker: Sendable {
     /// The program's version.
     public var version: String
-    /// The machine that it runs on.
+    /// The machine on which it runs.
     public var host: String
-    /// How it was called.
+    /// The command line.
     public var commandLine: String
-    /// What time it is.
+    /// The current time.
     public var now: @Sendable () -> Timestamp
 
-    /// A program of this version.
+    /// A program with this version.
     public init(
       version: String, host: String = "", commandLine: String = "", now: @escaping @Sendable () -> Timestamp
     ) {
       (self.version, self.host, self.commandLine, self.now) = (version, host, commandLine, now)
     }
 
-    /// What a capture that begins now says of how it came to be.
+    /// The metadata of a capture that starts now.
     ///
-    /// - Parameter clock: which clock the timestamps are from, in words.
+    /// - Parameter clock: the clock of the timestamps, in words.
     public func info(source: String, filter: String = "", clock: String, ports: Ports) -> CaptureInfo {
       var info = CaptureInfo(
         version: version, host: host, clock: clock, source: source, filter: filter, commandLine: commandLine,
@@ -35,28 +35,28 @@ public struct RecordingFiles: Sendable {
     }
   }
 
-  /// The protocols that are written in Swift: what a capture says of them is its history, not its declaration.
+  /// The built-in protocols. Their declarations in a capture are only for documentation.
   let builtIn: [WireProtocol]
-  /// Those of files, which somebody asked for.
+  /// The requested protocols of files.
   let declared: [WireProtocol]
-  /// The tables of captures that hold the messages of all of them.
+  /// The tables of captures with the messages of all protocols.
   public let schema: CaptureSchema
-  /// What captures say of us.
+  /// The data about us in captures.
   public let maker: Maker
-  /// Reads a declaration out of a capture.
+  /// Parses a declaration from a capture.
   public typealias Reading =
     @Sendable (_ text: String, _ place: String, _ others: [WireProtocol]) throws -> WireProtocol
 
   let read: Reading
-  /// Is told what a person should know of a file that is opened.
+  /// Logs notes about an opened file.
   let tell: @Sendable (String) -> Void
 
-  /// The recordings of a program that knows the built-in protocols and those that were declared in files.
+  /// The recordings of a program with these built-in protocols and those from files.
   ///
   /// - Parameters:
-  ///   - declaration: reads the text of a declaration; its second argument says where it stands, for errors, the third what
-  ///     the capture holds before it.
-  ///   - tell: is told what a person should know of a file that is opened.
+  ///   - declaration: parses a declaration; its second argument is the position for errors, the third one the protocols
+  ///     before it in the capture.
+  ///   - tell: logs notes about an opened file.
   public init(
     builtIn: [WireProtocol], declared: [WireProtocol], maker: Maker,
     reading declaration: @escaping Reading, tell: @escaping @Sendable (String) -> Void = { _ in }
@@ -68,7 +68,8 @@ public struct RecordingFiles: Sendable {
   /// The protocols, in the order in which captures number their messages.
   public var protocols: [WireProtocol] { schema.protocols }
 
-  /// Whether there is a capture at this path; a stream is none, and is not looked into: what is read of it is gone.
+  /// Whether there is a capture at this path. A stream is not a capture and is not probed, because its bytes can be
+  /// read only once.
   func isCapture(_ path: String) throws(StoreError) -> Bool {
     guard !RecordingPlace.isStream(path) else { return false }
     return try CaptureFile.isSQLite(path)

@@ -2,18 +2,18 @@ import TelecapCapture
 import TelecapRecording
 import TelecapStore
 
-/// Where a recording is.
+/// The location of a recording.
 public enum RecordingPlace: Sendable {
   /// In a file: a capture, pcap or pcapng.
   case path(String)
   /// In memory.
   case packets(PacketList)
 
-  /// Whether what is at this path can be read once only: `-`, which is standard input, a pipe such as that of `<(…)`, a device.
+  /// Whether the path can be read only once: `-`, which is standard input, a pipe such as that of `<(…)`, or a device.
   public static func isStream(_ path: String) -> Bool { path == "-" || CaptureFile.isStream(path) }
 }
 
-/// A recording to read, whatever it was stored as.
+/// An open recording of any form.
 public enum RecordingInput: ~Copyable {
   /// A capture.
   case capture(CaptureReader)
@@ -22,7 +22,7 @@ public enum RecordingInput: ~Copyable {
   /// Packets in memory.
   case packets(PacketList)
 
-  /// The capture that it is, if it is one.
+  /// The capture; nil for other forms.
   public var capture: CaptureReader? {
     switch self {
     case .capture(let reader): reader
@@ -30,7 +30,7 @@ public enum RecordingInput: ~Copyable {
     }
   }
 
-  /// The numbers of ports that a file says it was recorded with, by their ids.
+  /// The port numbers in a file, by the ports' ids.
   var ports: [String: UInt16] {
     switch self {
     case .file(let reader): reader.ports
@@ -38,16 +38,16 @@ public enum RecordingInput: ~Copyable {
     }
   }
 
-  /// Hands every packet to `body`, its frame valid during the call only.
+  /// Passes every packet to `body`; its frame is valid only during the call.
   ///
-  /// - Throws: `StoreError` or `CaptureFileError` where the recording breaks; what `body` throws.
+  /// - Throws: `StoreError` or `CaptureFileError` if the recording is damaged; any error of `body`.
   public mutating func forEach(_ body: (PacketHeader, RawSpan) throws -> Void) throws {
     try forEachNoted { header, frame, _ in try body(header, frame) }
   }
 
-  /// The same with what the recording says of each packet beside its frame; nil where it says nothing.
+  /// The same with the metadata of each packet in addition to its frame; nil if the recording has none.
   ///
-  /// - Throws: as above.
+  /// - Throws: `StoreError` or `CaptureFileError` if the recording is damaged; any error of `body`.
   mutating func forEachNoted(_ body: (PacketHeader, RawSpan, PacketNote?) throws -> Void) throws {
     switch consume self {
     case .capture(let reader):

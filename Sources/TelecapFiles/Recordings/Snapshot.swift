@@ -1,7 +1,8 @@
 import TelecapRecording
 import TelecapStore
 
-/// What a recording held at one moment, as a capture of its own with all messages: for as long as somebody holds it.
+/// The content of a recording at one time, as a temporary capture with all messages. It is deleted with its last
+/// reference.
 public final class Snapshot: Sendable {
   /// The capture.
   public let reader: CaptureReader
@@ -15,28 +16,29 @@ public final class Snapshot: Sendable {
 }
 
 extension Recording {
-  /// What it holds now, its messages derived: also while it is recorded.
+  /// A snapshot of its current content with messages derived, also while it is being recorded.
   ///
   /// - Throws: as `RecordingFiles.importing` does; `FileError.noTemporary`.
   public func snapshot() throws -> Snapshot { try Snapshot(of: self) }
 
-  /// How many packets it has, and whether its recording has said that it ended; nil where it is no capture.
+  /// The number of packets, and whether the recording is marked as ended; nil if it is not a capture.
   ///
   /// - Throws: `StoreError`
   public func growth() throws -> (packets: Int, hasEnded: Bool)? {
     guard case .path(let path) = place, try isCapture(path) else { return nil }
     let reader = try CaptureReader(path: path, schema)
-    // The end first: packets that come between the two questions are looked at once more.
+    // Read the end first: packets that arrive between the two queries are then found by another query.
     let hasEnded = try reader.info().ended != nil
     return (try reader.packetCount(), hasEnded)
   }
 
-  /// Puts the log of a recording that has ended into its file, which then needs no other; not where somebody else reads it.
+  /// Merges the log of a recording that has ended into its file, so that it needs no other file; skipped if the file
+  /// has other readers.
   public func leaveLog() {
     if case .path(let path) = place { CaptureFile.checkpointLog(of: path) }
   }
 
-  /// Whether somebody still records into it: one that was killed has no end, and nobody who writes it.
+  /// Whether it is still being recorded: a recording whose recorder was killed has no end and no writer.
   ///
   /// - Throws: `StoreError`
   public func isBeingRecorded() throws -> Bool {

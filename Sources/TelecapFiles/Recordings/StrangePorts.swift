@@ -1,16 +1,16 @@
 import TelecapText
 import TelecapWire
 
-/// The ports and characteristics that a file says it was recorded with, and that no protocol here has: it was made by a telecap that
-/// knew another protocol, whose messages are not looked for.
+/// The ports and characteristics in a file that no protocol here has. They are from a telecap with another protocol,
+/// whose messages are not recognised here.
 struct StrangePorts {
   private let settings: [String]
-  /// So many are named.
+  /// The maximum number of listed ports.
   private static let most = 4
 
   /// - Parameters:
-  ///   - told: the numbers that the file says, by the ports' ids.
-  ///   - protocols: all that are known.
+  ///   - told: the numbers in the file, by the ports' ids.
+  ///   - protocols: all known protocols.
   init(_ told: [String: UInt16], _ protocols: [WireProtocol]) {
     let ports = Ports(protocols)
     settings = told.sorted { $0.key < $1.key }.filter { id, _ in
@@ -19,7 +19,7 @@ struct StrangePorts {
     }.map { id, number in "\(id.prefix(60))=\(number)" }
   }
 
-  /// What a person should know of them, in a sentence; nil where there are none.
+  /// A note about them, as a sentence; nil if there are none.
   var note: String? {
     if settings.isEmpty { return nil }
     let others = settings.count - StrangePorts.most

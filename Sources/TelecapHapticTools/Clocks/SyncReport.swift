@@ -4,14 +4,14 @@ import TelecapRecording
 import TelecapReport
 import TelecapText
 
-/// What a study of clocks came to: started now, started ahead, and how far ahead is enough.
+/// The results of a study of clocks: started now, started ahead, and the smallest sufficient lead.
 public struct SyncReport: Sendable {
   private let now: SyncStudy.Result
   private let ahead: SyncStudy.Result
   private let smallest: Nanoseconds?
   private let delta: Nanoseconds
 
-  /// Runs the study; `delta` is how far ahead the event is planned, in ns.
+  /// Runs the study; `delta` is the lead of the event, in ns.
   public init(_ study: SyncStudy, delta: Nanoseconds) {
     now = study.run(.naive)
     ahead = study.run(.future(delta: delta))
@@ -19,12 +19,12 @@ public struct SyncReport: Sendable {
     self.delta = delta
   }
 
-  /// Planned ahead, every trial is within the limit.
+  /// Whether every trial that is planned ahead is within the limit.
   public var holds: Bool { ahead.count(over: SyncStudy.limit) == 0 }
 
-  /// Its lines.
+  /// The lines of the report.
   ///
-  /// - Parameter device: what was studied, in words.
+  /// - Parameter device: a description of the device.
   public func text(of device: String, style: Style) -> [String] {
     let name = "\(Interval(nanoseconds: delta))"
     let text = SyncText(style: style)
@@ -40,7 +40,7 @@ public struct SyncReport: Sendable {
     return lines
   }
 
-  /// The same as two lines of JSON.
+  /// Writes the report as two lines of JSON.
   public func write(to json: inout JSONWriter) {
     for (name, result) in [("now", now), ("ahead", ahead)] {
       json.beginObject()

@@ -4,16 +4,16 @@ import TelecapRecording
 import TelecapReport
 import TelecapText
 
-/// What a study of clocks found, for a terminal.
+/// The results of a study of clocks as text for a terminal.
 public struct SyncText {
   private let style: Style
-  /// How wide the longest bar is, in characters.
+  /// The width of the longest bar, in characters.
   private static let width = 48
 
-  /// Text in this style.
+  /// Text with this style.
   public init(style: Style) { self.style = style }
 
-  /// When an event was seen, heard and felt on average, and how far apart, one row a way to begin it.
+  /// The mean times at which an event was seen, heard and felt, and the skew, with a row a strategy.
   public func table(_ rows: [(name: String, result: SyncStudy.Result)]) -> [String] {
     var table = TextTable(rightAligned: Set(1...8))
     table.add("", "seen", "heard", "felt", "skew p50", "p95", "p99", "max", "over 3 frames")
@@ -29,7 +29,7 @@ public struct SyncText {
     return table.lines()
   }
 
-  /// How the skew is spread: a bar for each interval, with the limit where it lies.
+  /// The distribution of the skew: a bar for each interval, with a mark at the limit.
   public func distribution(_ name: String, _ result: SyncStudy.Result, width: Nanoseconds) -> [String] {
     let counts = result.histogram(width: width)
     let most = max(1, counts.max() ?? 1)
@@ -49,7 +49,7 @@ public struct SyncText {
     Numbers.fixed(Double(nanoseconds) / 1e6, 1) + " ms"
   }
 
-  /// A bar of a length of 0…1, to an eighth of a character.
+  /// A bar with a length of 0…1, to an eighth of a character.
   private static func bar(_ share: Double) -> String {
     let eighths = Int((share * Double(width) * 8).rounded())
     let parts = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]

@@ -1,7 +1,7 @@
 import TelecapText
 
 extension HapticPlot {
-  /// A picture for a terminal: intensity as bars of block characters, sharpness as one row below them, and the time.
+  /// A picture for a terminal: intensity as bars of block characters, sharpness as a row below them, and a time axis.
   public func blocks(rows: Int = 8, columns: Int = 64) -> [String] {
     let bars = (0..<columns).map { strongest(in: $0, of: columns) }
     var lines = [title.printable]
@@ -16,7 +16,7 @@ extension HapticPlot {
     return lines
   }
 
-  /// The strongest sample of a column, so that no tap is lost between two.
+  /// The strongest sample of a column, so that no tap between two columns is lost.
   private func strongest(in column: Int, of columns: Int) -> (intensity: Double, sharpness: Double) {
     let from = column * intensity.count / columns
     let to = max(from + 1, (column + 1) * intensity.count / columns)
@@ -24,7 +24,7 @@ extension HapticPlot {
     return best.map { (intensity[$0], sharpness[$0]) } ?? (0, 0)
   }
 
-  /// A block as full as `level`, 0…1; anything above 0 shows.
+  /// A block with the fill level `level`, 0…1; every value above 0 is visible.
   private static func block(_ level: Double) -> Character {
     let blocks: [Character] = [" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
     if level <= 0 { return " " }
@@ -35,7 +35,7 @@ extension HapticPlot {
     String(characters.reversed().drop { $0 == " " }.reversed())
   }
 
-  /// The times, each beginning at its place.
+  /// The labels of the time axis, each starting at its position.
   private func axis(_ columns: Int) -> String {
     guard duration > 0 else { return "0 s" }
     var text = ""

@@ -3,13 +3,13 @@ import TelecapText
 
 /// The samples of a pattern as CSV.
 public enum HapticCSV {
-  /// Hands on a line of names, and a line for each sample: time in s, intensity, sharpness.
+  /// Passes a header line to `body`, and a line for each sample: time in s, intensity, sharpness.
   ///
   /// - Parameter rate: samples a second.
-  /// - Throws: what `body` throws.
+  /// - Throws: any error of `body`.
   public static func lines(of timeline: HapticTimeline, rate: Double, _ body: (String) throws -> Void) rethrows {
     try body("time_s,intensity,sharpness")
-    // In pieces: an hour at 48 kHz need not be held at once.
+    // Work in blocks, so that an hour at 48 kHz is not in memory at once.
     let total = Int((timeline.duration * rate).rounded(.up)) + 1
     var buffer = [HapticSample](repeating: .silence, count: min(total, 8_192))
     for start in stride(from: 0, to: total, by: buffer.count) {
@@ -25,7 +25,7 @@ public enum HapticCSV {
 }
 
 extension HapticPlot {
-  /// A pattern to be drawn under this title.
+  /// The plot of a pattern with this title.
   public init(_ title: String, of timeline: HapticTimeline) {
     let count = 1_024
     var samples = [HapticSample](repeating: .silence, count: count)

@@ -1,19 +1,19 @@
 import TelecapText
 
-/// A haptic pattern as it is felt over time, to be drawn: samples at equal distances.
+/// A plot of a haptic pattern over time: samples at equal intervals.
 public struct HapticPlot: Sendable {
-  /// What it is called.
+  /// The title.
   public var title: String
-  /// From the first sample to the end of the last, in s.
+  /// The time from the first sample to the end of the last, in s.
   public var duration: Double
   /// Each 0…1.
   public var intensity: [Double]
-  /// Each 0…1; of no meaning where the intensity is 0.
+  /// Each 0…1; meaningless where the intensity is 0.
   public var sharpness: [Double]
-  /// When taps are felt, in s, and how strongly.
+  /// The times of taps, in s, and their intensities.
   public var taps: [(time: Double, intensity: Double)]
 
-  /// A pattern to be drawn.
+  /// A plot with these values.
   public init(
     title: String, duration: Double, intensity: [Double], sharpness: [Double],
     taps: [(time: Double, intensity: Double)]
@@ -25,17 +25,17 @@ public struct HapticPlot: Sendable {
     self.taps = taps
   }
 
-  /// Steps of time that divide the plot into two to ten parts: 1, 2 or 5 times a power of ten, in s.
+  /// The interval of ticks that divides the plot into two to ten parts: 1, 2 or 5 times a power of ten, in s.
   var tick: Double { HapticPlot.tick(for: duration) }
 
-  /// The same for a plot of so many s.
+  /// The same for a plot of this many s.
   static func tick(for duration: Double) -> Double {
     var step = 0.001
     for factor in [2, 2.5, 2].cycled(40) where duration / step > 8 { step *= factor }
     return step
   }
 
-  /// A time on the axis, with no more decimals than it needs.
+  /// A time on the axis, without trailing zeros.
   static func label(_ seconds: Double) -> String {
     var text = Numbers.fixed(seconds, 3)
     while text.last == "0" { text.removeLast() }

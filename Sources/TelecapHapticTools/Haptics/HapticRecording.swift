@@ -5,9 +5,9 @@ import TelecapRecording
 import TelecapTele
 import TelecapWire
 
-/// The recording of a host that plays a pattern: what a replay takes.
+/// The recording of a host that plays a pattern, for a replay.
 public struct HapticRecording {
-  /// How often the host acknowledges, a second: as often as a phone sends HELLO (TELE, Session rules), so that its session
+  /// The rate of the host's ACKs, in Hz, equal to that of a phone's HELLO (TELE, Session rules), so that its session
   /// stays alive.
   private static let acknowledgements = 1.0
 
@@ -20,23 +20,23 @@ public struct HapticRecording {
   ///
   /// - Parameters:
   ///   - rate: HAPTIC messages a second.
-  ///   - acknowledges: whether ACK is sent too: a phone plays nothing before it.
+  ///   - acknowledges: whether ACKs are sent too, without which a phone plays nothing.
   public init(_ pattern: AHAP, rate: Double, acknowledges: Bool = true, ports: Ports) {
     (self.pattern, self.rate, self.acknowledges, self.ports) = (pattern, rate, acknowledges, ports)
   }
 
-  /// Its packets; the times begin at 0.
+  /// Its packets, from time 0 on.
   ///
   /// - Throws: `FrameBuilder.Failure`
   public func packets() throws(FrameBuilder.Failure) -> PacketList {
-    // A phone's port is its own choice; this is where our simulated one does not listen either, and --to names the real one.
+    // A real phone chooses its port. Our simulated phone does not listen on this port either; --to names the real one.
     let flow = Flow(.udp, from: Endpoint(.loopback, port: ports.teleUDP), to: Endpoint(.loopback, port: 49_152))
     var list = PacketList(interface: "ahap")
     for (time, message) in messages { try list.add(message.bytes, flow, at: time) }
     return list
   }
 
-  /// What the host sends, in order of time; an ACK goes before a HAPTIC of the same time.
+  /// The messages of the host in order of time; an ACK precedes a HAPTIC of the same time.
   public var messages: [(time: Timestamp, message: Message)] {
     var messages: [(time: Timestamp, message: Message)] = []
     var acknowledged = 0
@@ -47,7 +47,7 @@ public struct HapticRecording {
         messages.append((time, .ack(.ok)))
         acknowledged += 1
       }
-      // The intensity is within 0…1: there is always such a message.
+      // The intensity is within 0…1, so the message always exists.
       if let message = try? Message.haptic(intensity: intensity) {
         messages.append((Timestamp(seconds: seconds), message))
       }

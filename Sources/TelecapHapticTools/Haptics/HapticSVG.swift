@@ -8,7 +8,7 @@ extension HapticPlot {
   private static let right = 16.0
   private static let bottom = 40.0
 
-  /// A picture as SVG 1.1: intensity as an area, sharpness as a dashed line, taps as lollipops.
+  /// The picture as SVG 1.1: intensity as an area, sharpness as a dashed line, taps as lollipops.
   public var svg: String {
     let (width, height) = (HapticPlot.label(HapticPlot.width), HapticPlot.label(HapticPlot.height))
     var lines = [
@@ -44,7 +44,7 @@ extension HapticPlot {
 
   private func time(_ index: Int) -> Double { duration * Double(index) / Double(max(1, intensity.count)) }
 
-  /// Only where the line bends: what lies on a straight line says nothing.
+  /// A path of the points at which the line bends; points on a straight line are redundant.
   private func path(_ values: [Double], _ range: Range<Int>) -> String {
     range.filter { index in
       guard index > range.lowerBound, index < range.upperBound - 1 else { return true }
@@ -57,7 +57,7 @@ extension HapticPlot {
       + "L\(x(duration)) \(y(0))Z"
   }
 
-  /// A line for each stretch in which anything is felt.
+  /// A line for each interval with an intensity above 0.
   private var sharpnessLines: [String] {
     var lines: [String] = []
     var start: Int?

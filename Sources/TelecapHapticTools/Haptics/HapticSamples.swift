@@ -8,34 +8,34 @@ import TelecapTele
 import TelecapText
 import TelecapWire
 
-/// Collects the HAPTIC messages of a dissection as samples; of one sender only.
+/// Collects the HAPTIC messages of one sender in a dissection as samples.
 public struct HapticSamples: DissectionSink {
-  /// What was received, in s since the capture's first packet.
+  /// The received samples, in s since the capture's first packet.
   public private(set) var samples: [TimedValue] = []
-  /// Who sent them; the first that sent any.
+  /// The flow of the samples: that of the first HAPTIC message.
   public private(set) var flow: Flow?
-  /// Messages of other senders, and such as a receiver drops.
+  /// The number of messages of other senders, and of invalid ones.
   public private(set) var others = 0
-  /// What a person should know of what was not read, in sentences.
+  /// Notes about data that were not read, as sentences.
   public var notes: [String] { unread.notes(messages: messages) }
 
-  /// Only packets that are chosen count.
+  /// The selection of packets; nil for all.
   public var selection: PacketSelection?
-  /// The longest time from a recording's first packet that is felt, in ns: a day. One packet with a time of next year would make a
-  /// pattern of gigabytes.
+  /// The maximum time from a recording's first packet, in ns: a day. Otherwise one packet with a time of next year
+  /// would make a pattern of gigabytes.
   public static let longest: Nanoseconds = 86_400_000_000_000
   private var start: Timestamp?
   private var messages = 0
   private var unread = UnreadTraffic()
 
-  /// None yet.
+  /// Without samples.
   public init() {}
 
-  /// All that a recording holds, as far as it can be read.
+  /// Reads the samples of a recording, as far as it is undamaged.
   ///
-  /// - Parameter condition: only messages that this SQL chooses; nil for all.
-  /// - Returns: the samples, and what broke the recording.
-  /// - Throws: what opening or asking the recording throws.
+  /// - Parameter condition: an SQL condition on messages; nil for all.
+  /// - Returns: the samples, and the damage of the recording.
+  /// - Throws: any error of opening or querying the recording.
   public static func read(_ recording: Recording, where condition: String?) throws -> (HapticSamples, Damage?) {
     var samples = HapticSamples()
     samples.selection = try condition.map { try recording.packets(where: $0) }
@@ -44,7 +44,7 @@ public struct HapticSamples: DissectionSink {
     return (samples, damage)
   }
 
-  /// The first packet is the beginning of time.
+  /// The first packet has time 0.
   public mutating func packet(_ header: PacketHeader) { if start == nil { start = header.time } }
 
   public mutating func message(_ message: DissectedMessage, _ bytes: RawSpan, _ findings: [Finding]) throws {
@@ -68,7 +68,7 @@ public struct HapticSamples: DissectionSink {
   public mutating func lateFinding(_ finding: Finding, _ datagram: Datagram) throws {}
   public mutating func unread(_ traffic: UnreadTraffic) { unread = traffic }
 
-  /// What they became, and what was left out, in sentences.
+  /// The fitted pattern, and the ignored messages, as sentences.
   public func summary(of fitted: HapticStream.Fitted, tolerance: Double) -> [String] {
     let sum =
       "\(Numbers.counted(samples.count, "message"))\(flow.map { " from \($0.source)" } ?? ""): \(fitted.points) points, "

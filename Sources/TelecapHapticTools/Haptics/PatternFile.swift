@@ -4,14 +4,14 @@ import TelecapRecording
 import TelecapReplay
 import TelecapText
 
-/// A pattern in a file, to be played or drawn.
+/// A pattern file, for playback or a picture.
 public enum PatternFile {
-  /// The longest pattern that is drawn or played, in s: what a file says of times is not trusted.
+  /// The maximum duration of a drawn or played pattern, in s: times in a file are untrusted.
   public static let longest = 3_600.0
 
   /// The pattern in the file at `path`.
   ///
-  /// - Throws: `FileError` when there is no such file, `PatternProblem` when it is no pattern, or none to be felt.
+  /// - Throws: `FileError` if it does not exist, `PatternProblem` if it is invalid or has no haptics.
   public static func playable(_ path: String) throws -> AHAP {
     let reading = AHAPReading(try TextFile.bytes(path))
     let errors = reading.findings.filter { $0.severity == .error }
@@ -23,16 +23,16 @@ public enum PatternFile {
   }
 }
 
-/// Why a file cannot be played or drawn.
+/// The reason why a pattern file cannot be played or drawn.
 public enum PatternProblem: Advising, BadInput, Sendable {
-  /// It has errors; this is the first of them.
+  /// The file has errors; this is the first of them.
   case wrong(path: String, AHAPFinding, errors: Int)
-  /// Nothing is felt in it.
+  /// The pattern has no haptics.
   case silent(path: String)
-  /// It lasts so long, in s.
+  /// The pattern has this duration, in s.
   case tooLong(path: String, seconds: Double)
 
-  /// What to do about it; empty when nothing can be said.
+  /// The advice; empty if there is none.
   public var advice: String {
     switch self {
     case .wrong(let path, _, _): "see all of it with telecap ahap lint \(Escaping.shellPath(path))"
@@ -43,7 +43,7 @@ public enum PatternProblem: Advising, BadInput, Sendable {
 }
 
 extension PatternProblem: CustomStringConvertible {
-  /// What is wrong, with file, line and column.
+  /// The problem with file, line and column.
   public var description: String {
     switch self {
     case .wrong(let path, let first, let errors):

@@ -5,10 +5,10 @@ import TelecapReport
 import TelecapText
 
 extension PatternText {
-  /// Checks the AHAP file at `path`, counts what is found, and writes what is as bad as `least` as lines of text or objects
-  /// of JSON.
+  /// Checks the AHAP file at `path`, counts its findings, and writes those of at least the severity `least` as lines of
+  /// text or of JSON.
   ///
-  /// - Throws: `FileError` when the file cannot be read, or the output takes no more.
+  /// - Throws: `FileError` if the file cannot be read, or the output cannot be written.
   public mutating func check(
     _ path: String, atLeast least: Severity, isJSON: Bool, to output: inout Output
   ) throws(FileError) {

@@ -3,27 +3,27 @@ import TelecapRecording
 import TelecapReport
 import TelecapText
 
-/// What is found in patterns, and how many of each severity, in words and in JSON.
+/// The findings in patterns, and their number by severity, as text and as JSON.
 public struct PatternText: Sendable {
   private let style: Style
   private var counts: [Severity: Int] = [:]
 
-  /// Text in this style; nothing counted yet.
+  /// Text with this style, without counts.
   public init(style: Style) { self.style = style }
 
-  /// Whether there was an error.
+  /// Whether an error was counted.
   public var hasErrors: Bool { counts[.error] != nil }
 
   /// Counts a finding.
   public mutating func count(_ finding: AHAPFinding) { counts[finding.severity, default: 0] += 1 }
 
-  /// A line for a finding in this file.
+  /// The line of a finding in this file.
   public func line(_ finding: AHAPFinding, in file: String) -> String {
     "\(file.printable):\(finding.position): \(style.severity(finding.severity, finding.severity.name)): \(finding.message.printable) "
       + style.dim("[\(finding.rule.rawValue)] \(finding.path.printable)")
   }
 
-  /// The same as a line of JSON.
+  /// Writes the finding as a line of JSON.
   public func write(_ finding: AHAPFinding, in file: String, to json: inout JSONWriter) {
     json.beginObject()
     json.put("file", file)

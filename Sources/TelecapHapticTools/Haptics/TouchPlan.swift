@@ -4,14 +4,16 @@ import TelecapImpairment
 import TelecapModels
 import TelecapRecording
 
-/// What a network does to a trace: made by impairments and a seed, or read from a file, where a person may have changed it.
+/// The effects of a network on a trace: computed from impairments and a seed, or read from a file, which the user may
+/// have edited.
 public struct TouchPlan: Sendable {
-  /// What it was made from.
+  /// The parameters from which it was made.
   public let header: PlanHeader
-  /// One line for each sample, by its number from 1.
+  /// A line for each sample, by its number from 1.
   public private(set) var lines: [PlanLine] = []
 
-  /// Plans the network. What begins and ends a touch is always delivered: a trace without it is no touch.
+  /// Plans the network. The first and last samples of a touch are always delivered, because a trace without them is
+  /// invalid.
   public init(_ trace: TouchTrace, _ impairments: Impairments, seed: UInt64) {
     header = PlanHeader(
       seed: seed, capture: trace.digest.description, selection: "moved and stationary", impairments: impairments)
@@ -30,8 +32,8 @@ public struct TouchPlan: Sendable {
 
   /// Reads a plan that was made for this trace.
   ///
-  /// - Throws: `FileError` when there is no such file, `TouchProblem` with its place when it is no plan, or one of another
-  ///   trace.
+  /// - Throws: `FileError` if the file does not exist, `TouchProblem` with a position if it is not a plan, or a plan of
+  ///   another trace.
   public init(path: String, for trace: TouchTrace) throws {
     let bytes = try TextFile.bytes(path)
     var reader = PlanReader()
@@ -53,7 +55,7 @@ public struct TouchPlan: Sendable {
     self.lines = lines
   }
 
-  /// As JSON Lines, the form of `telecap plan`.
+  /// The plan as JSON Lines, in the format of `telecap plan`.
   public var text: [UInt8] {
     var text: [UInt8] = []
     PlanWriter.append(header, to: &text)

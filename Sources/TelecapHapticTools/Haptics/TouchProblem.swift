@@ -3,33 +3,33 @@ import TelecapImpairment
 import TelecapReplay
 import TelecapText
 
-/// What is wrong with a file of touches, or with a plan for them.
+/// A problem with a touch file, or with a plan for one.
 public enum TouchProblem: Advising, BadInput, Hashable, Sendable {
-  /// The file holds no sample; of a capture, where they were looked for.
+  /// The file has no samples; for a capture, with the port of the search.
   case noSample(path: String, Missing?)
   /// The file breaks the rules of traces or of views.
   case wrongFile(path: String, TouchFileError)
-  /// The file is no plan.
+  /// The file is not a plan.
   case wrongPlan(path: String, PlanSyntaxError)
   /// The plan has no header.
   case headless(plan: String)
-  /// The plan was made for the trace of this fingerprint.
+  /// The plan was made for the trace with this fingerprint.
   case otherTrace(plan: String, digest: String, this: CaptureDigest)
-  /// The plan names a sample that the trace has not.
+  /// The plan has a line for a sample that the trace does not have.
   case noSuchSample(plan: String, Int, of: Int)
 
-  /// The port at which a capture has no sample, and what it has, in sentences.
+  /// The port at which a capture has no samples, and its other contents, as sentences.
   public struct Missing: Hashable, Sendable {
-    /// Where samples were looked for.
+    /// The port of the search.
     public var port: UInt16
-    /// What else the capture holds.
+    /// The other contents of the capture.
     public var others: [String]
 
-    /// Looked for at this port, with these others.
+    /// A search at this port, with these other contents.
     public init(port: UInt16, others: [String]) { (self.port, self.others) = (port, others) }
   }
 
-  /// What to do about it; empty when nothing can be said.
+  /// The advice; empty if there is none.
   public var advice: String {
     switch self {
     case .noSample(_, let missing?):
@@ -42,7 +42,7 @@ public enum TouchProblem: Advising, BadInput, Hashable, Sendable {
 }
 
 extension TouchProblem: CustomStringConvertible {
-  /// What is wrong, with file, line and column.
+  /// The problem with file, line and column.
   public var description: String {
     switch self {
     case .noSample(let path, _): "\(path): no touch sample"

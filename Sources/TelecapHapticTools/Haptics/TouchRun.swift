@@ -7,24 +7,24 @@ import TelecapRecording
 import TelecapReport
 import TelecapText
 
-/// A trace on its way through a planned network to a tracer, in virtual time.
+/// Runs a trace through a planned network to a tracer, in virtual time.
 public struct TouchRun: Sendable {
-  /// Samples that never reached the tracer.
+  /// The number of samples that did not reach the tracer.
   public private(set) var lost = 0
-  /// Samples that did, each copy counted.
+  /// The number of delivered samples, counting each copy.
   public private(set) var delivered = 0
-  /// What reached it and is no sample, by flipped bits perhaps.
+  /// The number of delivered lines that are not valid samples, for example because of flipped bits.
   public private(set) var invalid = 0
 
-  /// Impacts that are felt.
+  /// The number of impacts.
   public private(set) var impacts = 0
-  /// Samples that are handed on as ordinary touches.
+  /// The number of samples that were forwarded as ordinary touches.
   public private(set) var handedOn = 0
 
-  /// Nothing yet.
+  /// Without counts.
   public init() {}
 
-  /// Hands what the plan delivers to the tracer, in order of time; `tell` hears what comes of it, and when, in ns.
+  /// Passes the delivered samples to the tracer, in order of time; `tell` receives each event with its time in ns.
   public mutating func run(
     _ trace: TouchTrace, by plan: TouchPlan, _ tracer: inout TouchTracer,
     _ tell: (TouchEvent, Nanoseconds) throws -> Void
@@ -50,7 +50,7 @@ public struct TouchRun: Sendable {
     lost = trace.lines.count - arrived.count
   }
 
-  /// The same; each event is written as a line of text or an object of JSON.
+  /// The same; each event is written as a line of text or of JSON.
   public mutating func run(
     _ trace: TouchTrace, by plan: TouchPlan, _ tracer: inout TouchTracer, isJSON: Bool, to out: inout Output
   ) throws {
@@ -71,7 +71,7 @@ public struct TouchRun: Sendable {
     }
   }
 
-  /// What it came to, in a sentence. What the network did is in it where it was asked for, or a saved plan said it.
+  /// The results as a sentence, with the effects of the network if one was requested, or the plan is a saved one.
   public func summary(of trace: TouchTrace, by plan: TouchPlan, isSaved: Bool) -> String {
     var words = "\(Numbers.grouped(trace.lines.count)) samples"
     if plan.header.impairments != .none || isSaved {

@@ -3,14 +3,14 @@ import TelecapRecording
 import TelecapReport
 import TelecapText
 
-/// What comes of touches, in words and in JSON.
+/// The events of touches as text and as JSON.
 public enum TouchText {
-  /// A line for what happened at `time`, in ns.
+  /// The line of an event at `time`, in ns.
   public static func line(_ event: TouchEvent, at time: Nanoseconds) -> String {
     "\(Numbers.fixed(Double(time) / 1e9, 3).rightAligned(to: 8)) s  \("\(event)".printable)"
   }
 
-  /// The same as a line of JSON.
+  /// Writes the event as a line of JSON.
   public static func write(_ event: TouchEvent, at time: Nanoseconds, to json: inout JSONWriter) {
     json.beginObject()
     json.put("time_ns", time)

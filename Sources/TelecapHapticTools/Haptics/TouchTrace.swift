@@ -6,34 +6,34 @@ import TelecapModels
 import TelecapRecording
 import TelecapWire
 
-/// A touch trace: lines in a file, or datagrams in a recording, each of which holds such a line.
+/// A touch trace: lines in a file, or datagrams in a recording, each with one such line.
 public struct TouchTrace: Sendable {
-  /// Where datagrams with touch samples go, unless another port is named.
+  /// The default destination port of datagrams with touch samples.
   public static let port: UInt16 = 50_002
 
   /// A sample.
   public struct Line: Hashable, Sendable {
-    /// When it is due, in ns since the first.
+    /// The due time, in ns since the first sample.
     public var time: Nanoseconds
-    /// As it was written.
+    /// The line as written.
     public var bytes: [UInt8]
   }
 
-  /// In order of time.
+  /// The samples in order of time.
   public private(set) var lines: [Line] = []
 
-  /// By which a plan knows its trace.
+  /// The digest by which a plan identifies its trace.
   public var digest: CaptureDigest {
     lines.reduce(into: CaptureDigest()) { digest, line in
       digest.add(time: Timestamp(nanoseconds: line.time), payload: line.bytes.span.bytes)
     }
   }
 
-  /// Reads a trace (JSON Lines), or a capture where the name is that of one (`isCapture`).
+  /// Reads a trace (JSON Lines), or a capture if the name is that of one (`isCapture`).
   ///
-  /// - Parameter port: where a capture's datagrams with samples go.
-  /// - Throws: `FileError`, `StoreError` or `CaptureFileError` when there is no such file; `TouchProblem` with file, line and
-  ///   column when it is none of these.
+  /// - Parameter port: the destination port of a capture's datagrams with samples.
+  /// - Throws: `FileError`, `StoreError` or `CaptureFileError` if the file does not exist; `TouchProblem` with file,
+  ///   line and column if it is neither of these.
   public init(path: String, port: UInt16 = TouchTrace.port, in files: RecordingFiles) throws {
     let isCapture = TouchTrace.isCapture(path)
     guard isCapture else {
@@ -45,7 +45,7 @@ public struct TouchTrace: Sendable {
     if lines.isEmpty { throw TouchProblem.noSample(path: path, TouchProblem.Missing(port: port, others: others)) }
   }
 
-  /// Whether the file at `path` is read as a capture: its name ends like one's, or like a compressed one's.
+  /// Whether the file at `path` is read as a capture: by the extension of a capture, or of a compressed one.
   public static func isCapture(_ path: String) -> Bool {
     let packed = [".gz", ".zst"].first { path.hasSuffix($0) }
     return [".telecap", ".pcap", ".pcapng", ".snoop"].contains { path.dropLast(packed?.count ?? 0).hasSuffix($0) }
@@ -62,7 +62,7 @@ public struct TouchTrace: Sendable {
     for index in lines.indices { lines[index].time -= first }
   }
 
-  /// Returns what else the capture holds, in sentences.
+  /// Reads a capture and returns its other contents, as sentences.
   private mutating func read(capture path: String, _ port: UInt16, _ files: RecordingFiles) throws -> [String] {
     var input = try files.recording(path).open()
     var first: Timestamp?
@@ -71,7 +71,7 @@ public struct TouchTrace: Sendable {
     var frames = FrameReader(ports: Ports([]))
     var times = SteadyTimes()
     try input.forEach { header, frame in
-      // Each packet counts, since the clock may be set back between samples.
+      // Place every packet, because the clock may be set back between samples.
       let time = times.place(header).header.time
       let reading = frames.read(frame, header)
       guard case .payload(let payload) = reading.content, payload.flow.carrier == .udp,
@@ -87,8 +87,8 @@ public struct TouchTrace: Sendable {
     return (ports.isEmpty ? [] : ["there is traffic at \(ports)"]) + others.linkTypeNotes + others.encapsulationNotes
   }
 
-  /// Writes it as a capture: each line as a datagram over loopback, at its time from 0.
-  /// - Throws: `StoreError.exists` when the file is there and is not to be replaced.
+  /// Writes the trace as a capture: each line as a datagram over loopback, at its time from 0.
+  /// - Throws: `StoreError.exists` if the file exists and must not be replaced.
   public func store(
     to path: String, force: Bool, port: UInt16 = TouchTrace.port, ports: Ports, in files: RecordingFiles
   ) throws {

@@ -4,7 +4,7 @@ import TelecapHaptics
 extension ViewTree {
   /// The views in the JSON file at `path`.
   ///
-  /// - Throws: `FileError` when there is no such file, `TouchProblem.wrongFile` with line and column when it holds none.
+  /// - Throws: `FileError` if it does not exist, `TouchProblem.wrongFile` with line and column if it is invalid.
   public init(file path: String) throws {
     let text = try TextFile.bytes(path)
     do throws(TouchFileError) {

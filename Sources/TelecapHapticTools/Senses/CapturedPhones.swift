@@ -7,12 +7,13 @@ import TelecapText
 import TelecapTransport
 import TelecapWire
 
-/// The phones of a recording, each a person who holds it: who sent POSE or was sent HAPTIC, and when each came and went.
+/// The phones of a recording, each of which stands for a person: senders of POSE and receivers of HAPTIC, with their
+/// sessions.
 ///
-/// Over UDP a phone is its address and port; over TCP and Bluetooth it is its address, since each connection has a port, or a handle, of
-/// its own.
+/// Over UDP a phone is identified by its address and port; over TCP and Bluetooth by its address, because each
+/// connection has its own port or handle.
 struct CapturedPhones {
-  /// What a phone said of a session: that it wants one, or that it leaves.
+  /// A session message of a phone: a request, or a teardown.
   enum Word: Hashable {
     case hello(session: UInt32)
     case bye
@@ -20,24 +21,24 @@ struct CapturedPhones {
 
   /// One phone.
   struct Phone {
-    /// Where it is.
+    /// Its address, with its port over UDP.
     let name: String
     /// Its address alone.
     let address: String
-    /// It sent POSE, or was sent HAPTIC.
+    /// Whether it sent POSE or received HAPTIC.
     var takesPart = false
-    /// What it said of its sessions, in order of time.
+    /// Its session messages, in order of time.
     var words: [(time: Timestamp, word: Word)] = []
   }
 
-  /// In the order in which they were met.
+  /// The phones in the order of their first packets.
   private(set) var phones: [Phone] = []
-  /// How long the recording is, as far as it was read.
+  /// The duration of the recording, as far as it was read.
   private(set) var length: Nanoseconds?
 
-  /// Those of `recording`.
+  /// Finds the phones of `recording`.
   ///
-  /// - Throws: what reading throws.
+  /// - Throws: any error of reading.
   init(_ recording: Recording) throws {
     for role in [Role.phone, .host] {
       let source = try ReplaySource(recording, as: role.name)
@@ -48,7 +49,7 @@ struct CapturedPhones {
   private mutating func take(_ source: ReplaySource) throws {
     var units: [Int: Phone] = [:]
     var starts: [Int: [(time: Timestamp, word: Word)]] = [:]
-    // The session that each flow asked for last.
+    // The last session that each flow requested.
     var asked: [Int: UInt32] = [:]
     let reading = try source.read { unit, _, bytes in
       var phone = units[unit.flow] ?? Phone(name: "", address: "")
@@ -63,7 +64,7 @@ struct CapturedPhones {
         let id = Hello.fields.sessionID.value(in: bytes) ?? 0
         asked[unit.flow] = id
         starts[unit.flow, default: []].append((unit.time, .hello(session: id)))
-      // That of another session changes nothing.
+      // Ignore the BYE of another session.
       case .bye where source.role == .phone:
         guard asked[unit.flow].map({ kind.closes(UInt64($0), in: bytes) }) ?? true else { break }
         starts[unit.flow, default: []].append((unit.time, .bye))
@@ -84,7 +85,7 @@ struct CapturedPhones {
     }
   }
 
-  /// The phone's end of a flow.
+  /// The phone's endpoint of a flow.
   private static func end(of flow: Flow, _ sender: Role) -> Endpoint {
     sender.side == .client ? flow.source : flow.destination
   }
@@ -93,10 +94,10 @@ struct CapturedPhones {
     carrier == .udp ? end.description : end.address.description
   }
 
-  /// The one that takes part; of several the one that is asked for.
+  /// The phone that takes part; if there are several, the requested one.
   ///
   /// - Parameter asked: its address, or its address and port.
-  /// - Throws: `PhoneProblem` where there are several and none of them is asked for, or none is there.
+  /// - Throws: `PhoneProblem` if there are several and none was requested, or the requested one does not exist.
   func chosen(_ asked: String?, in recording: String) throws(PhoneProblem) -> ChosenPhone {
     let playing = phones.filter(\.takesPart)
     let names = playing.map(\.name)
@@ -109,17 +110,17 @@ struct CapturedPhones {
     return ChosenPhone(playing.isEmpty ? phones : playing, named: names.first, leftOut: [])
   }
 
-  /// Whether a flow of what `sender` sends is that of one of the phones of these names.
+  /// Whether a flow of `sender` is that of a phone with one of these names.
   static func isFlow(_ flow: Flow, from sender: Role, of names: Set<String>) -> Bool {
     names.contains(name(of: end(of: flow, sender), over: flow.carrier))
   }
 }
 
-/// The phone that is followed: one person.
+/// The phone that is followed.
 struct ChosenPhone {
-  /// What it is called; nil where the recording tells of no phone.
+  /// Its name; nil if the recording has no phone.
   let name: String?
-  /// Phones that take part too, and are left out.
+  /// Other phones that take part, which are ignored.
   let leftOut: [String]
   private let names: Set<String>
   private let words: [(time: Timestamp, word: CapturedPhones.Word)]
@@ -131,20 +132,20 @@ struct ChosenPhone {
     words = all.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }.map(\.element)
   }
 
-  /// Which flows of what `sender` sends are its own.
+  /// Selects the flows of `sender` that belong to it.
   func flows(from sender: Role) -> @Sendable (Flow) -> Bool {
     { [names] in CapturedPhones.isFlow($0, from: sender, of: names) }
   }
 
-  /// The sessions that it asked for: each with the time of its first HELLO.
+  /// The sessions that it requested, each with the time of its first HELLO.
   var sessions: [(time: Timestamp, id: UInt32)] {
     var sessions: [(time: Timestamp, id: UInt32)] = []
     for case (let time, .hello(let id)) in words where sessions.last?.id != id { sessions.append((time, id)) }
     return sessions
   }
 
-  /// From when to when it was there: until its BYE, and from its next HELLO on. What comes between does not reach it. The last has
-  /// no end where it did not leave.
+  /// The times at which it was present: until its BYE, and from its next HELLO on. Packets in between do not reach it.
+  /// The last one has no end without a BYE.
   var stays: [(from: Timestamp, until: Timestamp?)] {
     var stays: [(from: Timestamp, until: Timestamp?)] = []
     var from: Timestamp? = .zero
@@ -161,14 +162,14 @@ struct ChosenPhone {
   }
 }
 
-/// It is not clear whom a recording is to be felt and heard by.
+/// The phone to follow in a recording is ambiguous or missing.
 public enum PhoneProblem: Advising, BadInput, Hashable, Sendable, CustomStringConvertible {
-  /// These take part in it.
+  /// Several phones take part.
   case several(recording: String, phones: [String])
-  /// None is where it is asked for.
+  /// The requested phone does not exist.
   case noPhone(recording: String, asked: String, among: [String])
 
-  /// What is wrong.
+  /// The problem.
   public var description: String {
     switch self {
     case .several(let recording, let phones):
@@ -179,7 +180,7 @@ public enum PhoneProblem: Advising, BadInput, Hashable, Sendable, CustomStringCo
         : "\(recording): no phone is at \(asked); there \(phones.count == 1 ? "is" : "are") \(phones.list(or: false))"
     }
   }
-  /// What to do about it.
+  /// The advice.
   public var advice: String {
     switch self {
     case .several(_, let phones): "choose one: --phone \(Escaping.shell(phones[0]))"

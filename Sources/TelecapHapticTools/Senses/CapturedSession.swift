@@ -11,25 +11,26 @@ import TelecapText
 import TelecapTransport
 import TelecapWire
 
-/// The HAPTIC and POSE of a recorded session, through a network, as a phone and a host applied them.
+/// Replays the HAPTIC and POSE messages of a recorded session through a network, to a model of the phone and of the
+/// host.
 public struct CapturedSession: Sendable {
-  /// What was felt and heard.
+  /// The applied haptics and poses.
   public var followed = FollowedSession()
-  /// What became of each stream, in sentences.
+  /// The results of each stream, as sentences.
   public private(set) var notes: [String] = []
-  /// When the last packet of the recording was sent that all of it rests on.
+  /// The time of the last packet of the recording that is completely evaluated.
   public private(set) var reached: Timestamp?
 
-  /// A session opened in it.
+  /// Whether a session opened in it.
   private var hasOpened = false
-  /// Why and when a session closed last: what stops the motor then is no HAPTIC.
+  /// The last close of a session: its time and reason, because the motor is then not stopped by HAPTIC.
   private var closing: (time: Timestamp, why: PeerEvent.CloseReason)?
 
-  /// Replays both sides of a recording against our models, in virtual time; what opens and closes a session comes through
-  /// unharmed, as late as the network's constant delay makes it.
+  /// Replays both sides of a recording to our models, in virtual time. Messages that open and close sessions are not
+  /// impaired, except for the network's constant delay.
   ///
-  /// - Parameter phone: whose, by its address, or its address and port; nil where one takes part.
-  /// - Throws: `PhoneProblem` where it is not clear whose; `SessionProblem` where no session opened; what reading throws.
+  /// - Parameter phone: the address of the phone, or its address and port; nil if only one takes part.
+  /// - Throws: `PhoneProblem` if the phone is ambiguous; `SessionProblem` if no session opened; any error of reading.
   public init(
     _ recording: Recording, of phone: String? = nil, by impairments: Impairments, seed: UInt64, in suites: Suites
   ) async throws {
@@ -51,7 +52,7 @@ public struct CapturedSession: Sendable {
       }
     }
     if !chosen.leftOut.isEmpty { notes.append("left out: \(chosen.leftOut.list(or: false))") }
-    // A host of ours takes any code: where nobody took part no session had opened.
+    // Our model of the host accepts any code, so without a phone that takes part no session has opened.
     guard hasOpened && chosen.name != nil || !followed.strengths.isEmpty || !followed.poses.isEmpty else {
       throw SessionProblem(recording: name, streams: notes, unread: unread)
     }
@@ -61,7 +62,7 @@ public struct CapturedSession: Sendable {
     _ source: ReplaySource, _ kind: String, _ phone: ChosenPhone, _ impairments: Impairments, _ seed: UInt64,
     _ suites: Suites
   ) async throws {
-    // Both sides on one time: that of the recording's first packet.
+    // Both sides have the same time origin: the recording's first packet.
     let reading = try RecordingScan(source).reading
     for note in reading.unread where !notes.contains(note) { notes.append(note) }
     let timeline = Timeline(speed: .recorded, start: reading.start)
@@ -82,7 +83,7 @@ public struct CapturedSession: Sendable {
       throw ReplayProblem.nothingToJudge(source.role.receiver)
     }
     let judged = try JudgedReplay(run, to: ModelSystem(model), wait: .milliseconds(0), delaysAll: true)
-    // The phone's own BYE is no packet that it receives: each of its stays is a run that it ends.
+    // The model does not receive the phone's own BYE, so run each presence of the phone separately.
     let stays = source.role == .host ? phone.stays : [(from: .zero, until: nil)]
     for stay in stays {
       let log = try await judged.log(from: stay.from, until: stay.until, notBefore: length)
@@ -128,7 +129,7 @@ public struct CapturedSession: Sendable {
 }
 
 extension PeerEvent.CloseReason {
-  /// Why the motor of a phone stopped.
+  /// The reason why the motor of a phone stopped.
   fileprivate var words: String {
     switch self {
     case .timeout: "the host had been silent for 3 s: the session was lost"
@@ -139,23 +140,23 @@ extension PeerEvent.CloseReason {
   }
 }
 
-/// A recording in which nothing is felt and nothing moves.
+/// A recording without applied haptics or poses.
 public struct SessionProblem: Advising, BadInput, Hashable, Sendable, CustomStringConvertible {
-  /// Which.
+  /// The recording.
   public var recording: String
-  /// What came of its streams, in sentences; none where neither a host nor a phone sent anything.
+  /// The results of its streams, as sentences; empty if neither a host nor a phone sent anything.
   public var streams: [String]
-  /// What was not read in it, in sentences.
+  /// Notes about data that were not read, as sentences.
   public var unread: [String] = []
 
-  /// What is wrong.
+  /// The problem.
   public var description: String {
     streams.isEmpty
       ? "\(recording): neither a host nor a phone of TELE sent anything"
       : "\(recording): nothing was applied (\(said)): no session opened"
   }
   private var said: String { streams.map { String($0.drop { $0 == " " }) }.joined(separator: "; ") }
-  /// What to do about it.
+  /// The advice.
   public var advice: String {
     unread.isEmpty
       ? Advice.dissect(recording)

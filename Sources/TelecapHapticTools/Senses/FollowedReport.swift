@@ -3,19 +3,19 @@ import TelecapRecording
 import TelecapReport
 import TelecapText
 
-/// What a person felt and heard of a session: each strength and each pose as it was applied, JSON Lines for programs; for people only
-/// what changed since the last second.
+/// The report on the haptics and sound of a session. As JSON Lines it has each applied strength and pose; as text only
+/// the changes in each second.
 public struct FollowedReport: PrintedResult {
   private let followed: FollowedSession
   private let channels: Int
   private let notes: [String]
 
-  /// Of a session in which the robot sounds in so many channels; `notes` say what became of its streams.
+  /// The report on a session in which the robot's sound has this many channels; `notes` has the results of its streams.
   public init(_ followed: FollowedSession, channels: Int = 1, notes: [String]) {
     (self.followed, self.channels, self.notes) = (followed, channels, notes)
   }
 
-  /// Where the robot is heard from a pose.
+  /// The placement of the robot's sound for a pose.
   private func heard(_ pose: FollowedSession.Pose) -> SoundPlacement {
     followed.space.placement(
       of: SoundSource(at: followed.robot, channels: channels),
@@ -83,7 +83,7 @@ public struct FollowedReport: PrintedResult {
     json.endLine()
   }
 
-  /// Whose it was, and in which session.
+  /// Writes the phone and the session.
   private func writePhone(at time: Timestamp, to json: inout JSONWriter) {
     if let phone = followed.phone { json.put("phone", phone) }
     if let session = followed.session(at: time) { json.put("session_id", session) }
@@ -91,7 +91,7 @@ public struct FollowedReport: PrintedResult {
 }
 
 extension SensesPicture {
-  /// What a session was to the senses: each pose as a tick, the robot in both ears, the motor's strength.
+  /// The picture of a session: each pose as a tick, the robot in both ears, and the motor's strength.
   public init(_ followed: FollowedSession, _ clip: SoundClip, title: String, notes: [String]) {
     self.init(title: title, duration: followed.end.seconds)
     legend = "felt: the motor's strength (area); moved: a tick a pose that was applied"

@@ -12,7 +12,7 @@ extension WorldEvent {
   }
 }
 
-/// What a sense got of an event: the same facts in words and in JSON.
+/// The perception of an event, with the same facts as text and as JSON.
 extension SensedEvent {
   /// `burst, all particles`.
   func words(_ sense: Sense) -> String {
@@ -66,7 +66,7 @@ extension SensedEvent {
     end.map { "; broken off at \(Numbers.fixed($0.seconds, 3)) s" } ?? ""
   }
 
-  /// What the strength and the sharpness come from.
+  /// The sources of the strength and the sharpness.
   private var cause: String {
     guard case .explosion(let explosion) = event else { return "" }
     return "\(explosion.material.name), energy \(Numbers.fixed(explosion.energy, 2))"
@@ -76,7 +76,7 @@ extension SensedEvent {
 }
 
 extension SensedEvent {
-  /// The members of an object that say what a sense did and why.
+  /// Writes the members of an object with the action of a sense and its reason.
   func write(_ sense: Sense, to json: inout JSONWriter) {
     switch sense {
     case .seen: writeSeen(to: &json)
@@ -139,7 +139,7 @@ extension SensedEvent {
 }
 
 extension HeardReason {
-  /// Why, in words.
+  /// The reason in words.
   fileprivate var words: String {
     switch self {
     case .mono: "one channel: placed"

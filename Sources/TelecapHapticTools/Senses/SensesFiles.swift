@@ -6,23 +6,23 @@ import TelecapReport
 import TelecapSuites
 import TelecapText
 
-/// What is written of a script that was played.
+/// The output files of a played script.
 public struct SensesFiles: Sendable {
-  /// The folder for the patterns that are felt.
+  /// The folder of the patterns.
   public var patterns: String?
-  /// The file for what is heard.
+  /// The file of the sound.
   public var sound: String?
-  /// The file for the picture.
+  /// The file of the picture.
   public var picture: String?
-  /// Replaces files that are there.
+  /// Whether to replace existing files.
   public var force = false
 
-  /// None of them, unless named.
+  /// By default no files.
   public init(patterns: String? = nil, sound: String? = nil, picture: String? = nil, force: Bool = false) {
     (self.patterns, self.sound, self.picture, self.force) = (patterns, sound, picture, force)
   }
 
-  /// The patterns that are in the folder of `--ahap` now, which others may replace.
+  /// The existing patterns in the folder of `--ahap`, which may be replaced.
   public static func present(in folder: String?) -> [SameFile.Named] {
     guard let folder, let names = try? Folders.names(in: folder) else { return [] }
     return names.filter { $0.hasEnding(".ahap") }.sorted().map { ("--ahap", "\(folder)/\($0)") }
@@ -30,14 +30,14 @@ public struct SensesFiles: Sendable {
 
   /// The script in the file at `path`.
   ///
-  /// - Throws: `FileError` when there is no such file, `YAMLFileError` with line and column.
+  /// - Throws: `FileError` if the file does not exist, `YAMLFileError` with line and column.
   public static func script(_ path: String) throws -> SensesScript {
     try SensesScriptFile.read(try TextFile.read(path), file: path)
   }
 
-  /// Writes those that are named.
+  /// Writes the requested files.
   ///
-  /// - Returns: what was written and what was left out, in sentences.
+  /// - Returns: the written and the omitted files, as sentences.
   /// - Throws: `FileError`
   public func write(_ run: SensesRun) throws -> [String] {
     var said: [String] = []
@@ -76,7 +76,7 @@ public struct SensesFiles: Sendable {
 }
 
 extension SensesFiles {
-  /// What is to be said of a sound; nil where it is as it should be.
+  /// A finding about a sound; nil if it is mono.
   public static func finding(of clip: SoundClip) -> String? {
     guard clip.channels.count != 1 else { return nil }
     return
@@ -86,10 +86,10 @@ extension SensesFiles {
 }
 
 extension SensesRun {
-  /// What is to be said of its sound; nil where it is as it should be.
+  /// A finding about its sound; nil if it is mono.
   public var finding: String? { SensesFiles.finding(of: clip) }
 
-  /// Why its senses are too far apart, a line each; empty where no trial's are.
+  /// The reasons why its senses are too far apart, a line each; empty if no trial exceeds the limit.
   public var failures: [String] {
     let late = sensed.compactMap { event in
       (event.skew?.ahead.count(over: SyncStudy.limit)).flatMap { $0 > 0 ? (event.number, $0) : nil }

@@ -1,42 +1,42 @@
 import TelecapHaptics
 import TelecapRecording
 
-/// What three senses got over time, to be drawn as three lanes.
+/// A picture of the perception over time in three lanes.
 public struct SensesPicture: Sendable {
-  /// What it is called.
+  /// The title.
   public var title: String
-  /// How long it is, in s.
+  /// The duration, in s.
   public var duration: Double
-  /// When something burst on the screen, in s, and how large it is drawn, 0…1.
+  /// The times of bursts on the screen, in s, and their drawn sizes, 0…1.
   public var bursts: [(time: Double, size: Double)] = []
-  /// When a pose was applied, in s.
+  /// The times at which poses were applied, in s.
   public var poses: [Double] = []
-  /// How whole the ring is from these times on, in s.
+  /// The integrity of the ring from these times on, in s.
   public var ring: [(time: Double, integrity: Double)] = []
-  /// The loudest of each ear in parts of equal length, 0…1.
+  /// The maximum level of each ear in intervals of equal length, 0…1.
   public var ears: [(left: Double, right: Double)] = []
-  /// What is felt in parts of equal length: the strongest of each.
+  /// The strongest haptics in intervals of equal length.
   public var felt: [HapticSample] = []
-  /// When taps are felt, in s, and how strongly.
+  /// The times of taps, in s, and their intensities.
   public var taps: [(time: Double, intensity: Double)] = []
-  /// What held around it, from when to when in s.
+  /// The states of the device, with their start and end in s.
   public var states: [(name: String, from: Double, to: Double)] = []
-  /// What the first lane shows.
+  /// The label of the first lane.
   public var firstLane = "seen"
-  /// What its marks are.
+  /// The legend.
   public var legend = "felt: intensity (area), sharpness (dashed), tap ●; seen: burst, ring (line)"
-  /// What is to be said below it, a line each.
+  /// The lines of text below it.
   public var notes: [String] = []
 
-  /// Into how many parts its time is divided.
+  /// The number of intervals.
   static let parts = 880
 
-  /// Lanes in which nothing stands yet.
+  /// Empty lanes.
   public init(title: String, duration: Double) {
     (self.title, self.duration) = (title, max(0.1, duration))
   }
 
-  /// Takes over what a renderer makes, to its end.
+  /// Fills the sound lane from a renderer, to its end.
   public mutating func hear(_ renderer: SoundRenderer) {
     var renderer = renderer
     ears = [(left: Double, right: Double)](repeating: (0, 0), count: SensesPicture.parts)
@@ -53,7 +53,7 @@ public struct SensesPicture: Sendable {
     }
   }
 
-  /// Takes over what is felt at each time, in s: the strongest of eight moments of each part.
+  /// Fills the haptics lane from a function of the time in s: the strongest of eight samples of each interval.
   public mutating func feel(_ sample: (Double) -> HapticSample) {
     felt = (0..<SensesPicture.parts).map { part in
       (0..<8).reduce(HapticSample.silence) { strongest, step in
@@ -66,7 +66,7 @@ public struct SensesPicture: Sendable {
 }
 
 extension SensesPicture {
-  /// What a script's events were to the three senses.
+  /// The picture of a played script.
   public init(_ run: SensesRun) {
     self.init(title: run.script.title, duration: run.end.seconds + 0.1)
     for event in run.sensed {
@@ -94,7 +94,7 @@ extension SensesPicture {
     }
   }
 
-  /// What is not as usual, from when to when.
+  /// The unusual states, each with its start and end.
   private static func states(
     _ changes: [(time: Timestamp, change: WorldChange)], until end: Double
   ) -> [(name: String, from: Double, to: Double)] {

@@ -3,21 +3,22 @@ import TelecapRecording
 import TelecapReport
 import TelecapText
 
-/// What each sense did when and why, and how far apart they were: lines for people, JSON Lines for programs.
+/// The report on a played script: the actions of each sense with their times and reasons, and the skew. Text for users,
+/// JSON Lines for programs.
 public struct SensesReport: PrintedResult {
   private let run: SensesRun
 
-  /// Of a script that was played.
+  /// The report on a played script.
   public init(_ run: SensesRun) { self.run = run }
 
-  /// What a sense did of an event.
+  /// The action of a sense for an event.
   private struct ActionBinding {
     var time: Timestamp
     var event: SensedEvent
     var sense: Sense
   }
 
-  /// In order of time, and of one time in the order of the script.
+  /// The actions in order of time; those of one time in the order of the script.
   private var deeds: [ActionBinding] {
     let all = run.sensed.flatMap { event in
       let senses: [Sense] = event.perception.heard == nil ? [.seen] : Sense.allCases

@@ -10,7 +10,7 @@ extension SensesPicture {
   private static let laneHeight = [80.0, 110, 100]
   private static let axis = 442.0
 
-  /// The lanes as SVG 1.1: what is seen, what is heard (the left ear upwards, the right one downwards), what is felt.
+  /// The lanes as SVG 1.1: vision, sound (the left ear upwards, the right one downwards), haptics.
   public var svg: String {
     let height = SensesPicture.axis + 44 + 18 * Double(notes.count)
     let size = (HapticPlot.label(SensesPicture.width), HapticPlot.label(height))
@@ -34,7 +34,7 @@ extension SensesPicture {
     #"<text x="\#(number(x))" y="\#(number(y))" \#(more)>\#(Escaping.markup(words))</text>"#
   }
 
-  /// What held around it, as bands behind the lanes; names that would lie over one another stand in rows.
+  /// The states as bands under the lanes; names that would overlap are in separate rows.
   private var bands: [String] {
     var ends: [Double] = []
     var (areas, names) = ([String](), [String]())
@@ -102,7 +102,7 @@ extension SensesPicture {
     return lines
   }
 
-  /// Both ears: the left one upwards, the right one downwards.
+  /// The sound lane: the left ear upwards, the right one downwards.
   private var heardLane: [String] {
     let (top, height) = (SensesPicture.laneTop[1], SensesPicture.laneHeight[1])
     let middle = top + height / 2
@@ -122,7 +122,8 @@ extension SensesPicture {
     ]
   }
 
-  /// Intensity as an area, sharpness as a dashed line where anything is felt, taps as lollipops.
+  /// The haptics lane: intensity as an area, sharpness as a dashed line where the intensity is above 0, taps as
+  /// lollipops.
   private var feltLane: [String] {
     let (top, height) = (SensesPicture.laneTop[2], SensesPicture.laneHeight[2])
     func y(_ value: Double) -> String { number(top + (1 - value) * height) }
@@ -158,7 +159,7 @@ extension SensesPicture {
       }
   }
 
-  /// A direction so many turns on from the right.
+  /// The direction at this many turns from the right.
   private static func direction(_ turns: Double) -> (Double, Double) {
     (Sine.cosine(turns: turns), Sine.sine(turns: turns))
   }

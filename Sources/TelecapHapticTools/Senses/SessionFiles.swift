@@ -4,12 +4,12 @@ import TelecapReport
 import TelecapText
 
 extension SensesFiles {
-  /// How far the pattern may lie from a strength that was applied.
+  /// The maximum difference between the pattern and an applied strength.
   public static let tolerance = 0.02
 
-  /// Writes those that are named of a session: `felt.ahap`, what is heard of it, the picture.
+  /// Writes the requested files of a session: `felt.ahap`, its sound, the picture.
   ///
-  /// - Returns: what was written and what was left out, in sentences.
+  /// - Returns: the written and the omitted files, as sentences.
   /// - Throws: `FileError`
   public func write(_ followed: FollowedSession, _ clip: SoundClip, notes: [String], title: String) throws -> [String] {
     var said: [String] = []

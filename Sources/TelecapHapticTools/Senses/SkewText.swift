@@ -3,12 +3,12 @@ import TelecapImpairment
 import TelecapRecording
 import TelecapText
 
-/// How far apart the senses got events, in words.
+/// The skew between the senses, as text.
 enum SkewText {
   /// `11.4 ms`.
   static func milliseconds(_ nanoseconds: Nanoseconds) -> String { Numbers.fixed(Double(nanoseconds) / 1e6, 1) + " ms" }
 
-  /// A line for each of the first events in which more than one sense had a part.
+  /// A line for each of the first events with more than one sense.
   static func notes(_ run: SensesRun) -> [String] {
     let skewed = run.sensed.filter { $0.skew != nil }
     let lead = Interval(nanoseconds: run.script.lead)

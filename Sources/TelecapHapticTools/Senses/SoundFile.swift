@@ -5,12 +5,12 @@ import TelecapText
 
 /// Sounds in WAV files.
 public enum SoundFile {
-  /// The longest sound of an explosion, in s: it is loaded whole.
+  /// The maximum duration of an explosion's sound, in s, because it is loaded into memory.
   public static let longest: Double = 60
 
-  /// The sound in the file at `path`; `builtIn` where there is none.
+  /// The sound in the file at `path`; `builtIn` without a path.
   ///
-  /// - Throws: `FileError` when there is no such file, `SoundProblem` when it is no sound that can be played.
+  /// - Throws: `FileError` if the file does not exist, `SoundProblem` if it is not a playable sound.
   public static func clip(_ path: String?, or builtIn: SoundClip) throws -> SoundClip {
     guard let path else { return builtIn }
     let bytes = try TextFile.bytes(path)
@@ -26,9 +26,9 @@ public enum SoundFile {
     return clip
   }
 
-  /// Writes what `renderer` makes as a WAV file, a piece at a time.
+  /// Writes the output of `renderer` as a WAV file, block by block.
   ///
-  /// - Returns: how many samples were louder than full, and are cut.
+  /// - Returns: the number of clipped samples.
   /// - Throws: `FileError`, `SoundProblem.tooMuch`.
   public static func write(_ renderer: SoundRenderer, to path: String, force: Bool) throws -> Int {
     var renderer = renderer
@@ -46,18 +46,18 @@ public enum SoundFile {
   }
 }
 
-/// What is wrong with a file of sound.
+/// A problem with a sound file.
 public enum SoundProblem: Advising, BadInput, Hashable, Sendable {
-  /// It is no WAV file, or one of another kind.
+  /// The file is not a WAV file, or has an unsupported format.
   case wrong(path: String, WAVError)
-  /// It holds no sample.
+  /// The file has no samples.
   case empty(path: String)
-  /// More is heard than a WAV file holds.
+  /// The sound is too long for a WAV file.
   case tooMuch(path: String)
-  /// It lasts so long, in s.
+  /// The sound has this duration, in s.
   case tooLong(path: String, seconds: Double)
 
-  /// What to do about it.
+  /// The advice.
   public var advice: String {
     switch self {
     case .wrong, .empty: "give a WAV file of one channel, 48 kHz and 24 bits for instance"
@@ -68,7 +68,7 @@ public enum SoundProblem: Advising, BadInput, Hashable, Sendable {
 }
 
 extension SoundProblem: CustomStringConvertible {
-  /// What is wrong, and where.
+  /// The problem and its position.
   public var description: String {
     switch self {
     case .wrong(let path, let error): "\(path): \(error)"

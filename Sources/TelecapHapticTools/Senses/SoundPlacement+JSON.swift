@@ -2,7 +2,7 @@ import TelecapHaptics
 import TelecapText
 
 extension SoundPlacement {
-  /// Says in an object how a sound is played, and of one that is placed where it is heard.
+  /// Writes the members of an object with the placement of a sound.
   func write(to json: inout JSONWriter) {
     json.put("does", isPlaced ? "placed" : "unplaced")
     guard isPlaced else { return }

@@ -1,19 +1,19 @@
 import TelecapRecording
 import TelecapText
 
-/// An Apple Haptic and Audio Pattern: events in time, and what changes them while they play (haptics.md, AHAP; Apple,
+/// An Apple Haptic and Audio Pattern: timed events, and changes of parameters during playback (haptics.md, AHAP; Apple,
 /// "Representing haptic patterns in AHAP files").
 ///
-/// It holds what a file says: values out of range stay as they are written, and what nobody understands is kept, so that a
-/// file can be read, changed and written without loss. `AHAPTimeline` clamps.
+/// Contains the file's values as written, also those out of range, and unknown members, so that a file can be read,
+/// changed and written without loss. `HapticTimeline` clamps.
 public struct AHAP: Hashable, Sendable {
-  /// The format's version; 1 where a file does not say.
+  /// The format's version; 1 if the file has none.
   public var version = 1.0
-  /// `Project`, `Created`, `Description` and whatever else, as it stands in the file.
+  /// `Project`, `Created`, `Description` and any other members, as in the file.
   public var metadata: [JSONMember]?
   /// The pattern, in the order of the file.
   public var pattern: [Item]
-  /// Members of the file that nobody defined.
+  /// Unknown members of the file.
   public var unknown: [JSONMember] = []
 
   /// A pattern of these items.
@@ -24,13 +24,13 @@ public struct AHAP: Hashable, Sendable {
 
   /// One element of `Pattern`.
   public enum Item: Hashable, Sendable {
-    /// Something that is felt or heard.
+    /// An event that is felt or heard.
     case event(Event)
-    /// From its time on, a dynamic parameter has this value.
+    /// A value of a dynamic parameter from a time on.
     case parameter(Parameter)
-    /// From its time on, a dynamic parameter follows this curve.
+    /// A curve of a dynamic parameter from a time on.
     case curve(Curve)
-    /// None of these, kept as it stands.
+    /// Any other element, unchanged.
     case other(JSONNode)
   }
 
@@ -38,13 +38,13 @@ public struct AHAP: Hashable, Sendable {
   public struct Event: Hashable, Sendable {
     /// Seconds from the start of the pattern.
     public var time: Double
-    /// What it is.
+    /// Its type.
     public var type: EventType
-    /// Seconds; nil where the file does not say.
+    /// Seconds; nil if the file has none.
     public var duration: Double?
-    /// What it feels or sounds like.
+    /// Its parameters, such as intensity and sharpness.
     public var parameters: [Setting]
-    /// Members that have no part in what is felt (`EventWaveformPath` and the like), or that nobody defined.
+    /// Members without effect on haptics (`EventWaveformPath` and others), and unknown members.
     public var others: [JSONMember] = []
 
     /// An event.
@@ -55,7 +55,7 @@ public struct AHAP: Hashable, Sendable {
       self.parameters = parameters
     }
 
-    /// The value of a parameter as the file has it, the last one where it stands twice; nil where there is none.
+    /// The value of a parameter as in the file, the last one if it is repeated; nil if there is none.
     public func value(of parameter: EventParameter) -> Double? {
       parameters.last { $0.id == parameter.rawValue }?.value
     }
@@ -67,10 +67,10 @@ public struct AHAP: Hashable, Sendable {
     public var id: String
     /// Its value.
     public var value: Double
-    /// Members that nobody defined.
+    /// Unknown members.
     public var unknown: [JSONMember] = []
 
-    /// A parameter that need not exist.
+    /// A parameter with any id, also an unknown one.
     public init(id: String, _ value: Double) {
       self.id = id
       self.value = value
@@ -83,7 +83,7 @@ public struct AHAP: Hashable, Sendable {
     public init(_ parameter: DynamicParameter, _ value: Double) { self.init(id: parameter.rawValue, value) }
   }
 
-  /// `Parameter`: a dynamic parameter's value from a time on.
+  /// `Parameter`: the value of a dynamic parameter from a time on.
   public struct Parameter: Hashable, Sendable {
     /// Seconds from the start of the pattern.
     public var time: Double
@@ -97,15 +97,15 @@ public struct AHAP: Hashable, Sendable {
     }
   }
 
-  /// `ParameterCurve`: a dynamic parameter that changes in straight lines.
+  /// `ParameterCurve`: linear changes of a dynamic parameter.
   public struct Curve: Hashable, Sendable {
     /// Seconds from the start of the pattern.
     public var time: Double
     /// The dynamic parameter's name.
     public var id: String
-    /// What it goes through, with times relative to the curve's.
+    /// Its control points, with times relative to the curve's.
     public var points: [Point]
-    /// Members that nobody defined.
+    /// Unknown members.
     public var unknown: [JSONMember] = []
 
     /// A curve through `points`.
@@ -113,7 +113,7 @@ public struct AHAP: Hashable, Sendable {
       self.init(id: parameter.rawValue, at: time, points)
     }
 
-    /// A curve of a parameter that need not exist.
+    /// A curve of a parameter with any id, also an unknown one.
     public init(id: String, at time: Double, _ points: [Point]) {
       self.id = id
       self.time = time
@@ -127,7 +127,7 @@ public struct AHAP: Hashable, Sendable {
     public var time: Double
     /// The dynamic parameter's value.
     public var value: Double
-    /// Members that nobody defined.
+    /// Unknown members.
     public var unknown: [JSONMember] = []
 
     /// A point.
@@ -137,8 +137,8 @@ public struct AHAP: Hashable, Sendable {
     }
   }
 
-  /// How long a continuous event lasts at most, in s (haptics.md, AHAP).
+  /// The maximum duration of a continuous event, in s (haptics.md, AHAP).
   public static let longestEvent = 30.0
-  /// How many points third parties report a curve to hold; Apple states no limit (haptics.md, AHAP).
+  /// The maximum number of points in a curve, as third parties report it; Apple states no limit (haptics.md, AHAP).
   public static let mostCurvePoints = 16
 }

@@ -1,14 +1,14 @@
 import TelecapRecording
 
-/// What seed 001 advises beside the rules of the format, as notes.
+/// The advice of seed 001 in addition to the rules of the format, as notes.
 enum AHAPAdvice {
-  /// A rumble starts so long after its transient, in s, or the transient is not felt (2.2).
+  /// The minimum time between a transient and the start of the rumble that would hide it, in s (2.2).
   static let gap = 0.02
-  /// A decay lasts at most so long, in s, for the battery's sake (6.2).
+  /// The maximum duration of a decay, in s, to save battery (6.2).
   static let longestDecay = 0.5
-  /// A continuous event lasts at most so long, in s, for the same reason (haptics.md, One event, three senses).
+  /// The maximum duration of a continuous event, in s, for the same reason (haptics.md, One event, three senses).
   static let longestContinuous = 1.0
-  /// From so many items on, it is said that parsing takes time (2.3). The number is ours.
+  /// The number of items from which on a note warns of slow parsing (2.3). The number is ours.
   static let manyItems = 100
 
   static func give(_ pattern: AHAP, to reader: inout AHAPReader) {

@@ -1,15 +1,15 @@
 import TelecapRecording
 import TelecapText
 
-/// Something to be said about an AHAP file.
+/// A finding in an AHAP file.
 public struct AHAPFinding: Hashable, Sendable {
-  /// What was found.
+  /// The rule.
   public var rule: AHAPRule
-  /// Which value it is about, as a JSONPath (RFC 9535): `$.Pattern[3].Event.Time`.
+  /// The JSONPath (RFC 9535) of the value: `$.Pattern[3].Event.Time`.
   public var path: String
-  /// Where that stands in the text.
+  /// The position of the value in the text.
   public var position: TextPosition
-  /// What it is, in words.
+  /// The message.
   public var message: String
 
   /// A finding.
@@ -20,7 +20,7 @@ public struct AHAPFinding: Hashable, Sendable {
     self.message = message
   }
 
-  /// How bad it is.
+  /// The severity of its rule.
   public var severity: Severity { rule.severity }
 }
 

@@ -1,9 +1,9 @@
 import TelecapRecording
 import TelecapText
 
-/// From the objects of a file to the values of a pattern.
+/// Converts the objects of a file to the values of a pattern.
 extension AHAPReader {
-  /// The outermost object.
+  /// Reads the outermost object.
   mutating func file(_ fields: AHAPFields) -> AHAP {
     var fields = fields
     var pattern = AHAP([])
@@ -40,7 +40,7 @@ extension AHAPReader {
     return number
   }
 
-  /// One element of the pattern. One that holds several of the three is as many items.
+  /// Reads one element of the pattern. An element with several of the three keys becomes several items.
   private mutating func item(_ node: JSONNode, _ path: String, _ pattern: inout AHAP) {
     guard var fields = fields(of: node, at: path) else { return add(.other(node), node, &pattern) }
     let before = pattern.pattern.count
@@ -164,7 +164,7 @@ extension AHAPReader {
     return AHAP.Parameter(at: time, setting)
   }
 
-  /// A `ParameterID` with its `ParameterValue`, and where the value stands.
+  /// Reads a `ParameterID` with its `ParameterValue`. The second result is the offset of the value.
   private mutating func setting(
     _ node: JSONNode, _ path: String, beside others: [String] = []
   ) -> (AHAP.Setting, Int)? {
@@ -226,7 +226,7 @@ extension AHAPReader {
       "ParameterID \"\(id)\" is passed over: " + (hint ?? "nobody defined it"))
   }
 
-  /// What a dynamic or an event parameter is where no value is given.
+  /// The default of a dynamic or an event parameter.
   private static func standard(_ id: String) -> Double {
     AHAP.DynamicParameter(rawValue: id)?.standard ?? AHAP.EventParameter(rawValue: id)?.standard ?? 0
   }
@@ -248,7 +248,7 @@ extension AHAPReader {
 }
 
 extension AHAP.EventType {
-  /// The parameters without which an event of this type is left to defaults that nobody published.
+  /// The parameters of this type of event whose defaults are unpublished.
   fileprivate var leftOpen: [AHAP.EventParameter] {
     switch self {
     case .hapticTransient, .hapticContinuous: [.hapticIntensity, .hapticSharpness]

@@ -1,14 +1,14 @@
 extension AHAP {
-  /// The name of a pattern that can be made.
+  /// The name of a built-in pattern.
   public enum Name: String, CaseIterable, Sendable { case normal, multi, gradual, heavy, explosion }
 
   /// The pattern of this name.
   ///
   /// - Parameters:
-  ///   - frequency: of multi: up to 2 a buzz, above a tap.
+  ///   - frequency: of multi: at most 2 is a buzz, more is a tap.
   ///   - amplitude: of multi: 0…1.
-  ///   - intensity: of gradual, in the middle: 0…1; its own where nil.
-  ///   - feel: of explosion; as the seed has it where nil.
+  ///   - intensity: of gradual, at its middle: 0…1; the pattern's own if nil.
+  ///   - feel: of explosion; the seed's if nil.
   public init(
     _ name: Name, frequency: Double = 1, amplitude: Double = 1, intensity: Double? = nil, feel: ExplosionFeel? = nil
   ) {

@@ -1,10 +1,10 @@
 extension AHAP {
-  /// `EventType`; one that nobody defined keeps its name.
+  /// `EventType`; an unknown one keeps its name.
   public enum EventType: Hashable, Sendable {
     case hapticTransient, hapticContinuous, audioContinuous, audioCustom
     case unknown(String)
 
-    /// The defined ones.
+    /// The types of the format.
     public static let known: [EventType] = [.hapticTransient, .hapticContinuous, .audioContinuous, .audioCustom]
 
     /// The type of this name.
@@ -35,7 +35,7 @@ extension AHAP {
     case audioPan = "AudioPan"
     case audioBrightness = "AudioBrightness"
 
-    /// What it may be; `Sustained` is 0 or 1.
+    /// The range of valid values; `Sustained` is 0 or 1.
     public var range: ClosedRange<Double> {
       switch self {
       case .audioPitch, .audioPan: -1...1
@@ -43,8 +43,7 @@ extension AHAP {
       }
     }
 
-    /// What it is where an event does not say. For intensity, sharpness and volume this is what we take: Apple publishes
-    /// none.
+    /// The default. For intensity, sharpness and volume it is our choice, because Apple publishes none.
     public var standard: Double {
       switch self {
       case .hapticIntensity, .audioVolume, .sustained, .audioBrightness: 1
@@ -54,7 +53,7 @@ extension AHAP {
     }
   }
 
-  /// The parameters that change while a pattern plays (haptics.md, AHAP: dynamic parameter).
+  /// The parameters that change during playback (haptics.md, AHAP: dynamic parameter).
   public enum DynamicParameter: String, CaseIterable, Hashable, Sendable {
     case hapticIntensity = "HapticIntensityControl"
     case hapticSharpness = "HapticSharpnessControl"
@@ -69,13 +68,13 @@ extension AHAP {
     case audioDecayTime = "AudioDecayTimeControl"
     case audioReleaseTime = "AudioReleaseTimeControl"
 
-    /// Whether an event's parameter is multiplied by it; otherwise it is added.
+    /// Whether it multiplies an event's parameter; otherwise it is added.
     public var multiplies: Bool { self == .hapticIntensity || self == .audioVolume }
 
-    /// What it may be.
+    /// The range of valid values.
     public var range: ClosedRange<Double> { multiplies ? 0...1 : -1...1 }
 
-    /// What changes nothing.
+    /// The value that has no effect.
     public var standard: Double { multiplies ? 1 : 0 }
   }
 }

@@ -1,20 +1,20 @@
 import TelecapRecording
 import TelecapText
 
-/// What reading an AHAP file came to: the pattern as far as the text goes, and all that is to be said about it.
+/// A parsed AHAP file: the pattern as far as the text could be read, and all findings.
 ///
-/// Forgiving as the format is (haptics.md, AHAP): a missing key takes its default, a value out of range is clamped when it
-/// is played, an unknown key is passed over; each is a finding, none a failure.
+/// Lenient as the format is (haptics.md, AHAP): a missing key has its default, a value out of range is clamped at
+/// playback, an unknown key is ignored. Each is a finding, not a failure.
 public struct AHAPReading: Sendable {
-  /// The pattern; with errors, what can be understood of it.
+  /// The pattern; with errors, its readable part.
   public let pattern: AHAP
-  /// All that was found, in the order of the text.
+  /// All findings, in the order of the text.
   public let findings: [AHAPFinding]
 
-  /// Whether there is an error: such a file is no pattern to be played.
+  /// Whether there is an error, so that the pattern must not be played.
   public var hasErrors: Bool { findings.contains { $0.severity == .error } }
 
-  /// Reads the bytes of a file. Never fails: what is wrong is among the findings.
+  /// Reads the bytes of a file. Never fails: problems become findings.
   public init(_ text: [UInt8]) {
     var reader = AHAPReader(TextLines(text))
     let json = JSONReading(text)
@@ -24,12 +24,12 @@ public struct AHAPReading: Sendable {
     var pattern = AHAP([])
     if let node = json.node, let root = reader.fields(of: node, at: "$") { pattern = reader.file(root) }
     if let problem = json.problem {
-      // What broke off cannot be missing.
+      // Keys after the syntax error were not read, so do not report them as missing.
       let missing: Set<AHAPRule> = [
         .missingKey, .missingPattern, .version, .unpublishedDefault, .missingDuration, .missingWaveform,
       ]
       reader.findings.removeAll { finding in
-        // An EventType that stands there and is unknown is so all the same.
+        // Keep the finding of an EventType that is present but unknown.
         missing.contains(finding.rule) || (finding.rule == .eventType && !finding.path.hasSuffix(".EventType"))
       }
       let end = problem.offset >= text.count ? "the text ends here: " : ""
@@ -45,23 +45,23 @@ public struct AHAPReading: Sendable {
   }
 }
 
-/// The members of one object, taken one after the other.
+/// The members of one object, which are taken one after the other.
 struct AHAPFields {
-  /// Where the object stands.
+  /// The path of the object.
   let path: String
   let offset: Int
-  /// What has not been taken.
+  /// The members that were not taken yet.
   var rest: [JSONMember]
 
   /// The path of a member.
   func path(_ key: String) -> String { "\(path).\(key)" }
 }
 
-/// The finding of findings, and the reading of single values.
+/// Reads single values and collects the findings.
 struct AHAPReader {
   let lines: TextLines
   var findings: [AHAPFinding] = []
-  /// Where the items of the pattern stand, for what is said about them afterwards.
+  /// The offsets of the pattern's items, for later findings about them.
   var itemOffsets: [Int] = []
 
   init(_ lines: TextLines) { self.lines = lines }
@@ -70,7 +70,7 @@ struct AHAPReader {
     findings.append(AHAPFinding(rule, path, lines.position(at: offset), message))
   }
 
-  /// The members of an object; nil, with a finding, when it is none.
+  /// The members of an object. If the node is not an object, adds a finding and returns nil.
   mutating func fields(of node: JSONNode, at path: String) -> AHAPFields? {
     guard let members = node.members else {
       find(.wrongType, path, node.offset, "an object belongs here, not \(node.kind)")
@@ -79,7 +79,7 @@ struct AHAPReader {
     return AHAPFields(path: path, offset: node.offset, rest: members)
   }
 
-  /// The value of `key`, the last where it stands twice.
+  /// Takes the value of `key`, the last one if it is repeated.
   mutating func take(_ key: String, _ fields: inout AHAPFields) -> JSONNode? {
     guard let last = fields.rest.lastIndex(where: { $0.key == key }) else { return nil }
     let node = fields.rest[last].node
@@ -90,7 +90,7 @@ struct AHAPReader {
     return node
   }
 
-  /// The finite number of `key`; nil when it is not there. One of another kind stays among the unknown.
+  /// The finite number of `key`; nil if there is none. A value of another kind stays among the unknown members.
   mutating func number(_ key: String, _ fields: inout AHAPFields) -> Double? {
     guard let node = take(key, &fields) else { return nil }
     guard let number = node.number else {
@@ -105,21 +105,21 @@ struct AHAPReader {
     return number
   }
 
-  /// The text of `key`; nil when it is not there.
+  /// The string of `key`; nil if there is none.
   mutating func string(_ key: String, _ fields: inout AHAPFields) -> String? {
     guard let node = take(key, &fields) else { return nil }
     if node.string == nil { wrong(key, node, "a string", &fields) }
     return node.string
   }
 
-  /// The elements of `key`; nil when it is not there.
+  /// The elements of `key`; nil if there is none.
   mutating func array(_ key: String, _ fields: inout AHAPFields) -> [JSONNode]? {
     guard let node = take(key, &fields) else { return nil }
     if node.elements == nil { wrong(key, node, "an array", &fields) }
     return node.elements
   }
 
-  /// `Time`, in s; 0 where it is missing.
+  /// `Time`, in s; 0 if it is missing.
   mutating func time(_ fields: inout AHAPFields) -> Double {
     let offset = fields.rest.last { $0.key == "Time" }?.node.offset ?? fields.offset
     let isThere = fields.rest.contains { $0.key == "Time" }
@@ -131,7 +131,7 @@ struct AHAPReader {
     return time ?? 0
   }
 
-  /// A value that is not in its range.
+  /// Adds a finding if the value is outside its range.
   mutating func check(
     _ value: Double?, in range: ClosedRange<Double>, _ name: String, _ path: String, _ offset: Int
   ) {
@@ -145,7 +145,7 @@ struct AHAPReader {
     find(.missingKey, fields.path, fields.offset, "\(key) is missing; \(instead)")
   }
 
-  /// What is left was defined by nobody, apart from what has been reported already.
+  /// The remaining members, each of which is unknown. Adds a finding for each that is not `known`.
   mutating func unknown(_ fields: AHAPFields, known: [String]) -> [JSONMember] {
     for member in fields.rest where !known.contains(member.key) {
       let likely = known.first { AHAPReader.areAlike($0, member.key) }
@@ -161,7 +161,7 @@ struct AHAPReader {
     fields.rest.append(JSONMember(key, node, at: node.offset))
   }
 
-  /// Whether one is the other but for upper and lower case, or one character more or less.
+  /// Whether two keys differ only in case, or by one additional character.
   private static func areAlike(_ left: String, _ right: String) -> Bool {
     let (short, long) = [left.lowercased(), right.lowercased()].sorted { $0.count < $1.count }.pair
     let common = zip(short, long).prefix { $0 == $1 }.count

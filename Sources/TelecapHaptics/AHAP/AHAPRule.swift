@@ -1,34 +1,34 @@
 import TelecapRecording
 
-/// Everything that can be found about an AHAP file, each with its id, which never changes.
+/// The rules for AHAP files. Their ids never change.
 public enum AHAPRule: String, Sendable, CaseIterable {
   /// The text is not JSON.
   case syntax = "ahap.json.syntax"
-  /// A comma behind the last member.
+  /// A comma after the last member.
   case trailingComma = "ahap.json.trailing-comma"
-  /// A key that stands twice in an object.
+  /// A repeated key of an object.
   case repeatedKey = "ahap.json.repeated-key"
-  /// A value of another kind than its key has.
+  /// A value of the wrong kind.
   case wrongType = "ahap.value.type"
-  /// A number larger than any.
+  /// A number that is too large for a Double.
   case notFinite = "ahap.value.not-finite"
   /// A number outside its range.
   case outOfRange = "ahap.value.out-of-range"
-  /// A key that nobody defined.
+  /// An unknown key.
   case unknownKey = "ahap.key.unknown"
-  /// A key that is not there.
+  /// A missing key.
   case missingKey = "ahap.key.missing"
   /// A file without a pattern.
   case missingPattern = "ahap.pattern.missing"
   /// A version that is missing, is text, or is not 1.
   case version = "ahap.version"
-  /// An element of the pattern that is no event, parameter or curve.
+  /// An element of the pattern that is neither an event, a parameter nor a curve.
   case emptyItem = "ahap.item.empty"
-  /// An event of no type that is defined.
+  /// An event of an unknown type.
   case eventType = "ahap.event.type"
   /// A time before the start.
   case negativeTime = "ahap.time.negative"
-  /// A continuous event without its duration.
+  /// A continuous event without a duration.
   case missingDuration = "ahap.event.duration-missing"
   /// A transient event with a duration.
   case unusedDuration = "ahap.event.duration-unused"
@@ -36,35 +36,35 @@ public enum AHAPRule: String, Sendable, CaseIterable {
   case longEvent = "ahap.event.longer-than-30s"
   /// A custom sound without its file.
   case missingWaveform = "ahap.event.waveform-missing"
-  /// An event's HapticSharpness below 0, as if it were the control.
+  /// An event's HapticSharpness below 0, which only the dynamic parameter allows.
   case negativeSharpness = "ahap.event.sharpness-negative"
-  /// A ParameterID that is not defined there.
+  /// An unknown ParameterID.
   case unknownParameter = "ahap.parameter.unknown"
-  /// An intensity, sharpness or volume that is left to a default that nobody published.
+  /// An intensity, sharpness or volume whose default is unpublished.
   case unpublishedDefault = "ahap.parameter.default"
-  /// A parameter that an event has twice.
+  /// A repeated parameter of an event.
   case repeatedParameter = "ahap.parameter.repeated"
-  /// Events that are not in the order of their times.
+  /// Events out of the order of their times.
   case unsortedEvents = "ahap.pattern.unsorted"
   /// A curve without points.
   case emptyCurve = "ahap.curve.empty"
   /// A curve of more than 16 points.
   case curvePoints = "ahap.curve.points"
-  /// Control points that are not in the order of their times.
+  /// Control points out of the order of their times.
   case unsortedCurve = "ahap.curve.unsorted"
   /// A rumble that the transient before it hides.
   case adviceGap = "ahap.advice.gap"
-  /// A decay that costs battery.
+  /// A decay so long that it costs battery.
   case adviceDecay = "ahap.advice.decay"
   /// A pattern that is slow to parse.
   case adviceLoad = "ahap.advice.load"
-  /// A continuous event lasts longer than a second.
+  /// A continuous event of more than one second.
   case adviceLong = "ahap.advice.long"
 
-  /// It is advice: nothing is wrong with the file.
+  /// Whether it is advice about a valid file.
   public var isAdvice: Bool { [.adviceGap, .adviceDecay, .adviceLoad, .adviceLong].contains(self) }
 
-  /// How bad it is: an error is what no player takes; a warning what it changes or passes over.
+  /// The severity: an error is rejected by every player; a warning is changed or ignored by players.
   public var severity: Severity {
     switch self {
     case .syntax, .wrongType, .notFinite, .eventType, .negativeTime: .error
@@ -75,7 +75,7 @@ public enum AHAPRule: String, Sendable, CaseIterable {
     }
   }
 
-  /// The text that the rule comes from.
+  /// The source of the rule.
   public var source: String {
     switch self {
     case .syntax: "RFC 8259"

@@ -2,8 +2,8 @@ import TelecapRecording
 import TelecapText
 
 extension AHAP {
-  /// The file of this pattern, in one canonical form: defined keys in the order of Apple's documentation, then what nobody
-  /// defined; reading it gives the same pattern.
+  /// The pattern as a file in canonical form: known keys in the order of Apple's documentation, then unknown members.
+  /// Reading it gives the same pattern.
   public var text: String {
     var members = [JSONMember("Version", .number(version))]
     if let metadata { members.append(JSONMember("Metadata", JSONNode(.object(metadata)))) }
@@ -11,7 +11,7 @@ extension AHAP {
     return JSONNode(.object(members + unknown)).laidOut
   }
 
-  /// Metadata of a file that somebody made.
+  /// The metadata of a new file.
   public static func metadata(project: String, description: String) -> [JSONMember] {
     [JSONMember("Project", .string(project)), JSONMember("Description", .string(description))]
   }

@@ -1,10 +1,11 @@
-/// One dynamic parameter over a whole pattern: its values and curves one after the other.
+/// One dynamic parameter over a whole pattern: its values and curves in order of time.
 ///
-/// Whichever began last is in force (derived: the text does not say what two curves of one parameter do); of two that
-/// begin at once, the later in the file. A curve holds its first value from its `Time` to its first point, and its last
-/// value behind its last point (derived).
+/// The last one that began is in force, and of two with the same time the later one in the file. (Derived: the text
+/// does not define overlapping curves of one parameter.) A curve has its first value from its `Time` to its first
+/// point, and its last value after its last point (derived).
 struct ControlTrack: Hashable, Sendable {
-  /// What is in force from a time on: one point for a parameter, several for a curve. Times are relative to `time`.
+  /// A value or curve in force from a time on: one point for a value, several for a curve. Times are relative to
+  /// `time`.
   private struct Stretch: Hashable, Sendable {
     var time: Double
     var points: [AHAP.Point]
@@ -47,14 +48,14 @@ struct ControlTrack: Hashable, Sendable {
 }
 
 extension Array {
-  /// Sorted, equal ones in the order in which they stood.
+  /// Sorted; elements with equal keys keep their order.
   func stablySorted(by key: (Element) -> Double) -> [Element] {
     enumerated().sorted { left, right in
       (key(left.element), left.offset) < (key(right.element), right.offset)
     }.map(\.element)
   }
 
-  /// The index of the first element whose key is greater than `value`, in an array that is sorted by it.
+  /// The index of the first element whose key is greater than `value`, in an array sorted by the key.
   func firstIndex(after value: Double, by key: (Element) -> Double) -> Int {
     var low = 0
     var high = count

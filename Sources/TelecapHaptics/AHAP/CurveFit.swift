@@ -12,16 +12,16 @@ public struct TimedValue: Hashable, Sendable {
   }
 }
 
-/// The fewest points whose polyline stays within a tolerance of every sample, and within 0…1.
+/// Computes the smallest number of points whose polyline stays within a tolerance of every sample, and within 0…1.
 ///
-/// Minimum-link polyline through a row of windows (Imai and Iri 1986; Hakimi and Schmeichel 1991). Each sample is a window
-/// [value − tolerance, value + tolerance]. A line is held through as many windows as can be (O'Rourke 1981): of the lines
-/// that pass all of them, only the two extreme ones, the highest and the lowest further on, and the hulls that they touch
-/// are kept. When the next window lies above the highest line, every polyline has to turn upwards, and turns where it
-/// crosses that line behind the window that it touches last; so the next line starts with the upper bounds of the windows
-/// from there, and the game begins anew. Below the lowest line it is the same, upside down. Points may lie between
-/// samples. Greedy, and the best there is: no polyline within the tolerance has fewer points. Time is linear but for the
-/// hulls' size.
+/// A minimum-link polyline through a row of windows (Imai and Iri 1986; Hakimi and Schmeichel 1991). Each sample is a
+/// window [value − tolerance, value + tolerance]. A line is extended through as many windows as possible (O'Rourke
+/// 1981). Of the lines through all of them, only the two extreme ones are stored, the highest and the lowest further
+/// on, with the hulls that they touch. When the next window is above the highest line, every polyline has to turn
+/// upwards where it crosses that line, after the window that it touches last. So the next line starts with the upper
+/// bounds of the windows from there, and the search starts again. Below the lowest line it is the same, upside down.
+/// Points may be between samples. The algorithm is greedy and optimal: no polyline within the tolerance has fewer
+/// points. Time is linear except for the size of the hulls.
 enum CurveFit {
   /// The points for `samples`, whose times rise; `tolerance` is 0 or more.
   static func points(_ samples: [TimedValue], tolerance: Double) -> [TimedValue] {
@@ -44,7 +44,7 @@ enum CurveFit {
     return polyline(lines, turns, from: first.time, to: last.time)
   }
 
-  /// The ends of the lines, and where each crosses the next.
+  /// The ends of the lines, and the crossings of each line with the next.
   private static func polyline(
     _ lines: [Line], _ turns: [(from: Double, to: Double)], from: Double, to: Double
   ) -> [TimedValue] {
@@ -74,7 +74,7 @@ struct Line: Hashable, Sendable {
     self.slope = slope
   }
 
-  /// Through two points of different times.
+  /// The line through two points of different times.
   init(from: TimedValue, to: TimedValue) {
     self.init(to.time, to.value, slope: (to.value - from.value) / (to.time - from.time))
   }
@@ -82,7 +82,7 @@ struct Line: Hashable, Sendable {
   func value(at time: Double) -> Double { height + slope * (time - self.time) }
 }
 
-/// What a line has to pass at a time: above `low`, below `high`; either may be missing.
+/// A constraint on a line at one time: at least `low`, at most `high`; either may be missing.
 struct Window: Hashable, Sendable {
   var time: Double
   var low: Double?

@@ -1,10 +1,10 @@
-/// A haptic event of a pattern, ready to be evaluated: everything is within its range.
+/// A haptic event of a pattern, prepared for evaluation: all values are within their ranges.
 struct HapticEventTrack: Hashable, Sendable {
-  /// How long a transient is felt, in s: one cycle of the actuator takes 5–10 ms (seed 001, 1.1). AHAP gives it no length
-  /// (derived).
+  /// The duration of a transient, in s: one cycle of the actuator takes 5–10 ms (seed 001, 1.1). AHAP has no duration
+  /// for it (derived).
   static let transientLength = 0.01
 
-  /// Its place in the pattern.
+  /// Its index in the pattern.
   let item: Int
   /// Seconds from the start of the pattern.
   let time: Double
@@ -15,7 +15,7 @@ struct HapticEventTrack: Hashable, Sendable {
   let sharpness: Double
   let envelope: Envelope
 
-  /// Nil for what is heard only, or of an unknown type.
+  /// Nil for sounds and unknown types.
   init?(_ event: AHAP.Event, item: Int, _ controls: HapticControls) {
     guard event.type == .hapticTransient || event.type == .hapticContinuous else { return nil }
     func value(_ parameter: AHAP.EventParameter, _ control: Double = 0) -> Double {
@@ -33,7 +33,7 @@ struct HapticEventTrack: Hashable, Sendable {
       isTransient ? HapticEventTrack.transientLength : min(max(0, event.duration ?? 0), AHAP.longestEvent)
     intensity = felt(.hapticIntensity)
     sharpness = felt(.hapticSharpness)
-    // The controls of an envelope count where its part begins (derived).
+    // The controls of an envelope's part have effect at the start of that part (derived).
     envelope =
       isTransient
       ? Envelope()
@@ -44,10 +44,10 @@ struct HapticEventTrack: Hashable, Sendable {
         isSustained: value(.sustained) > 0)
   }
 
-  /// When nothing of it is left, in s from the start of the pattern.
+  /// The end of the event with its release, in s from the start of the pattern.
   var end: Double { time + duration + envelope.release }
 
-  /// What it feels like at `time`; nil when it is not there.
+  /// The haptics at `time`; nil before and after the event.
   func sample(at time: Double, _ controls: HapticControls) -> HapticSample? {
     guard time >= self.time, time < end else { return nil }
     let factor = envelope.level(at: time - self.time, duration: duration)

@@ -1,9 +1,9 @@
 extension AHAP {
   /// HapticManager's patterns (haptics.md, HapticManager's patterns) and the explosion of seed 001.
   public enum Named: Hashable, Sendable {
-    /// One of HapticManager's.
+    /// A pattern of HapticManager.
     case manager(ManagerPattern)
-    /// A crack, and a rumble that dies away (seed 001, 2.2).
+    /// A crack and a decaying rumble (seed 001, 2.2).
     case explosion
   }
 
@@ -24,7 +24,7 @@ extension AHAP {
 }
 
 extension AHAP.Event {
-  /// An event of HapticManager's.
+  /// The AHAP event of an event of HapticManager.
   public init(_ event: ManagerPattern.Event) {
     let (intensity, sharpness) = (AHAP.Event.decimal(event.intensity), AHAP.Event.decimal(event.sharpness))
     let time = Double(event.time) / 1e9
@@ -35,7 +35,7 @@ extension AHAP.Event {
     self = .continuous(at: time, lasting: Double(duration) / 1e9, intensity: intensity, sharpness: sharpness)
   }
 
-  /// The number that a person would write for it: 0.4, not 0.4000000059604645.
+  /// The shortest decimal of a Float as a Double: 0.4, not 0.4000000059604645.
   private static func decimal(_ value: Float) -> Double { Double("\(value)") ?? Double(value) }
 
   /// A tap.
@@ -60,7 +60,7 @@ extension AHAP.Event {
 }
 
 extension AHAP.Named: CustomStringConvertible {
-  /// What it feels like.
+  /// The type and strength in words.
   public var description: String {
     switch self {
     case .manager(.normal): "One light tap"

@@ -1,11 +1,11 @@
-/// What a pattern feels like at one moment.
+/// The haptics at one moment.
 public struct HapticSample: Hashable, Sendable {
   /// 0…1.
   public var intensity: Double
-  /// 0…1; 0 where nothing is felt.
+  /// 0…1; 0 in silence.
   public var sharpness: Double
 
-  /// Nothing is felt.
+  /// No haptics.
   public static let silence = HapticSample(intensity: 0, sharpness: 0)
 
   /// A moment.
@@ -15,19 +15,19 @@ public struct HapticSample: Hashable, Sendable {
   }
 }
 
-/// A pattern, prepared once and evaluated at any time: its intensity and sharpness (haptics.md, AHAP).
+/// A pattern that is prepared once and evaluated at any time: its intensity and sharpness (haptics.md, AHAP).
 ///
-/// Intensity is the event's × HapticIntensityControl × the envelope, sharpness the event's + HapticSharpnessControl, each
-/// clamped to its range. Where events overlap, the strongest is felt, and of equals the one that began last (derived: the
-/// text does not say how they mix).
+/// Intensity is the event's × HapticIntensityControl × the envelope, sharpness the event's + HapticSharpnessControl,
+/// each clamped to its range. Of overlapping events the strongest counts, and of equal ones the last that began
+/// (derived: the text does not define how they mix).
 public struct HapticTimeline: Sendable {
-  /// By their beginnings.
+  /// In order of their starts.
   private let events: [HapticEventTrack]
   private let controls: HapticControls
-  /// When nothing is left to be felt, in s from the start.
+  /// The end of the last haptic event, in s from the start.
   public let duration: Double
 
-  /// The haptic part of `pattern`; sounds are left out.
+  /// Prepares the haptic part of `pattern`; sounds are ignored.
   public init(_ pattern: AHAP, rules: EvaluationRules = EvaluationRules()) {
     let controls = HapticControls(pattern, rules)
     let events = pattern.pattern.enumerated().compactMap { index, item in
@@ -38,10 +38,10 @@ public struct HapticTimeline: Sendable {
     duration = events.map(\.end).max() ?? 0
   }
 
-  /// The beginnings of the transients, in s.
+  /// The starts of the transients, in s.
   public var transients: [Double] { events.filter(\.isTransient).map(\.time) }
 
-  /// What is felt at `time`, in s from the start.
+  /// The haptics at `time`, in s from the start.
   public func sample(at time: Double) -> HapticSample {
     var felt = HapticSample.silence
     for event in events {
@@ -51,8 +51,8 @@ public struct HapticTimeline: Sendable {
     return felt
   }
 
-  /// Fills `buffer` with samples at `rate` a second, the first at `start`. No transient falls between two samples: one
-  /// that was over before a sample is felt in it. Allocates nothing for a sample.
+  /// Fills `buffer` with samples at `rate` a second, the first at `start`. A transient between two samples is added to
+  /// the later one, so that none is missed. Allocates nothing for a sample.
   public func fill(_ buffer: inout [HapticSample], from start: Double = 0, rate: Double) {
     var active: [Int] = []
     var next = 0
@@ -70,7 +70,7 @@ public struct HapticTimeline: Sendable {
     }
   }
 
-  /// The samples of the whole pattern, the last of which is the first silent one behind it.
+  /// The samples of the whole pattern, up to the first silent one after its end.
   public func samples(rate: Double) -> [HapticSample] {
     let count = Int(min(max(0, (duration * rate).rounded(.up)), Double(HapticTimeline.mostSamples)))
     var samples = [HapticSample](repeating: .silence, count: count + 1)
@@ -79,17 +79,17 @@ public struct HapticTimeline: Sendable {
     return samples
   }
 
-  /// More samples than any pattern needs: what a file says of times is not trusted.
+  /// The maximum number of samples, more than any pattern needs: times in a file are untrusted.
   public static let mostSamples = 50_000_000
 
-  /// A transient that lay wholly between two samples; before the first sample nothing has been missed.
+  /// A transient that is wholly between two samples. Before the first sample there is nothing to catch up.
   private func missed(_ event: HapticEventTrack, since earlier: Double, _ index: Int) -> HapticSample? {
     guard event.isTransient, index > 0 || event.time > earlier else { return nil }
     return event.sample(at: event.time, controls)
   }
 
-  /// Each continuous event's element of the pattern, and how long it takes to fade from its last peak to nothing, in s;
-  /// looked for in steps of a thousandth of its length. What ends at full strength does not fade.
+  /// Each continuous event's index in the pattern, and the time from its last peak to 0, in s, searched in steps of a
+  /// thousandth of its length. An event that ends at full strength does not fade.
   func fades() -> [(item: Int, seconds: Double)] {
     events.compactMap { event in
       guard !event.isTransient, event.duration > 0 else { return nil }
@@ -104,7 +104,7 @@ public struct HapticTimeline: Sendable {
 }
 
 extension HapticSample {
-  /// The stronger of two; of equals the other.
+  /// Sets the stronger of two; if they are equal, the other one.
   fileprivate mutating func take(_ other: HapticSample?) {
     if let other, other.intensity >= intensity, other.intensity > 0 { self = other }
   }

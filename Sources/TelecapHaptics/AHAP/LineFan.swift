@@ -1,28 +1,30 @@
-/// All lines that pass a row of windows, as the two extreme ones: an online hull of each bound (O'Rourke 1981).
+/// All lines through a row of windows, represented by the two extreme ones: an online hull of each bound (O'Rourke
+/// 1981).
 struct LineFan: Sendable {
-  /// Rounding must not turn a line that touches a window into one that misses it.
+  /// The tolerance for rounding, so that a line that touches a window is not taken for one that misses it.
   private static let slack = 1e-12
 
-  /// The line that is highest further on, and the window whose upper bound it touched last; nil while there is no limit.
+  /// The line that is highest further on, and the last window whose upper bound it touches; nil while there is no
+  /// limit.
   private var highest: (line: Line, window: Int)?
   private var lowest: (line: Line, window: Int)?
-  /// The bounds that matter: lines lie above `lows`, an upper hull, and below `highs`, a lower hull.
+  /// The relevant bounds: lines are above `lows`, an upper hull, and below `highs`, a lower hull.
   private var lows: [TimedValue] = []
   private var highs: [TimedValue] = []
   private var windows: [Window] = []
 
   init() {}
 
-  /// Where all lines have to turn because none passes `window` too.
+  /// A point at which all lines have to turn, because none passes `window` too.
   struct Turn: Sendable {
-    /// The line to turn from, somewhere behind `since`.
+    /// The line before the turn, which is somewhere after `since`.
     var line: Line
     var since: Double
-    /// The lines that can be turned to; `window` is not among their windows yet.
+    /// The lines after the turn; `window` is not among their windows yet.
     var next: LineFan
   }
 
-  /// Nil when a line passes `window` too.
+  /// Nil if a line passes `window` too.
   func turn(at window: Window) -> Turn? {
     if let low = window.low, let highest, low > highest.line.value(at: window.time) + LineFan.slack {
       return turn(highest, at: window) { Window(time: $0.time, high: $0.high) }
@@ -36,7 +38,7 @@ struct LineFan: Sendable {
   private func turn(_ from: (line: Line, window: Int), at window: Window, _ half: (Window) -> Window) -> Turn {
     var next = LineFan()
     for passed in windows[from.window...].map(half) where passed.low != nil || passed.high != nil { next.pass(passed) }
-    // The polyline leaves 0…1 nowhere, so the turn comes before the line does.
+    // The polyline never leaves 0…1, so it turns before the line does.
     let end = from.line.value(at: window.time)
     if end < 0 || end > 1 {
       let bound = end < 0 ? 0.0 : 1.0
@@ -48,7 +50,7 @@ struct LineFan: Sendable {
     return Turn(line: from.line, since: windows[from.window].time, next: next)
   }
 
-  /// Only the lines that pass this window too are left. Times rise.
+  /// Keeps only the lines that pass this window too. Times rise.
   mutating func pass(_ window: Window) {
     windows.append(window)
     let (high, low) = (window.high.map { TimedValue(window.time, $0) }, window.low.map { TimedValue(window.time, $0) })
@@ -64,7 +66,7 @@ struct LineFan: Sendable {
     if let low { LineFan.append(low, to: &lows, side: -1) }
   }
 
-  /// A line that passes all windows, in the middle of them; `sample` stands where there is but one.
+  /// A line in the middle of those that pass all windows; through `sample` if there is only one window.
   func middle(_ sample: TimedValue) -> Line {
     switch (highest?.line, lowest?.line) {
     case (let high?, let low?):

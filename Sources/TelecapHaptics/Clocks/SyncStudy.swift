@@ -1,50 +1,50 @@
 import TelecapRecording
 
-/// Many trials of one way to begin an event on one device.
+/// Many trials of one strategy to start an event on one device.
 public struct SyncStudy: Sendable {
-  /// More skew than this is noticed: 3 frames at 60 Hz (Multisensory Architectures, Testing and Tuning), ns.
+  /// The skew above which users notice it: 3 frames at 60 Hz (Multisensory Architectures, Testing and Tuning), in ns.
   public static let limit: Nanoseconds = 50_000_000
-  /// The longest δ that is looked at, ns.
+  /// The maximum δ of the search, in ns.
   public static let longestDelta: Nanoseconds = 1_000_000_000
-  /// The steps in which δ is looked for, ns.
+  /// The step of the search for δ, in ns.
   public static let step: Nanoseconds = 1_000_000
 
-  /// How many trials there may be.
+  /// The possible numbers of trials.
   public static let possibleTrials = 1...1_000_000
 
   /// The device.
   public let device: SyncDevice
-  /// How many trials.
+  /// The number of trials.
   public let trials: Int
-  /// By which numbers.
+  /// The random numbers.
   public let draws: KeyedDraws
 
-  /// A study of so many trials, held to those that are possible.
+  /// A study with this number of trials, clamped to the possible ones.
   public init(_ device: SyncDevice, trials: Int, seed: UInt64) {
     self.device = device
     self.trials = max(SyncStudy.possibleTrials.lowerBound, min(SyncStudy.possibleTrials.upperBound, trials))
     draws = KeyedDraws(seed: seed)
   }
 
-  /// What came out of the trials.
+  /// The results of the trials.
   public struct Result: Hashable, Sendable {
-    /// The skew of each trial, ns, ascending.
+    /// The skew of each trial, in ns, ascending.
     public let skews: [Nanoseconds]
-    /// The mean time at which the event was seen, heard and felt, ns after the decision.
+    /// The mean times at which the event was seen, heard and felt, in ns after the decision.
     public let meanStarts: SyncStarts
 
-    /// The skew that the share `fraction`, 0…1, of the trials does not exceed (nearest rank).
+    /// The skew that a share `fraction`, 0…1, of the trials does not exceed (nearest rank).
     public func quantile(_ fraction: Double) -> Nanoseconds {
       guard !skews.isEmpty else { return 0 }
       let rank = Int64(clampingRounded: fraction * Double(skews.count) + 0.499_999_999)
       return skews[Int(max(1, min(Int64(skews.count), rank))) - 1]
     }
 
-    /// How many trials had more skew than `limit` ns.
+    /// The number of trials with more skew than `limit` ns.
     public func count(over limit: Nanoseconds) -> Int { skews.reduce(0) { $0 + ($1 > limit ? 1 : 0) } }
 
-    /// How many trials had a skew in each interval of `width` ns from 0 on, up to the largest skew. The width is the
-    /// smallest in whole milliseconds that makes at most `bars` intervals.
+    /// The number of trials in each interval of `width` ns of skew from 0 up to the largest. The width is the smallest
+    /// one in whole milliseconds with at most `bars` intervals.
     public func histogram(bars: Int) -> (width: Nanoseconds, counts: [Int]) {
       let largest = skews.last ?? 0
       let steps: Int64 = largest / (Int64(max(1, bars)) * SyncStudy.step) + 1
@@ -52,7 +52,7 @@ public struct SyncStudy: Sendable {
       return (width, histogram(width: width))
     }
 
-    /// The same with intervals of `width` ns, at least a millisecond.
+    /// The same with intervals of `width` ns, at least 1 ms.
     public func histogram(width: Nanoseconds) -> [Int] {
       let width = max(SyncStudy.step, width)
       var counts = [Int](repeating: 0, count: Int((skews.last ?? 0) / width) + 1)
@@ -61,7 +61,7 @@ public struct SyncStudy: Sendable {
     }
   }
 
-  /// Carries the trials out; the skew is that of `senses`.
+  /// Runs the trials and computes the skew of `senses`.
   public func run(_ strategy: SyncStrategy, of senses: Set<Sense> = Set(Sense.allCases)) -> Result {
     var skews: [Nanoseconds] = []
     skews.reserveCapacity(trials)
@@ -85,8 +85,8 @@ public struct SyncStudy: Sendable {
     (0..<trials).allSatisfy { device.starts(strategy, trial: $0, draws: draws).skew <= limit }
   }
 
-  /// The smallest δ, in whole milliseconds, with which no trial has more skew than `limit` ns; nil when none up to 1 s
-  /// does: then jitter, drift and refresh alone are too much.
+  /// The smallest δ, in whole milliseconds, with which no trial has more skew than `limit` ns. Nil if none up to 1 s
+  /// suffices, because jitter, drift and refresh alone exceed the limit.
   public func smallestDelta(within limit: Nanoseconds = SyncStudy.limit) -> Nanoseconds? {
     var delta: Nanoseconds = 0
     while delta <= SyncStudy.longestDelta {

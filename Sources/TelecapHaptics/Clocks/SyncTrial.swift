@@ -1,34 +1,35 @@
 import TelecapRecording
 
-/// How an event is begun on three outputs (Multisensory Architectures, The Synchronization Problem).
+/// The way in which an event is started on three outputs (Multisensory Architectures, The Synchronization Problem).
 public enum SyncStrategy: Hashable, Sendable {
-  /// All three are told to begin now.
+  /// Starts all three now.
   case naive
-  /// All three are armed for so many ns from now, each earlier by its latency.
+  /// Arms all three for this many ns from now, each earlier by its latency.
   case future(delta: Nanoseconds)
-  /// Each is told to begin at a time of its own, ns from now.
+  /// Starts each at its own time, in ns from now.
   case armed(SyncStarts)
 }
 
 /// A device with its three outputs.
 public struct SyncDevice: Hashable, Sendable {
-  /// What is seen.
+  /// The output that is seen.
   public var display: OutputClock
-  /// What is heard.
+  /// The output that is heard.
   public var audio: OutputClock
-  /// What is felt.
+  /// The output that is felt.
   public var haptic: OutputClock
-  /// From the decision until all three are armed, ns.
+  /// The time from the decision until all three are armed, in ns.
   public var arming: Nanoseconds
-  /// The longest time since a clock was set by the host's, ns, at most `longestSetting`: drift adds up over it.
+  /// The maximum time between two synchronisations to the host's clock, in ns, at most `longestSetting`: drift adds up
+  /// over it.
   public var setEvery: Nanoseconds
-  /// What is planned ahead is begun earlier by its output's latency. So it must be; a device that is wrong does not.
+  /// Whether a start that is planned ahead is earlier by the output's latency, which is correct; false in a mutant.
   public var subtractsLatency = true
 
   /// The largest `setEvery`, in ns: an hour.
   public static let longestSetting: Nanoseconds = 3_600_000_000_000
 
-  /// A screen of 60 Hz, audio of 20–40 ms, haptics of 5–15 ms, unless told otherwise.
+  /// By default a 60 Hz screen, audio of 20–40 ms and haptics of 5–15 ms.
   public init(
     display: OutputClock = .display(hertz: 60), audio: OutputClock = .audio(), haptic: OutputClock = .haptic(),
     arming: Nanoseconds = 0, setEvery: Nanoseconds = 0
@@ -40,8 +41,7 @@ public struct SyncDevice: Hashable, Sendable {
     self.setEvery = max(0, min(SyncDevice.longestSetting, setEvery))
   }
 
-  /// When each output is perceived in one trial. The same trial meets the clocks at the same moment under every
-  /// strategy.
+  /// The times of perception in one trial. The clocks have the same state in a trial with every strategy.
   public func starts(_ strategy: SyncStrategy, trial: Int, draws: KeyedDraws) -> SyncStarts {
     func start(_ clock: OutputClock, _ first: UInt64, _ armed: KeyPath<SyncStarts, Int64>) -> Nanoseconds {
       let moment = OutputClock.Moment(
@@ -61,7 +61,7 @@ public struct SyncDevice: Hashable, Sendable {
   }
 }
 
-/// When an event was seen, heard and felt, ns after it was decided.
+/// The times at which an event was seen, heard and felt, in ns after the decision.
 public struct SyncStarts: Hashable, Sendable {
   /// Seen.
   public var display: Nanoseconds
@@ -75,6 +75,6 @@ public struct SyncStarts: Hashable, Sendable {
     (self.display, self.audio, self.haptic) = (display, audio, haptic)
   }
 
-  /// From the first of the three to the last.
+  /// The time from the first of the three to the last.
   public var skew: Nanoseconds { max(display, audio, haptic) - min(display, audio, haptic) }
 }

@@ -1,4 +1,4 @@
-/// How hot a device is (ProcessInfo.ThermalState), coolest first.
+/// The thermal state of a device (ProcessInfo.ThermalState), coolest first.
 public enum ThermalState: String, Sendable, CaseIterable, Comparable {
   case nominal, fair, serious, critical
 
@@ -15,46 +15,46 @@ public enum ThermalState: String, Sendable, CaseIterable, Comparable {
   }
 }
 
-/// What a device can afford, and what is played on it (Multisensory Architectures, Thermal Throttling Mitigation; Battery
-/// Optimization). Heat weighs more than the battery.
+/// The heat and power of a device, and the output that they allow (Multisensory Architectures, Thermal Throttling
+/// Mitigation; Battery Optimization). Heat has priority over the battery.
 public struct DeviceConditions: Hashable, Sendable {
-  /// How hot it is.
+  /// The thermal state.
   public var thermal: ThermalState
-  /// Whether its user asked it to save power.
+  /// Whether low-power mode is on.
   public var isLowPower: Bool
 
-  /// A cool device with power to spare, unless told otherwise.
+  /// By default a cool device with power to spare.
   public init(thermal: ThermalState = .nominal, isLowPower: Bool = false) {
     self.thermal = thermal
     self.isLowPower = isLowPower
   }
 
-  /// What becomes of a haptic pattern.
+  /// The output of a haptic pattern.
   public enum Haptics: Hashable, Sendable {
-    /// It is played as it is.
+    /// The pattern unchanged.
     case asIs
-    /// One medium impact is played in its place, to save power.
+    /// One medium impact in its place, to save power.
     case mediumImpact
-    /// Nothing is played: the device is this hot.
+    /// No output, because of this thermal state.
     case nothing(ThermalState)
   }
 
-  /// What becomes of sound.
+  /// The output of sound.
   public enum Audio: String, Sendable {
-    /// Spatial, as it is.
+    /// Spatial, unchanged.
     case spatial
     /// Without spatialisation.
     case flat
-    /// As little as can be.
+    /// Minimal.
     case minimal
   }
 
-  /// What becomes of particles.
+  /// The output of particles.
   public enum Particles: String, Sendable {
     case all, fewer, minimal
   }
 
-  /// From `serious` on no haptics; else in low-power mode one medium impact.
+  /// None from `serious` on; otherwise one medium impact in low-power mode.
   public var haptics: Haptics {
     if thermal >= .serious { return .nothing(thermal) }
     return isLowPower ? .mediumImpact : .asIs
@@ -69,7 +69,7 @@ public struct DeviceConditions: Hashable, Sendable {
     }
   }
 
-  /// All of them only when `nominal`.
+  /// All particles only if `nominal`.
   public var particles: Particles {
     switch thermal {
     case .nominal: .all

@@ -1,78 +1,78 @@
 import TelecapRecording
 
-/// Why a haptic engine stopped (CHHapticEngine.StoppedReason).
+/// The reason why a haptic engine stopped (CHHapticEngine.StoppedReason).
 public enum EngineStop: String, Sendable, CaseIterable {
-  /// The audio session was interrupted, by a call perhaps.
+  /// The audio session was interrupted, for example by a call.
   case audioSessionInterrupted = "audio-session-interrupted"
   /// The application went to the background.
   case applicationSuspended = "application-suspended"
-  /// Nothing was played for as long as was allowed.
+  /// The engine played nothing until its idle timeout.
   case idleTimeout = "idle-timeout"
-  /// What was played has ended, and the engine was asked to stop then.
+  /// Playback ended, and the engine was configured to stop then.
   case notifyWhenFinished = "notify-when-finished"
   /// The haptic server failed.
   case systemError = "system-error"
 
-  /// Whether the engine cannot be started until the cause is over.
+  /// Whether the engine cannot start until the cause is over.
   public var lasts: Bool { self == .audioSessionInterrupted || self == .applicationSuspended }
 }
 
-/// What can go wrong with a haptic engine, at any time.
+/// A fault of a haptic engine, which may occur at any time.
 public enum EngineFault: Hashable, Sendable {
-  /// It stops.
+  /// The engine stops.
   case stop(EngineStop)
-  /// An interruption is over, or the application is back.
+  /// An interruption is over, or the application is in the foreground again.
   case over(EngineStop)
-  /// The haptic server comes back after a failure: the reset handler is called.
+  /// The haptic server is back after a failure, and the reset handler is called.
   case reset
-  /// Its next start fails.
+  /// The next start fails.
   case startFails
   /// The next pattern fails to play.
   case playFails
 }
 
-/// Why nothing is played.
+/// The reason for silence.
 public enum EngineSilence: Hashable, Sendable {
   /// The device has no haptics.
   case unsupported
   /// There is no engine yet.
   case unprepared
-  /// The engine stands still, and its cause lasts.
+  /// The engine is stopped, and the cause is not over.
   case stopped(EngineStop)
-  /// It did not start.
+  /// The engine did not start.
   case startFailed
-  /// The pattern failed; the engine was restarted.
+  /// The pattern failed, and the engine was restarted.
   case playFailed
-  /// No pattern of that name was loaded.
+  /// No pattern of that name is loaded.
   case notLoaded
-  /// HAPTIC counts within a session only.
+  /// HAPTIC has effect only within a session.
   case noSession
   /// The device is this hot.
   case thermal(ThermalState)
 }
 
-/// What a haptic engine tells.
+/// An event of a haptic engine.
 public enum EngineEvent: Hashable, Sendable {
-  /// It runs.
+  /// The engine runs.
   case started
-  /// It could not be started.
+  /// The engine could not be started.
   case startFailed
-  /// It stands still.
+  /// The engine stopped.
   case stopped(EngineStop)
-  /// A pattern was read and is kept.
+  /// A pattern was loaded.
   case loaded(String)
-  /// A pattern begins.
+  /// A pattern starts.
   case playing(String)
-  /// An impact is played; when it stands for what a saving device does not play, `savesPower`.
+  /// An impact is played. If it replaces a pattern to save power, `savesPower` is true.
   case impact(HapticImpact, savesPower: Bool)
-  /// The continuous event goes on at this strength, 0…1; 0 stops it.
+  /// The continuous event continues at this strength, 0…1; 0 stops it.
   case output(Float)
-  /// Something was to be played and is not.
+  /// Output was requested, but nothing is played.
   case silent(EngineSilence)
 }
 
 extension EngineSilence {
-  /// Why, in words.
+  /// The reason in words.
   public var words: String {
     switch self {
     case .unsupported: "the device has no haptics"

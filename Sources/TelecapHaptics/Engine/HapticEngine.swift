@@ -1,87 +1,87 @@
 import TelecapRecording
 
 /// The haptic engine of a phone as a state machine (HapticManager Documentation; Multisensory Architectures, The
-/// CHHapticEngine Runtime). Time is passed in and only goes forward; no method throws or traps, whatever the state.
+/// CHHapticEngine Runtime). Time is an argument and only goes forward. No method throws or traps in any state.
 ///
-/// Strengths that come over the wire drive one continuous event, or impacts. There is no queue: the engine keeps the
-/// latest strength only, and plays it as soon as it can (semantics.md, Latest value wins).
+/// Received strengths drive one continuous event, or impacts. There is no queue: the engine stores only the latest
+/// strength, and plays it as soon as possible (semantics.md, Latest value wins).
 public struct HapticEngine: Hashable, Sendable {
-  /// How the engine is to behave.
+  /// The configuration of the engine.
   public struct Settings: Hashable, Sendable {
-    /// Whether the device has haptics at all.
+    /// Whether the device has haptics.
     public var supportsHaptics = true
-    /// It stops after so long without anything to play, ns; nil for never.
+    /// The time without playback after which it stops, in ns; nil for never.
     public var idleTimeout: Nanoseconds?
-    /// It stops when what it plays has ended.
+    /// Whether it stops at the end of playback.
     public var stopsWhenFinished = false
-    /// Strengths become impacts instead of a continuous event.
+    /// Whether strengths become impacts instead of a continuous event.
     public var playsImpacts = false
-    /// It takes a strength no more often than this, ns.
+    /// The minimum interval between two strengths that it accepts, in ns.
     public var shortestInterval: Nanoseconds = 0
 
     /// An engine on a device with haptics that never stops by itself.
     public init() {}
   }
 
-  /// What an engine keeps to. As it stands it is right (HapticManager; Multisensory Architectures, The CHHapticEngine
-  /// Runtime; Thermal Throttling Mitigation; Battery Optimization); one that is wrong differs in one of these.
+  /// The rules of the engine. The defaults are correct (HapticManager; Multisensory Architectures, The CHHapticEngine
+  /// Runtime; Thermal Throttling Mitigation; Battery Optimization); a mutant differs in one of them.
   public struct Rules: Hashable, Sendable {
-    /// It plays only on a device that has haptics.
+    /// Whether it plays only on a device with haptics.
     public var checksSupport = true
-    /// It is restarted when playing fails.
+    /// Whether it restarts when playback fails.
     public var restartsOnFailure = true
-    /// It is restarted after a reset.
+    /// Whether it restarts after a reset.
     public var restartsOnReset = true
-    /// Its patterns outlive a reset.
+    /// Whether its patterns remain after a reset.
     public var keepsPatterns = true
-    /// It obeys the device's heat.
+    /// Whether it obeys the thermal state.
     public var obeysHeat = true
-    /// It obeys low-power mode.
+    /// Whether it obeys low-power mode.
     public var obeysLowPower = true
-    /// How many impacts stand for a pattern in low-power mode.
+    /// The number of impacts in place of a pattern in low-power mode.
     public var impactsToSavePower = 1
 
-    /// The right ones.
+    /// The correct rules.
     public init() {}
   }
 
-  /// Where it is in its life.
+  /// The state of the engine.
   public enum State: Hashable, Sendable {
-    /// There is none.
+    /// There is no engine.
     case unprepared
-    /// It was made, and did not start.
+    /// It was created but did not start.
     case prepared
-    /// It plays what it is given.
+    /// It plays.
     case running
     /// It has stopped.
     case stopped(EngineStop)
   }
 
-  /// Is told what happens, in order.
+  /// Receives events, in order.
   public typealias Tell = (EngineEvent) -> Void
 
-  /// How it behaves.
+  /// The configuration.
   public let settings: Settings
   private let rules: Rules
-  /// Where it is in its life.
+  /// The state of the engine.
   public private(set) var state = State.unprepared
   /// The strength of its continuous event, 0…1.
   public private(set) var strength: Float = 0
   /// Heat and power.
   public private(set) var conditions = DeviceConditions()
-  /// The patterns that were loaded, with their lengths in ns: kept whatever happens to the engine.
+  /// The loaded patterns with their lengths in ns. They remain in every state of the engine.
   public private(set) var patterns: [String: Nanoseconds] = [:]
 
   private var hasSession = false
-  /// The latest strength asked for.
+  /// The latest requested strength.
   private var wanted: Float = 0
-  /// The latest strength that waits to become an impact.
+  /// The latest strength that is not yet played as an impact.
   private var waiting: Float?
-  /// When the engine takes the next strength.
+  /// The time at which the engine accepts the next strength.
   private var ready = Timestamp(nanoseconds: .min)
-  /// When the last pattern ends; nil when none plays.
+  /// The end of the last pattern; nil if none plays.
   private var playsUntil: Timestamp?
-  /// Since when it has nothing to play.
+  /// The time since which it has nothing to play.
   private var idleSince = Timestamp.zero
   private var holds: Set<EngineStop> = []
   private var nextStartFails = false
@@ -95,14 +95,14 @@ public struct HapticEngine: Hashable, Sendable {
 
   private var supportsHaptics: Bool { settings.supportsHaptics || !rules.checksSupport }
 
-  /// When `advance` has something to do next.
+  /// The time at which `advance` has to be called next.
   public var nextWake: Timestamp? {
     [playsUntil, idleDeadline, hasLate ? ready : nil].compactMap { $0 }.min()
   }
 
-  // MARK: - What the application does
+  // MARK: - Calls of the application
 
-  /// Makes and starts the engine where the device has haptics.
+  /// Creates and starts the engine if the device has haptics.
   public mutating func prepare(at time: Timestamp, _ tell: Tell) {
     advance(to: time, tell)
     guard supportsHaptics else { return tell(.silent(.unsupported)) }
@@ -110,14 +110,14 @@ public struct HapticEngine: Hashable, Sendable {
     _ = start(at: time, tell)
   }
 
-  /// Keeps a pattern of this length in ns; one that is kept already is not read again.
+  /// Loads a pattern of this length in ns; a loaded one is not read again.
   public mutating func load(_ name: String, lasting duration: Nanoseconds, _ tell: Tell) {
     guard patterns[name] == nil else { return }
     patterns[name] = max(0, duration)
     tell(.loaded(name))
   }
 
-  /// Plays a pattern that was loaded: as it is, as one medium impact, or not at all.
+  /// Plays a loaded pattern: unchanged, as one medium impact, or not at all.
   public mutating func play(_ name: String, at time: Timestamp, _ tell: Tell) {
     advance(to: time, tell)
     guard let duration = patterns[name] else { return tell(.silent(.notLoaded)) }
@@ -128,7 +128,7 @@ public struct HapticEngine: Hashable, Sendable {
       guard wake(at: time, tell) else { return }
       guard !nextPlayFails else {
         nextPlayFails = false
-        // A pattern that comes late is felt as a mistake: the engine is made ready for the next one.
+        // A late pattern feels wrong, so do not repeat this one; restart the engine for the next.
         if rules.restartsOnFailure { restart(at: time, tell) } else { stayDown(at: time, tell) }
         return tell(.silent(.playFailed))
       }
@@ -138,7 +138,7 @@ public struct HapticEngine: Hashable, Sendable {
     }
   }
 
-  /// A strength as it stood on the wire: NaN is 0, it is clamped to 0…1; the latest wins.
+  /// Applies a received strength: NaN is 0, others are clamped to 0…1; the latest wins.
   public mutating func drive(_ intensity: Float, at time: Timestamp, _ tell: Tell) {
     advance(to: time, tell)
     guard hasSession else { return tell(.silent(.noSession)) }
@@ -154,13 +154,13 @@ public struct HapticEngine: Hashable, Sendable {
     }
   }
 
-  /// The host said OK: HAPTIC counts from now on.
+  /// The host answered OK: HAPTIC has effect from now on.
   public mutating func openSession(at time: Timestamp, _ tell: Tell) {
     advance(to: time, tell)
     hasSession = true
   }
 
-  /// The session is lost: a lost session must not leave a motor on (semantics.md, on silence).
+  /// The session is lost. It must not leave a motor on (semantics.md, on silence).
   public mutating func loseSession(at time: Timestamp, _ tell: Tell) {
     hasSession = false
     wanted = 0
@@ -169,7 +169,7 @@ public struct HapticEngine: Hashable, Sendable {
     silence(at: time, tell)
   }
 
-  /// The device is as hot, and its battery as low, as this.
+  /// The thermal state or low-power mode changed.
   public mutating func change(_ conditions: DeviceConditions, at time: Timestamp, _ tell: Tell) {
     advance(to: time, tell)
     self.conditions = DeviceConditions(
@@ -182,9 +182,9 @@ public struct HapticEngine: Hashable, Sendable {
     settle(at: time, tell)
   }
 
-  // MARK: - What befalls it
+  // MARK: - Faults and time
 
-  /// Something goes wrong, or is over.
+  /// Applies a fault, or the end of one.
   public mutating func suffer(_ fault: EngineFault, at time: Timestamp, _ tell: Tell) {
     advance(to: time, tell)
     switch fault {
@@ -203,7 +203,7 @@ public struct HapticEngine: Hashable, Sendable {
     }
   }
 
-  /// Time has passed: plays the latest strength, ends what has ended, stops an engine that is idle.
+  /// Advances time: plays the latest strength, ends playback that is over, and stops an idle engine.
   public mutating func advance(to time: Timestamp, _ tell: Tell) {
     if hasLate, time >= ready { settle(at: ready, tell) }
     if let end = playsUntil, time >= end {
@@ -223,10 +223,10 @@ extension HapticEngine {
     return idleSince.advanced(byNanoseconds: timeout)
   }
 
-  /// Whether it stands still without a cause that lasts.
+  /// Whether it is stopped without a lasting cause.
   private var mayStart: Bool { state != .running && state != .unprepared && holds.isEmpty }
 
-  /// Runs, or is made to; otherwise says why not.
+  /// Makes sure that the engine runs; otherwise reports the reason for silence.
   private mutating func wake(at time: Timestamp, _ tell: Tell) -> Bool {
     guard supportsHaptics else {
       tell(.silent(.unsupported))
@@ -269,13 +269,13 @@ extension HapticEngine {
     tell(.stopped(reason))
   }
 
-  /// Stops for good.
+  /// Stops the engine and keeps it stopped.
   private mutating func stayDown(at time: Timestamp, _ tell: Tell) {
     stop(.systemError, at: time, tell)
     holds.insert(.systemError)
   }
 
-  /// Restarts an engine that was made; while an interruption lasts there is nothing to be tried.
+  /// Restarts an engine that was created, unless an interruption lasts.
   private mutating func restart(at time: Timestamp, _ tell: Tell) {
     guard state != .unprepared, holds.isEmpty else { return }
     if state == .running {
@@ -289,7 +289,7 @@ extension HapticEngine {
 // MARK: - Strength
 
 extension HapticEngine {
-  /// What the continuous event ought to be now.
+  /// The strength that the continuous event should have now.
   private var target: Float {
     state == .running && conditions.haptics == .asIs && !settings.playsImpacts ? wanted : 0
   }
@@ -297,7 +297,7 @@ extension HapticEngine {
   /// Whether a strength waits for the engine.
   private var hasLate: Bool { target != strength || waiting != nil }
 
-  /// Plays the latest strength, if the engine takes one now; to stop it takes one at any time.
+  /// Plays the latest strength if the engine accepts one now. It accepts a stop at any time.
   private mutating func settle(at time: Timestamp, _ tell: Tell) {
     if target == 0 { silence(at: time, tell) }
     guard hasLate, state == .running, time >= ready else { return }
@@ -321,7 +321,7 @@ extension HapticEngine {
     tell(.output(0))
   }
 
-  /// One medium impact of the system's generator, which needs no engine of ours.
+  /// Plays one medium impact with the system's generator, which does not need our engine.
   private mutating func savePower(at time: Timestamp, _ tell: Tell) {
     guard supportsHaptics else { return tell(.silent(.unsupported)) }
     for _ in 0..<rules.impactsToSavePower { tell(.impact(.medium, savesPower: true)) }

@@ -1,21 +1,21 @@
 import TelecapRecording
 
-/// The four patterns of HapticManager (HapticManager Documentation, Methods), as events to the number.
+/// The four patterns of HapticManager (HapticManager Documentation, Methods), as exact events.
 public enum ManagerPattern: Hashable, Sendable {
   /// A short tap.
   case normal
-  /// A rumble at low frequencies, a tap at high ones; the amplitude is held to 0…1, NaN is 0.
+  /// A rumble at low frequencies, a tap at high ones; the amplitude is clamped to 0…1, NaN is 0.
   case multi(frequency: Double, amplitude: Double)
-  /// Up to `intensity` and down again in 2 s; held to 0…1, NaN is 0.
+  /// A rise to `intensity` and a fall in 2 s; clamped to 0…1, NaN is 0.
   case gradual(intensity: Float)
-  /// Strong at first, weaker from step to step.
+  /// A strong start that weakens step by step.
   case heavy
 
   /// One haptic event.
   public struct Event: Hashable, Sendable {
     /// Nanoseconds since the pattern began.
     public var time: Nanoseconds
-    /// How long it lasts, ns; nil for a transient.
+    /// The duration in ns; nil for a transient.
     public var duration: Nanoseconds?
     /// 0…1.
     public var intensity: Float
@@ -31,36 +31,35 @@ public enum ManagerPattern: Hashable, Sendable {
     }
   }
 
-  /// `gradual` where the caller names no intensity.
+  /// The default intensity of `gradual`.
   public static let gradualIntensity: Float = 0.6
-  /// Up to this frequency, and at it, `multi` is a rumble.
+  /// The maximum frequency at which `multi` is a rumble.
   public static let lowFrequency = 2.0
 
-  /// What the manager keeps to. As it stands it is right (HapticManager, Methods); a manager that is wrong differs in one
-  /// of these.
+  /// The rules of the manager. The defaults are correct (HapticManager, Methods); a mutant differs in one of them.
   public struct Rules: Hashable, Sendable {
     /// The intensity of `normal`.
     public var normalIntensity: Float = 0.4
-    /// A frequency of just `lowFrequency` is low.
+    /// Whether a frequency of exactly `lowFrequency` is low.
     public var borderIsLow = true
-    /// `gradual` comes down again behind its middle; otherwise it only rises.
+    /// Whether `gradual` falls again after its middle; otherwise it only rises.
     public var gradualFalls = true
-    /// How many events of 0.1 s `gradual` has.
+    /// The number of 0.1 s events of `gradual`.
     public var gradualEvents = 20
-    /// `heavy` becomes weaker from event to event; otherwise stronger.
+    /// Whether `heavy` weakens from event to event; otherwise it strengthens.
     public var heavyWeakens = true
 
-    /// The right ones.
+    /// The correct rules.
     public init() {}
   }
 
-  /// The events, by time.
+  /// The events, in order of time.
   public var events: [Event] { events(by: Rules()) }
 
-  /// How long it lasts, ns; 0 for a transient.
+  /// The total duration in ns; 0 for a transient.
   public var duration: Nanoseconds { duration(by: Rules()) }
 
-  /// How long it lasts by these rules, ns; 0 for a transient.
+  /// The total duration by these rules, in ns; 0 for a transient.
   public func duration(by rules: Rules) -> Nanoseconds {
     events(by: rules).map { $0.time + ($0.duration ?? 0) }.max() ?? 0
   }
@@ -88,8 +87,8 @@ public enum ManagerPattern: Hashable, Sendable {
     return Event(time: 0, duration: 200 * ms, intensity: amplitude * 0.7, sharpness: 0.3)
   }
 
-  /// Twenty events of 0.1 s over 2 s: intensity × (1 − (2p − 1)²), p the share of the 2 s in the middle of an event, so
-  /// that it is the same backwards. The document gives no sharpness; the field's code has 0.5.
+  /// Twenty events of 0.1 s over 2 s: intensity × (1 − (2p − 1)²), where p is the middle of an event as a share of the
+  /// 2 s, so that the pattern is symmetric. The document gives no sharpness; deployed code has 0.5.
   private static func bell(_ intensity: Float, _ rules: Rules) -> [Event] {
     (0..<rules.gradualEvents).map { step in
       let fromMiddle = (Float(step) - 9.5) / 10

@@ -1,13 +1,13 @@
 import TelecapRecording
 
-/// What a person felt and heard of a session: the strengths that the phone applied, and the poses in which it was held, each until the
-/// next. The robot is heard at its place as a rumble as loud as the motor is strong.
+/// The haptics and sound of a session for a person: the strengths that the phone applied, and its poses, each held
+/// until the next. The robot sounds at its position as a rumble that is as loud as the motor is strong.
 public struct FollowedSession: Sendable {
   /// A pose, in m.
   public struct Pose: Interpolated, Hashable {
-    /// Where.
+    /// The position.
     public var position: Vector3
-    /// How it is turned.
+    /// The rotation.
     public var rotation: Rotation
 
     /// A pose of these values.
@@ -19,27 +19,27 @@ public struct FollowedSession: Sendable {
     }
   }
 
-  /// The strengths that were applied, 0…1, in order of time.
+  /// The applied strengths, 0…1, in order of time.
   public var strengths: [(time: Timestamp, value: Double)] = []
-  /// The poses that were applied, in order of time.
+  /// The applied poses, in order of time.
   public var poses: [(time: Timestamp, value: Pose)] = []
-  /// Where the robot is heard, in m.
+  /// The position of the robot, in m.
   public var robot = Vector3(0, 0, -1)
-  /// Where sounds are placed.
+  /// The space of the sound.
   public var space = SoundSpace(output: .headset)
-  /// When the session is over.
+  /// The end of the session.
   public var end = Timestamp.zero
-  /// Whose: the phone's address and port, or its address alone; nil where nobody is known.
+  /// The phone's address and port, or its address alone; nil if it is unknown.
   public var phone: String?
-  /// The sessions that it asked for, by their session_id, each from its first HELLO on.
+  /// The sessions that it requested, by session_id, each from its first HELLO on.
   public var sessions: [(time: Timestamp, id: UInt32)] = []
-  /// Where the end of a session stopped the motor, and why.
+  /// The times at which the end of a session stopped the motor, with the reasons.
   public var stops: [(time: Timestamp, why: String)] = []
 
-  /// Nothing yet.
+  /// An empty session.
   public init() {}
 
-  /// A value that holds until the next.
+  /// A track of values, each held until the next.
   private static func held<Value: Interpolated>(
     _ moments: [(time: Timestamp, value: Value)], from first: Value
   ) -> Track<Value> {
@@ -51,10 +51,10 @@ public struct FollowedSession: Sendable {
     return Track(steps) ?? Track(first)
   }
 
-  /// How strong the motor runs.
+  /// The strength of the motor.
   public var strength: Track<Double> { FollowedSession.held(strengths, from: 0) }
 
-  /// Who hears the robot.
+  /// The listener to the robot: the phone in its poses.
   public var listener: ListenerPath {
     let first = Pose(position: .zero, rotation: .none)
     func track<Value: Interpolated>(_ part: (Pose) -> Value) -> Track<Value> {
@@ -63,7 +63,7 @@ public struct FollowedSession: Sendable {
     return ListenerPath(position: track(\.position), camera: track(\.rotation))
   }
 
-  /// What was applied after `start` and not after `end`; from its beginning, and to its end, where there is none.
+  /// The part after `start` and up to `end`; without these, from its beginning and to its end.
   public func part(after start: Timestamp?, upTo end: Timestamp?) -> FollowedSession {
     func isWithin(_ time: Timestamp) -> Bool { start.map { time > $0 } ?? true && end.map { time <= $0 } ?? true }
     var part = self
@@ -73,17 +73,17 @@ public struct FollowedSession: Sendable {
     return part
   }
 
-  /// What is heard of it.
+  /// The sound of the session.
   public func renderer(_ clip: SoundClip) -> SoundRenderer {
     var voice = SoundVoice(clip, at: .zero, until: end, position: Track(robot))
     (voice.level, voice.repeats) = (strength, true)
     return SoundRenderer([voice], in: space, for: listener)
   }
 
-  /// The session_id of the session that it had at `time`; nil where it asked for none.
+  /// The session_id of the session at `time`; nil if the phone requested none before.
   public func session(at time: Timestamp) -> UInt32? { sessions.last { $0.time <= time }?.id }
 
-  /// How long the motor ran at one strength at most, in ns, whatever said so again meanwhile.
+  /// The longest time with one strength of the motor, in ns. A repeated equal value does not end it.
   public var longestStrength: Nanoseconds {
     var longest: Nanoseconds = 0
     var since: (time: Timestamp, value: Double) = (.zero, 0)
@@ -94,7 +94,7 @@ public struct FollowedSession: Sendable {
     return longest
   }
 
-  /// How long it was held in one pose at most, in ns, up to the last pose.
+  /// The longest time in one pose, in ns, up to the last pose.
   public var longestPose: Nanoseconds {
     guard var since = poses.first, let last = poses.last else { return 0 }
     var longest: Nanoseconds = 0
@@ -105,15 +105,15 @@ public struct FollowedSession: Sendable {
     return max(longest, last.time.nanoseconds(since: since.time))
   }
 
-  /// The pattern that plays what was felt, from the first strength on; nil where there was none. A strength that lasted longer than
-  /// usual is held until just before the next: the phone held it too.
+  /// The pattern of the haptics, from the first strength on; nil without strengths. A strength that lasted longer than
+  /// usual is held until just before the next, as the phone held it.
   public func pattern(tolerance: Double) -> HapticStream.Fitted? {
     HapticStream.fit(heldSamples, tolerance: tolerance)
   }
 
-  /// From a strength that is held to the one behind it, in s.
+  /// The time from a held strength to the next one, in s.
   private static let step = 0.001
-  /// So many times the usual distance of two strengths is long.
+  /// The factor of the usual interval of strengths from which on an interval is long.
   private static let long = 2.5
 
   private var heldSamples: [TimedValue] {

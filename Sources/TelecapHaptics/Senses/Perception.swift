@@ -3,55 +3,56 @@ public enum Sense: String, Sendable, CaseIterable {
   case seen, heard, felt
 }
 
-/// What is seen of an event.
+/// The visible part of an event.
 public enum Seen: Hashable, Sendable {
-  /// A burst, with so many particles.
+  /// A burst with this number of particles.
   case burst(DeviceConditions.Particles)
-  /// The ring, as whole as this.
+  /// The ring with this integrity.
   case ring(integrity: Double)
 }
 
-/// What is heard of an event.
+/// The audible part of an event.
 public enum Heard: Hashable, Sendable {
-  /// On a player: at a place, or without one where `placement` is the bed's; times `level`, the event's energy.
+  /// A sound on a player: at a position, or without one if `placement` is the bed's; scaled by `level`, the event's
+  /// energy.
   case sound(SoundPlacement, level: Double, player: Int, interrupts: Bool, why: HeardReason)
-  /// Nothing, since the device is this hot.
+  /// No sound, because the device is this hot.
   case tooHot(ThermalState)
-  /// Nothing, since the audio session is interrupted.
+  /// No sound, because the audio session is interrupted.
   case interrupted
-  /// Nothing, since another sound took its player before it began.
+  /// No sound, because another sound took its player before it began.
   case replaced
 }
 
-/// Why a sound is heard as it is.
+/// The reason for the placement of a sound.
 public enum HeardReason: Hashable, Sendable {
-  /// It has one channel, and is placed.
+  /// It has one channel and is placed.
   case mono
-  /// It has two channels: a bed, played as it is. A finding.
+  /// It has two channels: a bed, played unchanged. A finding.
   case bed
-  /// The device is too hot to place anything: both ears hear the same.
+  /// The device is too hot to place sounds: both ears hear the same.
   case flat(ThermalState)
 }
 
-/// What is felt of an event.
+/// The haptic part of an event.
 public enum Felt: Hashable, Sendable {
-  /// The explosion's pattern, like this.
+  /// The explosion's pattern with these values.
   case pattern(ExplosionFeel)
   /// One medium impact in its place, to save power.
   case mediumImpact
-  /// Nothing, and why.
+  /// No haptics, for this reason.
   case nothing(EngineSilence)
-  /// Nothing: low-power mode came before the pattern began.
+  /// No haptics: low-power mode began before the pattern.
   case savedPower
 }
 
-/// What the three senses get of an event; nil for a sense that it does not concern.
+/// The perception of an event; nil for a sense that it does not concern.
 public struct Perception: Hashable, Sendable {
   public var seen: Seen
   public var heard: Heard?
   public var felt: Felt?
 
-  /// The senses that get something: a sound or a pattern without any strength is none.
+  /// The senses with a perception. A sound or a pattern with a strength of 0 does not count.
   public var senses: Set<Sense> {
     var senses: Set<Sense> = [.seen]
     if case .sound(_, let level, _, _, _) = heard, level > 0 { senses.insert(.heard) }

@@ -1,33 +1,33 @@
 import TelecapRecording
 
-/// An event, and what the senses got of it.
+/// An event and its perception.
 public struct SensedEvent: Sendable {
-  /// Its place in the script, from 1.
+  /// Its number in the script, from 1.
   public var number: Int
-  /// What happened.
+  /// The event.
   public var event: WorldEvent
-  /// When it happened in the core.
+  /// The time at which it happened in the core.
   public var happened: Timestamp
-  /// When the shell drained it and armed the senses.
+  /// The time at which the shell drained it and armed the senses.
   public var drained: Timestamp
-  /// When it was seen, heard and felt, ns after it was drained: where the clocks stood and how late
-  /// they were is drawn once for a run.
+  /// The times at which it was seen, heard and felt, in ns after the drain. The states of the clocks are drawn once for
+  /// a run.
   public var starts: SyncStarts
-  /// What the senses got.
+  /// The perception of the event.
   public var perception: Perception
-  /// What becomes of the user's music while its sound plays.
+  /// The effect on the user's music while its sound plays.
   public var music: String
-  /// When its sound was broken off; nil where it was not.
+  /// The time at which its sound was interrupted; nil if it was not.
   public var heardUntil: Timestamp?
-  /// When its pattern was broken off; nil where it was not.
+  /// The time at which its pattern was interrupted; nil if it was not.
   public var feltUntil: Timestamp?
-  /// How far apart its senses were in each trial, armed ahead and started now; nil where fewer than two had a part.
+  /// The skew of its senses in each trial, armed ahead and started now; nil for fewer than two senses.
   public var skew: (ahead: SyncStudy.Result, now: SyncStudy.Result)?
 
-  /// When a sense got it.
+  /// The time at which a sense perceives it.
   public func time(of sense: Sense) -> Timestamp { drained.advanced(byNanoseconds: starts[keyPath: sense.start]) }
 
-  /// The pattern that was felt; nil where nothing was.
+  /// The pattern of its haptics; nil without haptics.
   public var pattern: AHAP? {
     switch perception.felt {
     case .pattern(let feel): feel.intensity > 0 ? AHAP(feel) : nil
@@ -36,7 +36,7 @@ public struct SensedEvent: Sendable {
     }
   }
 
-  /// Its sound as `clip`; nil where nothing was heard.
+  /// Its sound as `clip`; nil without sound.
   public func voice(of clip: SoundClip) -> SoundVoice? {
     guard case .sound(let placement, let level, _, _, _) = perception.heard, case .explosion(let explosion) = event
     else { return nil }
@@ -48,7 +48,7 @@ public struct SensedEvent: Sendable {
 }
 
 extension Sense {
-  /// Where the start of this sense stands among the three.
+  /// The start of this sense.
   public var start: KeyPath<SyncStarts, Nanoseconds> {
     switch self {
     case .seen: \.display
@@ -59,7 +59,7 @@ extension Sense {
 }
 
 extension SyncStarts {
-  /// From the first of these senses to the last, ns; 0 for fewer than two.
+  /// The time from the first of these senses to the last, in ns; 0 for fewer than two.
   public func skew(of senses: Set<Sense>) -> Nanoseconds {
     let starts = senses.map { self[keyPath: $0.start] }
     return (starts.max() ?? 0) - (starts.min() ?? 0)

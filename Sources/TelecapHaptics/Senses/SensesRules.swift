@@ -1,23 +1,23 @@
-/// What the mapping from events to senses keeps to. As it stands it is right (haptics.md, One event, three senses); a shell
-/// that is wrong differs in one of these.
+/// The rules of the mapping from events to senses. The defaults are correct (haptics.md, One event, three senses); a
+/// mutant of the shell differs in one of them.
 public struct SensesRules: Hashable, Sendable {
-  /// What is far away is felt less.
+  /// Whether distance weakens the haptics.
   public var fadesWithDistance = true
-  /// What has less energy is felt less.
+  /// Whether less energy weakens the haptics.
   public var fadesWithEnergy = true
-  /// The first transient has the material's upper bound; otherwise its lower one.
+  /// Whether the first transient has the material's upper bound; otherwise it has the lower one.
   public var cracksSharply = true
-  /// The rumble falls to the material's lower bound; otherwise it stays.
+  /// Whether the rumble falls to the material's lower bound; otherwise it stays.
   public var rumbleFalls = true
-  /// A device that is serious plays its sounds without a place; otherwise placed.
+  /// Whether a device in the state `serious` plays its sounds unplaced; otherwise they are placed.
   public var isFlatWhenSerious = true
-  /// A device that is critical plays no sound.
+  /// Whether a device in the state `critical` plays no sound.
   public var isSilentWhenCritical = true
-  /// A device that is not cool shows fewer particles.
+  /// Whether a device that is not cool shows fewer particles.
   public var savesParticles = true
-  /// The category of the session says what becomes of the user's music; otherwise it is silenced.
+  /// Whether the session's category decides about the user's music; otherwise it is silenced.
   public var obeysCategory = true
 
-  /// The right ones.
+  /// The correct rules.
   public init() {}
 }

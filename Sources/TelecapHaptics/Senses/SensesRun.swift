@@ -1,6 +1,6 @@
 import TelecapRecording
 
-/// A script played: through the core, its tick and drain, the shell, and the three clocks, in virtual time.
+/// Plays a script in virtual time: through the core, its tick and drain, the shell, and the three clocks.
 public struct SensesRun: Sendable {
   /// The events of the script, in the order in which they were drained.
   public private(set) var sensed: [SensedEvent] = []
@@ -17,9 +17,9 @@ public struct SensesRun: Sendable {
 
   private var core = EventQueue<Happening>()
   private var shell: SensesShell
-  /// Until when the main thread does nothing else.
+  /// The time until which the main thread is busy.
   private var busyUntil = Timestamp.zero
-  /// The changes yet to come, from this one on.
+  /// The index of the next change.
   private var nextChange = 0
 
   /// Plays `script` with `clip` as the sound of an explosion.
@@ -34,7 +34,7 @@ public struct SensesRun: Sendable {
     play()
   }
 
-  /// When all is over: what is heard, what is felt, and what the script says.
+  /// The end of the last sound, the last pattern, and the script.
   public var end: Timestamp {
     let ends = sensed.map { event in
       let felt = event.pattern == nil ? 0 : SensesShell.patternLength
@@ -45,12 +45,12 @@ public struct SensesRun: Sendable {
     return max(Timestamp(nanoseconds: script.duration ?? 0), last)
   }
 
-  /// What is heard of all explosions.
+  /// The sound of all explosions.
   public var renderer: SoundRenderer {
     SoundRenderer(sensed.compactMap { $0.voice(of: clip) }, in: script.space, for: script.listener)
   }
 
-  /// What is felt at `time`.
+  /// The haptics at `time`.
   public func felt(at time: Timestamp) -> HapticSample {
     var strongest = HapticSample.silence
     for (event, timeline) in timelines where event.feltUntil.map({ time < $0 }) ?? true {
@@ -60,13 +60,13 @@ public struct SensesRun: Sendable {
     return strongest
   }
 
-  /// The patterns that are felt, made once.
+  /// The patterns that are felt, computed once.
   private var timelines: [(SensedEvent, HapticTimeline)] = []
 
   // MARK: - Playing
 
-  /// The display asks for a frame at each refresh; unless the main thread is busy, the shell ticks the core then and drains
-  /// it (Multisensory Architectures, The Swift Integration Loop).
+  /// The display requests a frame at each refresh. The shell then ticks the core and drains it, unless the main thread
+  /// is busy (Multisensory Architectures, The Swift Integration Loop).
   private mutating func play() {
     let period = max(1_000_000, script.device.display.period)
     let last = script.events.map(\.time).max() ?? .zero
@@ -97,7 +97,7 @@ public struct SensesRun: Sendable {
     }
   }
 
-  /// What is heard or felt of an event ends at `time`, where it is not over by then; what has not begun by then never does.
+  /// Interrupts an event's sound or haptics at `time` unless they are over; cancels them if they have not begun.
   private mutating func breakOff(_ sense: Sense, of index: Int, at time: Timestamp, for heard: Heard? = nil) {
     let begin = sensed[index].time(of: sense)
     guard begin < time else { return cancel(sense, of: index, for: heard) }
@@ -110,7 +110,7 @@ public struct SensesRun: Sendable {
     }
   }
 
-  /// What was to be heard or felt becomes nothing, for the reason that stands now.
+  /// Cancels an event's sound or haptics, for the current reason.
   private mutating func cancel(_ sense: Sense, of index: Int, for heard: Heard?) {
     guard sensed[index].perception.senses.contains(sense) else { return }
     if sense == .heard {
@@ -123,7 +123,7 @@ public struct SensesRun: Sendable {
     } else if case .nothing(let state) = shell.conditions.haptics {
       sensed[index].perception.felt = .nothing(.thermal(state))
     } else if case .pattern = sensed[index].perception.felt {
-      // An impact is what low power allows.
+      // Low power allows an impact.
       sensed[index].perception.felt = .savedPower
     }
   }
@@ -132,7 +132,7 @@ public struct SensesRun: Sendable {
     let target = time.advanced(byNanoseconds: script.lead)
     let listener = script.listener.listener(at: target)
     let perception = shell.perceive(happening.event, for: listener, at: target)
-    // Clocks go on evenly: where they stand is drawn once for a run, and anew for each trial alone.
+    // Clocks run evenly, so draw their states once for a run; only trials draw their own.
     let draws = KeyedDraws(seed: script.seed)
     let starts = script.device.starts(.future(delta: script.lead), trial: 0, draws: draws)
     if case .sound(_, _, let player, true, _) = perception.heard {
@@ -144,7 +144,7 @@ public struct SensesRun: Sendable {
         perception: perception, music: shell.music))
   }
 
-  /// How far apart the senses that got an event were, over the trials; nil where fewer than two did.
+  /// The skew of the senses of an event over the trials; nil for fewer than two senses.
   private func skew(of event: SensedEvent) -> (ahead: SyncStudy.Result, now: SyncStudy.Result)? {
     let senses = event.perception.senses
     guard senses.count > 1 else { return nil }
@@ -152,7 +152,7 @@ public struct SensesRun: Sendable {
     return (study.run(.future(delta: script.lead), of: senses), study.run(.naive, of: senses))
   }
 
-  /// The sound that plays on `player` is broken off.
+  /// Interrupts the sound on `player`.
   private mutating func interrupt(_ player: Int, at time: Timestamp) {
     let last = sensed.lastIndex { event in
       if case .sound(_, _, player, _, _) = event.perception.heard { true } else { false }

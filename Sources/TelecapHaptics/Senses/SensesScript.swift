@@ -1,35 +1,35 @@
 import TelecapRecording
 
-/// What happens to an application, in the core and around it: the script that its senses play.
+/// The script of events in the core of an application, and of changes around it.
 public struct SensesScript: Sendable {
-  /// What it is, in a few words.
+  /// A short title.
   public var title: String
   /// The seed of its trials.
   public var seed: UInt64 = 1
-  /// How many trials each event's skew is looked at in.
+  /// The number of trials for each event's skew.
   public var trials = 10_000
-  /// How far ahead the three senses are armed, ns.
+  /// The time by which the three senses are armed ahead, in ns.
   public var lead: Nanoseconds = 50_000_000
-  /// How long it is played, ns; nil until everything is over.
+  /// The duration in ns; nil to play until everything is over.
   public var duration: Nanoseconds?
-  /// Where sounds are placed.
+  /// The space of sounds.
   public var space = SoundSpace()
-  /// How many players there are for sounds.
+  /// The number of players for sounds.
   public var players = 4
   /// The clocks.
   public var device = SyncDevice()
   /// Whether the device has haptics.
   public var supportsHaptics = true
-  /// Who perceives it.
+  /// The path of the listener.
   public var listener = ListenerPath()
-  /// What changes around the application, in order of time.
+  /// The changes around the application, in order of time.
   public var changes: [(time: Timestamp, change: WorldChange)] = []
-  /// What happens in the core, in order of time.
+  /// The events in the core, in order of time.
   public var events: [(time: Timestamp, event: WorldEvent)] = []
 
-  /// The longest that is played, in ns: ten minutes.
+  /// The maximum duration in ns: ten minutes.
   public static let longest: Nanoseconds = 600_000_000_000
 
-  /// A script in which nothing happens yet.
+  /// An empty script.
   public init(title: String) { self.title = title }
 }

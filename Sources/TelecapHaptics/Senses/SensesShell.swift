@@ -1,27 +1,27 @@
 import TelecapRecording
 
-/// The shell of an application: what it makes of the events that it drains from its core (haptics.md, One event, three
-/// senses; Multisensory Architectures, The SensoryManager).
+/// The shell of an application, which maps events from its core to senses (haptics.md, One event, three senses;
+/// Multisensory Architectures, The SensoryManager).
 public struct SensesShell: Sendable {
-  /// Where sounds are placed.
+  /// The space of sounds.
   public let space: SoundSpace
-  /// The sound of an explosion: how long it lasts, and in how many channels.
+  /// The sound of an explosion: its duration and number of channels.
   public let clip: (duration: Nanoseconds, channels: Int)
   /// Heat and power.
   public private(set) var conditions = DeviceConditions()
-  /// The audio session's.
+  /// The category of the audio session.
   public private(set) var category = SessionCategory.playback
-  /// The audio session is interrupted.
+  /// Whether the audio session is interrupted.
   public private(set) var isInterrupted = false
 
   private var pool: PlayerPool
   private var engine: HapticEngine
   private let rules: SensesRules
 
-  /// How long the pattern of an explosion lasts, ns.
+  /// The duration of the pattern of an explosion, in ns.
   public static let patternLength: Nanoseconds = 620_000_000
 
-  /// A shell that is prepared: its engine runs, its patterns and its sound are loaded.
+  /// A prepared shell: its engine runs, its patterns and its sound are loaded.
   public init(
     space: SoundSpace, clip: (duration: Nanoseconds, channels: Int) = (SoundClip.burst.duration, 1), players: Int = 4,
     supportsHaptics: Bool = true, rules: SensesRules = SensesRules(), engineRules: HapticEngine.Rules = .init()
@@ -35,12 +35,12 @@ public struct SensesShell: Sendable {
     engine.load(SensesShell.pattern, lasting: SensesShell.patternLength) { _ in }
   }
 
-  /// The engine's name of the explosion.
+  /// The engine's name for the explosion.
   private static let pattern = "explosion"
 
-  /// Something around the application changes.
+  /// Applies a change around the application.
   ///
-  /// - Returns: whether that ends what is felt, and what is heard, at this moment.
+  /// - Returns: whether it ends the current haptics, and the current sound.
   public mutating func change(_ change: WorldChange, at time: Timestamp) -> (endsFelt: Bool, endsHeard: Bool) {
     switch change {
     case .thermal(let state): conditions.thermal = state
@@ -57,7 +57,7 @@ public struct SensesShell: Sendable {
     return (conditions.haptics != .asIs, conditions.audio == .minimal && rules.isSilentWhenCritical)
   }
 
-  /// What the senses get of an event that `listener` is to perceive at `time`.
+  /// The perception of an event by `listener` at `time`.
   public mutating func perceive(_ event: WorldEvent, for listener: Listener, at time: Timestamp) -> Perception {
     switch event {
     case .ring(let integrity): return Perception(seen: .ring(integrity: max(0, min(1, integrity))))
@@ -93,7 +93,7 @@ public struct SensesShell: Sendable {
     return felt
   }
 
-  /// What an explosion feels like, whatever becomes of it.
+  /// The haptics of an explosion, whether or not they are played.
   public func feel(_ explosion: Explosion, _ listener: Listener) -> ExplosionFeel {
     let gain = space.placement(of: SoundSource(at: explosion.position), for: listener).gain
     let sharpness = explosion.material.sharpness
@@ -103,6 +103,6 @@ public struct SensesShell: Sendable {
       rumble: rules.rumbleFalls ? sharpness.lowerBound : crack)
   }
 
-  /// What becomes of the user's music while a sound plays.
+  /// The effect on the user's music while a sound plays.
   public var music: String { rules.obeysCategory ? category.music : SessionCategory.playback.music }
 }

@@ -1,25 +1,26 @@
-/// How a sound fades with its distance (haptics.md, Where the sound comes from; AVAudioEnvironmentDistanceAttenuation).
+/// The attenuation of a sound by distance (haptics.md, Where the sound comes from;
+/// AVAudioEnvironmentDistanceAttenuation).
 public struct DistanceGain: Hashable, Sendable {
-  /// By which law.
+  /// The law of attenuation.
   public enum Model: String, Sendable, CaseIterable {
-    /// reference / (reference + rolloff × (r − reference)): as sound pressure does.
+    /// reference / (reference + rolloff × (r − reference)): the law of sound pressure.
     case inverse
-    /// 1 − rolloff × (r − reference) / (maximum − reference), not below 0.
+    /// 1 − rolloff × (r − reference) / (maximum − reference), at least 0.
     case linear
     /// (r / reference)^−rolloff.
     case exponential
   }
 
-  /// By which law.
+  /// The law of attenuation.
   public var model: Model
-  /// Up to here it is at its full strength, in m; above 0.
+  /// The distance up to which the gain is 1, in m; above 0.
   public var reference: Double
-  /// From here on it fades no further, in m; not below the reference.
+  /// The distance from which on the gain stays, in m; at least the reference.
   public var maximum: Double
-  /// How fast it fades; 0 or more.
+  /// The rolloff factor; 0 or more.
   public var rolloff: Double
 
-  /// The law of a free field, full up to 1 m, unless told otherwise. What makes no sense is held to what does.
+  /// By default the law of a free field, with full gain up to 1 m. Invalid values are clamped.
   public init(
     _ model: Model = .inverse, reference: Double = 1, maximum: Double = 100_000, rolloff: Double = 1
   ) {
@@ -29,7 +30,7 @@ public struct DistanceGain: Hashable, Sendable {
     self.rolloff = rolloff > 0 ? rolloff : 0
   }
 
-  /// The gain, 0…1, at so many metres.
+  /// The gain, 0…1, at this distance in m.
   public func gain(at distance: Double) -> Double {
     let r = max(reference, min(maximum, distance))
     switch model {

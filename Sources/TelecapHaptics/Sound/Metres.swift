@@ -1,17 +1,17 @@
-/// Lengths as people write them.
+/// Lengths with units.
 public enum Metres {
-  /// Why text is no length.
+  /// The error for text that is not a length.
   public struct SyntaxError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The text.
     public var text: String
 
-    /// What is wrong.
+    /// The message.
     public var description: String { "'\(text)' is no length from 0 on, such as 2m or 150cm" }
   }
 
   private static let units: [(name: String, metres: Double)] = [("mm", 0.001), ("cm", 0.01), ("km", 1_000), ("m", 1)]
 
-  /// So many metres: `2m`, `150cm`, `0.5km`, `3mm`; never negative.
+  /// Parses a length to metres: `2m`, `150cm`, `0.5km`, `3mm`; never negative.
   public static func parse(_ text: String) throws(SyntaxError) -> Double {
     guard let unit = units.first(where: { text.hasSuffix($0.name) }),
       let number = Double(text.dropLast(unit.name.count)), number >= 0, number.isFinite

@@ -1,9 +1,9 @@
 import TelecapRecording
 
-/// The players that sounds are played on: made once, and taken in turn (Multisensory Architectures, The Trigger Logic). A
-/// trigger while all are busy takes the one that has played longest, as `.interrupts` does.
+/// The players of sounds, created once and used in turn (Multisensory Architectures, The Trigger Logic). If all are
+/// busy, a trigger interrupts the one that has played longest, as `.interrupts` does.
 public struct PlayerPool: Hashable, Sendable {
-  /// How many players a pool may have.
+  /// The possible numbers of players.
   public static let possible = 1...256
 
   private struct Player: Hashable, Sendable {
@@ -13,15 +13,15 @@ public struct PlayerPool: Hashable, Sendable {
 
   private var players: [Player]
 
-  /// So many players, held to those that are possible.
+  /// A pool of this many players, clamped to the possible numbers.
   public init(_ count: Int) {
     let held = max(PlayerPool.possible.lowerBound, min(PlayerPool.possible.upperBound, count))
     players = [Player](repeating: Player(), count: held)
   }
 
-  /// A sound of this length begins at `time`.
+  /// Starts a sound of this length at `time`.
   ///
-  /// - Returns: which player plays it, from 0, and whether that had to break off another sound.
+  /// - Returns: the index of the player, and whether it interrupts another sound.
   public mutating func trigger(at time: Timestamp, lasting length: Nanoseconds) -> (player: Int, interrupts: Bool) {
     let idle = players.firstIndex { $0.end <= time }
     let chosen = idle ?? players.indices.min { players[$0].began < players[$1].began } ?? 0

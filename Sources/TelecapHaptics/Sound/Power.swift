@@ -1,4 +1,4 @@
-/// Powers that are the same bits on every platform: no C library.
+/// Powers without a C library, so that the bits are the same on every platform.
 enum Power {
   private static let logarithmOfTwo = 0.6931471805599453
 
@@ -18,7 +18,7 @@ enum Power {
     return 2 * argument * sum + exponent * logarithmOfTwo
   }
 
-  /// e to the power of `exponent`; 0 and ∞ where a Double holds no such number.
+  /// e to the power of `exponent`; 0 and ∞ outside the range of a Double.
   static func exponential(_ exponent: Double) -> Double {
     guard exponent > -745 else { return 0 }
     guard exponent < 709 else { return .infinity }

@@ -1,6 +1,6 @@
 import TelecapRecording
 
-/// How something is turned in space, as a unit quaternion.
+/// A rotation in space, as a unit quaternion.
 public struct Rotation: Hashable, Sendable {
   /// The real part.
   public let w: Double
@@ -12,7 +12,7 @@ public struct Rotation: Hashable, Sendable {
 
   private init(w: Double, vector: Vector3) { (self.w, self.vector) = (w, vector) }
 
-  /// The quaternion of this direction; not turned at all for one that has none.
+  /// The normalised quaternion; no rotation if the length is 0.
   public init(w: Double, x: Double, y: Double, z: Double) {
     let length = (w * w + x * x + y * y + z * z).squareRoot()
     guard length > 1e-9, length.isFinite else {
@@ -22,7 +22,7 @@ public struct Rotation: Hashable, Sendable {
     self.init(w: w / length, vector: Vector3(x, y, z) * (1 / length))
   }
 
-  /// Turned by `yaw` to the right, seen from above clockwise, then by `pitch` up, then by `roll` to the right
+  /// The rotation by `yaw` to the right (clockwise from above), then by `pitch` up, then by `roll` to the right
   /// (haptics.md, Where the sound comes from).
   public init(_ attitude: Attitude) {
     func about(_ axis: Vector3, _ degrees: Double) -> Rotation {
@@ -34,7 +34,7 @@ public struct Rotation: Hashable, Sendable {
       * about(Vector3(0, 0, 1), -attitude.roll)
   }
 
-  /// Turned as `right` says within what `left` has turned already.
+  /// The rotation `left` followed by `right` in the rotated frame.
   public static func * (left: Rotation, right: Rotation) -> Rotation {
     let dot =
       left.vector.x * right.vector.x + left.vector.y * right.vector.y + left.vector.z * right.vector.z
@@ -43,19 +43,19 @@ public struct Rotation: Hashable, Sendable {
       vector: right.vector * left.w + left.vector * right.w + left.vector.cross(right.vector))
   }
 
-  /// Turned back.
+  /// The inverse rotation.
   public var inverse: Rotation { Rotation(w: w, vector: vector * -1) }
 
-  /// Where a direction points that is turned with it.
+  /// The rotated direction.
   public func turned(_ direction: Vector3) -> Vector3 {
     let twice = vector.cross(direction) * 2
     return direction + twice * w + vector.cross(twice)
   }
 }
 
-/// How a head or a camera is turned, in degrees: all of them from looking along −z, upright.
+/// The attitude of a head or a camera, in degrees, relative to looking along −z, upright.
 public struct Attitude: Hashable, Sendable {
-  /// To the right, seen from above clockwise.
+  /// To the right, clockwise from above.
   public var yaw: Double
   /// Up.
   public var pitch: Double
@@ -65,7 +65,7 @@ public struct Attitude: Hashable, Sendable {
   /// Straight ahead.
   public static let ahead = Attitude(yaw: 0, pitch: 0, roll: 0)
 
-  /// Turned so, in degrees.
+  /// An attitude with these angles, in degrees.
   public init(yaw: Double = 0, pitch: Double = 0, roll: Double = 0) {
     (self.yaw, self.pitch, self.roll) = (yaw, pitch, roll)
   }

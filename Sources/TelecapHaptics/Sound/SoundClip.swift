@@ -1,10 +1,10 @@
 import TelecapRecording
 
-/// A sound that is loaded once and kept (haptics.md, Where the sound comes from: never streamed).
+/// A sound that is loaded once and stays in memory (haptics.md, Where the sound comes from: never streamed).
 public struct SoundClip: Hashable, Sendable {
   /// Samples a second.
   public let rate: Int
-  /// −1…1; each channel as long as the first.
+  /// Samples of −1…1; all channels have the same length.
   public let channels: [[Float]]
 
   /// A sound of these channels, each cut to the shortest.
@@ -14,13 +14,13 @@ public struct SoundClip: Hashable, Sendable {
     self.channels = channels.map { Array($0.prefix(count)) }
   }
 
-  /// How many samples a channel has.
+  /// The number of samples of a channel.
   public var count: Int { channels.first?.count ?? 0 }
 
-  /// How long it lasts, in ns.
+  /// The duration in ns.
   public var duration: Nanoseconds { Int64(count) * 1_000_000_000 / Int64(rate) }
 
-  /// An explosion for who has none: noise that dies away within 0.6 s, the same on every platform.
+  /// The default explosion: noise that decays within 0.6 s, the same on every platform.
   public static let burst: SoundClip = {
     let rate = 48_000
     let draws = KeyedDraws(seed: 1)
@@ -28,7 +28,7 @@ public struct SoundClip: Hashable, Sendable {
     var rumble = 0.0
     let samples = (0..<rate * 6 / 10).map { index in
       let noise = Double(draws.number(within: 1 << 30, item: index, draw: 0)) / Double(1 << 30)
-      // A crack of white noise over a rumble: the same noise, of which a low pass leaves what is below 200 Hz.
+      // A crack of white noise over a rumble, which is the same noise after a low-pass filter at 200 Hz.
       rumble += 0.026 * (noise - rumble)
       level *= 0.999_83
       return Float((0.4 * noise * level + 3 * rumble) * level * 1.3)
@@ -36,12 +36,12 @@ public struct SoundClip: Hashable, Sendable {
     return SoundClip(rate: rate, channels: [samples])
   }()
 
-  /// A motor for who has none: noise below 200 Hz, of a second that begins again without a click.
+  /// The default motor: one second of noise below 200 Hz that loops without a click.
   public static let rumble: SoundClip = {
     let rate = 48_000
     let draws = KeyedDraws(seed: 2)
     var level = 0.0
-    // Gone through twice: what the low pass remembers of the end is there at the beginning.
+    // Filter the noise twice: the state of the low-pass filter at the end is then that of the start.
     let samples = (0..<2 * rate).map { index in
       let noise = Double(draws.number(within: 1 << 30, item: index % rate, draw: 0)) / Double(1 << 30)
       level += 0.026 * (noise - level)
@@ -50,8 +50,8 @@ public struct SoundClip: Hashable, Sendable {
     return SoundClip(rate: rate, channels: [Array(samples[rate...])])
   }()
 
-  /// What channel `channel` is at so many s from its beginning: on the straight line between two samples. Outside it is 0, or
-  /// behind its end what it is from its beginning on, where it `repeats`.
+  /// The value of channel `channel` at this many s from the start, interpolated linearly between two samples. It is 0
+  /// outside; after the end it continues from the start if it `repeats`.
   func sample(_ channel: Int, at seconds: Double, repeats: Bool) -> Double {
     let place = seconds * Double(rate)
     guard place > -1, repeats || place < Double(count), place < 1e15, count > 0 else { return 0 }

@@ -1,18 +1,18 @@
 import TelecapRecording
 
-/// A sound that plays somewhere from a moment on.
+/// A sound at a position from a time on.
 public struct SoundVoice: Hashable, Sendable {
-  /// What is heard.
+  /// The sound.
   public var clip: SoundClip
-  /// When it begins.
+  /// The start.
   public var start: Timestamp
-  /// When it is broken off, at the latest; nil for its own end.
+  /// The time at which it is interrupted at the latest; nil to play to its own end.
   public var end: Timestamp?
-  /// Where it is, in visual units; nil for a sound that is not placed, and that both ears get at the full level.
+  /// Its position, in visual units; nil for a sound that is not placed, which both ears hear at the full level.
   public var position: Track<Vector3>?
-  /// How loud it is itself, 0…1.
+  /// Its own level, 0…1.
   public var level: Track<Double>
-  /// It begins again when it is over, until `end`.
+  /// Whether it loops until `end`.
   public var repeats = false
 
   /// A sound from `start` on.
@@ -22,42 +22,42 @@ public struct SoundVoice: Hashable, Sendable {
     (self.clip, self.start, self.end, self.position, self.level) = (clip, start, end, position, Track(level))
   }
 
-  /// When it is over.
+  /// The end of the sound.
   var over: Timestamp {
     let own = repeats ? nil : start.advanced(byNanoseconds: clip.duration)
     return min(own ?? end ?? start, end ?? own ?? start)
   }
 }
 
-/// Voices in a space as two channels, a piece at a time: each source is placed anew every 256 frames, in between its levels
-/// and its delay change in straight lines.
+/// Mixes voices in a space to two channels, block by block: each source is placed anew every 256 frames; between, its
+/// levels and delay are interpolated linearly.
 public struct SoundRenderer: Sendable {
-  /// Frames a second of what is rendered.
+  /// The sample rate of the output, in Hz.
   public static let rate = 48_000
-  /// Frames from one placement to the next.
+  /// The number of frames between two placements.
   public static let step = 256
 
   private let space: SoundSpace
   private let listener: ListenerPath
   private let voices: [SoundVoice]
-  /// The next frame, from the time 0 on.
+  /// The index of the next frame, from time 0 on.
   public private(set) var frame = 0
-  /// How many samples were louder than full, and are cut to it.
+  /// The number of samples that were clipped.
   public private(set) var clipped = 0
 
-  /// What `listener` hears of `voices` in `space`.
+  /// Renders `voices` in `space` for `listener`.
   public init(_ voices: [SoundVoice], in space: SoundSpace, for listener: ListenerPath) {
     (self.voices, self.space, self.listener) = (voices, space, listener)
   }
 
-  /// When the last voice is over, in frames; a headset's delay lets a sound end up to a millisecond later.
+  /// The end of the last voice, in frames. A headset's delay lets a sound end up to 1 ms later.
   public var length: Int {
     let ends = voices.map(\.over)
     let last = ends.map(\.nanoseconds).max() ?? 0
     return Int(Double(last) / 1e9 * Double(SoundRenderer.rate)) + SoundRenderer.rate / 1_000
   }
 
-  /// The next 256 frames, left and right in turn, −1…1.
+  /// Renders the next 256 frames, left and right interleaved, −1…1.
   public mutating func next() -> [Float] {
     var mixed = [Double](repeating: 0, count: 2 * SoundRenderer.step)
     let (from, to) = (time(of: frame), time(of: frame + SoundRenderer.step))
@@ -74,7 +74,7 @@ public struct SoundRenderer: Sendable {
   }
 
   private func isHeard(_ voice: SoundVoice, _ from: Timestamp, _ to: Timestamp) -> Bool {
-    // The far ear of a headset hears the end of it a little later.
+    // The far ear of a headset hears the end up to 1 ms later.
     let over = voice.end == nil ? voice.over.advanced(byNanoseconds: 1_000_000) : voice.over
     return voice.start < to && over > from
   }
@@ -103,7 +103,7 @@ public struct SoundRenderer: Sendable {
     return Ears(left: level * placement.left, right: level * placement.right, delay: placement.delay)
   }
 
-  /// What reaches two ears.
+  /// The levels at two ears.
   private struct Ears: Interpolated {
     var left: Double
     var right: Double

@@ -1,35 +1,35 @@
-/// What the placing of sounds keeps to. As it stands it is right (haptics.md, Where the sound comes from); a system that is
-/// wrong differs in one of these.
+/// The rules for placing sounds. The defaults are correct (haptics.md, Where the sound comes from); a mutant differs in
+/// one of them.
 public struct SoundRules: Hashable, Sendable {
-  /// Positions are scaled to metres.
+  /// Whether positions are scaled to metres.
   public var scales = true
-  /// A sound is at its full strength up to the reference distance; otherwise it becomes louder still.
+  /// Whether the gain is 1 up to the reference distance; otherwise it rises above 1.
   public var isFullAtReference = true
-  /// It fades no further from the maximum distance on.
+  /// Whether the gain stays from the maximum distance on.
   public var holdsMaximum = true
-  /// By the inverse law it fades as sound pressure does; otherwise as power, by the square.
+  /// Whether the inverse law is that of sound pressure; otherwise that of power, by the square.
   public var inverseIsOfPressure = true
-  /// The linear law begins at the reference; otherwise at the listener.
+  /// Whether the linear law starts at the reference; otherwise at the listener.
   public var linearBeginsAtReference = true
-  /// The exponential law goes by the rolloff; otherwise by 1.
+  /// Whether the exponential law has the rolloff as its exponent; otherwise 1.
   public var exponentialHasRolloff = true
-  /// What is left is heard right.
+  /// Whether left and right are swapped.
   public var swapsEars = false
-  /// What is behind is heard as far to the side as a turn that far is.
+  /// Whether the azimuth itself is the side, which moves rear sources too far to the side.
   public var pansByAzimuth = false
-  /// A headset delays what the far ear hears.
+  /// Whether a headset delays the sound at the far ear.
   public var delaysFarEar = true
-  /// The world turns with the listener, in place of the other way.
+  /// Whether the world turns in the direction of the listener, not in the opposite one.
   public var turnsWithListener = false
-  /// The head counts without a headset too.
+  /// Whether the head has effect without a headset too.
   public var headCountsOnSpeakers = false
-  /// A source of two channels is placed.
+  /// Whether a source of two channels is placed.
   public var placesBeds = false
 
-  /// The right ones.
+  /// The correct rules.
   public init() {}
 
-  /// The gain at so many metres, by these rules.
+  /// The gain at this distance in m, by these rules.
   func gain(_ law: DistanceGain, at metres: Double) -> Double {
     if law.model == .linear, !linearBeginsAtReference {
       return max(0, 1 - law.rolloff * min(metres, law.maximum) / law.maximum)
@@ -42,10 +42,10 @@ public struct SoundRules: Hashable, Sendable {
     return law.model == .inverse && !inverseIsOfPressure ? gain * gain : gain
   }
 
-  /// How far to the right a place is, in m.
+  /// The offset of a position to the right, in m.
   func side(of place: Vector3) -> Double {
     guard pansByAzimuth else { return place.x }
-    // An angle of more than a quarter turn is taken for the side itself.
+    // An angle of more than a quarter turn counts as the side itself.
     let share = Arc.tangent(place.x, -place.z) / (Arc.half / 2)
     return max(-1, min(1, share)) * place.length
   }

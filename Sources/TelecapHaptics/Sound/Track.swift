@@ -1,12 +1,12 @@
 import TelecapRecording
 
-/// What lies between two others.
+/// A value that can be interpolated.
 public protocol Interpolated: Hashable, Sendable {
-  /// The value so far on the way to `other`, 0…1.
+  /// The value at the share `share` of the way to `other`, 0…1.
   func towards(_ other: Self, _ share: Double) -> Self
 }
 
-/// A value that changes in straight lines from one moment to the next; before the first and behind the last it stays.
+/// A value that changes linearly from one moment to the next; before the first and after the last it stays.
 public struct Track<Value: Interpolated>: Hashable, Sendable {
   private var times: [Timestamp] = []
   private var values: [Value] = []
@@ -14,8 +14,8 @@ public struct Track<Value: Interpolated>: Hashable, Sendable {
   /// A value that never changes.
   public init(_ value: Value) { (times, values) = ([.zero], [value]) }
 
-  /// Through these moments, in order of their times; of several at one time the last counts from then on. Nil when there
-  /// is none.
+  /// A track through these moments in order of time; of several with one time the last counts from then on. Nil without
+  /// moments.
   public init?(_ moments: [(time: Timestamp, value: Value)]) {
     guard !moments.isEmpty else { return nil }
     times = moments.map(\.time)
@@ -46,15 +46,15 @@ extension Vector3: Interpolated {
 }
 
 extension Rotation: Interpolated {
-  /// Turned evenly, by the shorter way.
+  /// Interpolates the rotation evenly, along the shorter arc.
   public func towards(_ other: Rotation, _ share: Double) -> Rotation {
     let dot =
       w * other.w + vector.x * other.vector.x + vector.y * other.vector.y + vector.z * other.vector.z
     let angle = Arc.tangent(max(0, 1 - dot * dot).squareRoot(), abs(dot)) / (2 * Arc.half)
     let whole = Sine.sine(turns: angle)
-    // Of two that are the same there is no way between them.
+    // Two equal rotations have no arc between them.
     guard whole > 1e-9 else { return other }
-    // A quaternion and its negative are one turn.
+    // A quaternion and its negative are the same rotation.
     let near = Sine.sine(turns: (1 - share) * angle) / whole
     let far = Sine.sine(turns: share * angle) / whole * (dot < 0 ? -1 : 1)
     let mixed = vector * near + other.vector * far
@@ -62,16 +62,16 @@ extension Rotation: Interpolated {
   }
 }
 
-/// How a listener moves and turns.
+/// The movement of a listener.
 public struct ListenerPath: Hashable, Sendable {
-  /// Where the camera is, in visual units.
+  /// The position of the camera, in visual units.
   public var position: Track<Vector3>
-  /// How the camera is turned.
+  /// The rotation of the camera.
   public var camera: Track<Rotation>
-  /// How the head is turned against the camera.
+  /// The rotation of the head relative to the camera.
   public var head: Track<Rotation>
 
-  /// At the origin, looking along −z, unless moved.
+  /// By default at the origin, looking along −z.
   public init(
     position: Track<Vector3> = Track(.zero), camera: Track<Rotation> = Track(.none),
     head: Track<Rotation> = Track(.none)

@@ -1,19 +1,19 @@
-/// Why bytes are no WAV file that can be played.
+/// The error for bytes that are not a playable WAV file.
 public enum WAVError: Error, Hashable, Sendable {
-  /// It does not begin as one.
+  /// The file does not start with the header of WAV.
   case notWAV
-  /// It ends in the middle of what begins at this offset.
+  /// The file is truncated in the chunk that starts at this offset.
   case cutShort(offset: Int)
-  /// A part is missing: `fmt `, `data`.
+  /// A missing chunk: `fmt `, `data`.
   case missing(String)
-  /// Its samples are coded so.
+  /// An unsupported encoding of the samples.
   case encoding(format: Int, bits: Int)
-  /// So many channels a sample, so many samples a second.
+  /// An unsupported number of channels, or sample rate in Hz.
   case shape(channels: Int, rate: Int)
 }
 
 extension WAVError: CustomStringConvertible {
-  /// What is wrong, and where.
+  /// The problem and its offset.
   public var description: String {
     switch self {
     case .notWAV: "no WAV file: it does not begin with RIFF and WAVE"
@@ -32,7 +32,7 @@ extension SoundClip {
   public init(wav bytes: [UInt8]) throws(WAVError) { self = try WAVReader(bytes).clip() }
 }
 
-/// The parts of a RIFF file, one behind the other.
+/// Reads the chunks of a RIFF file in order.
 private struct WAVReader {
   private struct Format {
     var code: Int
@@ -71,7 +71,7 @@ private struct WAVReader {
         return clip(of: format, at: begin, size)
       default: break
       }
-      // A part of an odd length is followed by one byte.
+      // A chunk of odd length is followed by a padding byte.
       offset = begin + size + size % 2
     }
     throw .missing(format == nil ? "fmt" : "data")
@@ -80,7 +80,7 @@ private struct WAVReader {
   private func format(at offset: Int, _ size: Int) -> Format {
     let code = number(at: offset, 2)
     return Format(
-      // WAVE_FORMAT_EXTENSIBLE holds the code in the first bytes of its GUID.
+      // WAVE_FORMAT_EXTENSIBLE has the code in the first bytes of its GUID.
       code: code == 0xfffe && size >= 26 ? number(at: offset + 24, 2) : code, channels: number(at: offset + 2, 2),
       rate: number(at: offset + 4, 4), bits: number(at: offset + 14, 2))
   }
@@ -97,13 +97,13 @@ private struct WAVReader {
     return SoundClip(rate: format.rate, channels: channels)
   }
 
-  /// A sample as −1…1; what is not a number is silence.
+  /// A sample as −1…1; NaN becomes silence.
   private static func sample(_ value: Int, of format: Format) -> Float {
     if format.code == 3 {
       let float = Float(bitPattern: UInt32(truncatingIfNeeded: value))
       return float.isNaN ? 0 : max(-1, min(1, float))
     }
-    // 8 bits stand around 128, more around 0.
+    // Samples of 8 bits are unsigned around 128; larger ones are signed.
     let half = 1 << (format.bits - 1)
     let signed = format.bits == 8 ? value - half : value >= half ? value - 2 * half : value
     return max(-1, Float(signed) / Float(half - 1))

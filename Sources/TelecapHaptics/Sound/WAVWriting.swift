@@ -1,15 +1,16 @@
 import TelecapRecording
 
-/// Sounds as WAV files: RIFF with a format and one stretch of data (Microsoft, Multimedia Programming Interface 1.0).
+/// Writes WAV files: RIFF with a format chunk and one data chunk (Microsoft, Multimedia Programming Interface 1.0).
 public enum WAV {
-  /// How many frames a file of two channels may have: its sizes are 32-bit numbers.
+  /// The maximum number of frames of a stereo file, whose sizes are 32-bit numbers.
   public static let mostFrames = (Int(UInt32.max) - 36) / 6
 
-  /// The first 44 bytes of a file of so many frames: 24-bit samples, as the seed's assets have (001, Asset Preparation).
+  /// The first 44 bytes of a file with this number of frames: 24-bit samples, as the seed's assets have (001, Asset
+  /// Preparation).
   public static func header(frames: Int, channels: Int = 2, rate: Int = SoundRenderer.rate) -> [UInt8] {
     let width = 3 * channels
     let size = frames * width
-    // A stretch of an odd length is followed by one byte.
+    // A chunk of odd length is followed by a padding byte.
     return Array("RIFF".utf8) + number(36 + size + size % 2, 4) + Array("WAVEfmt ".utf8) + number(16, 4) + number(1, 2)
       + number(channels, 2) + number(rate, 4) + number(rate * width, 4) + number(width, 2) + number(24, 2)
       + Array("data".utf8) + number(size, 4)

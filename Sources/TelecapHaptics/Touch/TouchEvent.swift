@@ -1,21 +1,21 @@
 import TelecapRecording
 
-/// What comes of a touch.
+/// A result of a touch.
 public enum TouchEvent: Hashable, Sendable {
-  /// An impact is felt, on the view of this name, for this reason.
+  /// An impact on the view with this name, for this reason.
   case impact(HapticImpact, on: String, Reason)
-  /// A sample is handed on as an ordinary touch to the view of this name, as this phase; nil where there is no view.
+  /// A sample forwarded as an ordinary touch to the view with this name, in this phase; nil without a view.
   case handedOn(TouchSample.Phase, to: String?)
   /// The content of a scroll view moves, in points.
   case scrolled(String, x: Double, y: Double)
-  /// A button sinks under the finger: 0 up, 1 where it activates.
+  /// The depth of a button under the finger: 0 up, 1 at activation.
   case sinks(String, depth: Double)
 
-  /// Why an impact is felt.
+  /// The reason for an impact.
   public enum Reason: String, Sendable {
-    /// The finger went far enough over grain.
+    /// The finger moved far enough over grain.
     case grain
-    /// The finger went far enough over a scroll view.
+    /// The finger moved far enough over a scroll view.
     case scroll
     /// The finger crossed an edge into a control.
     case edgeIn = "edge-in"

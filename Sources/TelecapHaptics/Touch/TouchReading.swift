@@ -1,25 +1,25 @@
 import TelecapRecording
 import TelecapText
 
-/// What is wrong with a touch trace or a tree of views, and where.
+/// An error in a touch trace or a tree of views.
 public struct TouchFileError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The place in the text.
+  /// The position in the text.
   public var position: TextPosition
-  /// What is wrong and what would be right.
+  /// The problem, and what to write.
   public var message: String
 
   /// `3:14: …`.
   public var description: String { "\(position): \(message)" }
 }
 
-/// Reads objects of touch files: every member is known, of its kind, and in its range.
+/// Reads objects of touch files. Every member must be known, have the right kind, and be in its range.
 struct TouchObject {
   private let node: JSONNode
   private let lines: TextLines
   private let line: Int
   private var members: [String: JSONNode] = [:]
 
-  /// The object in `node`; `line` is added to its lines, from 0.
+  /// The object in `node`; `line` is the number of lines before its text.
   init(_ node: JSONNode, _ lines: TextLines, line: Int = 0, keys: [String]) throws(TouchFileError) {
     self.node = node
     self.lines = lines
@@ -37,7 +37,7 @@ struct TouchObject {
 
   subscript(key: String) -> JSONNode? { members[key] }
 
-  /// An error at the value of `key`, or at the object where it has none.
+  /// An error at the value of `key`, or at the object if it has none.
   func problem(at key: String, _ message: String) -> TouchFileError {
     problem(members[key]?.offset ?? node.offset, message)
   }
@@ -48,7 +48,7 @@ struct TouchObject {
     return TouchFileError(position: position, message: message)
   }
 
-  /// A number within its range; `standard` where it is missing, an error where that is nil.
+  /// A number within its range. If it is missing, `standard`, or an error where that is nil.
   func number(
     _ key: String, _ range: ClosedRange<Double> = -1e9...1e9, unless standard: Double? = nil
   ) throws(TouchFileError) -> Double {
@@ -62,7 +62,7 @@ struct TouchObject {
     return number
   }
 
-  /// One of the words that `Choice` has; `standard` where it is missing.
+  /// A case of `Choice`. If it is missing, `standard`, or an error where that is nil.
   func choice<Choice: RawRepresentable & CaseIterable>(
     _ key: String, unless standard: Choice?
   ) throws(TouchFileError) -> Choice where Choice.RawValue == String {
@@ -81,10 +81,10 @@ struct TouchObject {
 extension TouchSample {
   private static let keys = ["time", "phase", "x", "y", "force", "max_force", "finger"]
 
-  /// Reads one line of a trace, such as `{"time":0.016,"phase":"moved","x":10,"y":20,"force":0.5}`: seconds, points.
-  /// `max_force` is what devices report unless given, `finger` 0.
+  /// Reads one line of a trace, such as `{"time":0.016,"phase":"moved","x":10,"y":20,"force":0.5}`, in seconds and
+  /// points. `max_force` defaults to that of devices, `finger` to 0.
   /// - Parameter line: its number in the file, from 1, for errors.
-  /// - Throws: `TouchFileError` at the place of what is wrong.
+  /// - Throws: `TouchFileError` at the position of the problem.
   public init(line text: [UInt8], number line: Int = 1) throws(TouchFileError) {
     let lines = TextLines(text)
     let json = JSONReading(text)
@@ -111,8 +111,8 @@ extension TouchSample {
     return text + "}"
   }
 
-  /// Reads a trace: a sample a line, in order of time; empty lines are passed over.
-  /// - Throws: `TouchFileError` at the place of the first thing that is wrong.
+  /// Reads a trace: a sample a line, in order of time; empty lines are ignored.
+  /// - Throws: `TouchFileError` at the position of the first problem.
   public static func trace(_ text: [UInt8]) throws(TouchFileError) -> [TouchSample] {
     var samples: [TouchSample] = []
     let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
@@ -132,9 +132,9 @@ extension TouchSample {
 extension ViewTree {
   private static let keys = ["name", "kind", "frame", "texture", "threshold", "children"]
 
-  /// Reads a tree of views from JSON: each view has a `name`, a `frame` of [x, y, width, height] in points, and if it
-  /// wants to a `kind`, a `texture`, a `threshold` and `children`, the last in front.
-  /// - Throws: `TouchFileError` at the place of the first thing that is wrong.
+  /// Reads a tree of views from JSON: each view has a `name`, a `frame` of [x, y, width, height] in points, and
+  /// optionally a `kind`, a `texture`, a `threshold` and `children`, the last in front.
+  /// - Throws: `TouchFileError` at the position of the first problem.
   public init(json text: [UInt8]) throws(TouchFileError) {
     let lines = TextLines(text)
     let json = JSONReading(text)
@@ -171,7 +171,7 @@ extension ViewTree {
 }
 
 extension ViewTree {
-  /// The tree as JSON, in the form in which it is read.
+  /// The tree as JSON, which `init(json:)` can read.
   public var json: JSONNode { ViewTree.json(root) }
 
   private static func json(_ view: TouchView) -> JSONNode {

@@ -1,31 +1,31 @@
 import TelecapRecording
 
-/// One sample of a touch (touch.md; NevHaptics, Concepts): where a finger is and how hard it presses.
+/// One sample of a touch (touch.md; NevHaptics, Concepts): the position and pressure of a finger.
 public struct TouchSample: Hashable, Sendable {
-  /// What the finger does.
+  /// The phase of a touch.
   public enum Phase: String, Sendable, CaseIterable {
     case began, moved, stationary, ended, cancelled
 
-    /// The finger is gone after it.
+    /// Whether the finger is gone after it.
     public var isLast: Bool { self == .ended || self == .cancelled }
   }
 
   /// Nanoseconds since the trace began.
   public var time: Nanoseconds
-  /// Which finger, from 0.
+  /// The index of the finger.
   public var finger: Int
-  /// What it does.
+  /// The phase.
   public var phase: Phase
   /// Points from the left of the screen.
   public var x: Double
   /// Points from the top of the screen.
   public var y: Double
-  /// How hard it presses; 1 is an average touch (UITouch.force).
+  /// The pressure; 1 is an average touch (UITouch.force).
   public var force: Double
-  /// The most that the device can measure; 0 where it measures no pressure (UITouch.maximumPossibleForce).
+  /// The maximum that the device can measure; 0 without pressure sensing (UITouch.maximumPossibleForce).
   public var maximumForce: Double
 
-  /// What devices with pressure report as the most.
+  /// The maximum force that devices with pressure sensing report.
   public static let usualMaximumForce = 20.0 / 3
 
   /// A sample of these values.

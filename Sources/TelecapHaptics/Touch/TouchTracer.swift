@@ -1,55 +1,58 @@
 import TelecapRecording
 
-/// A light touch feels a control, a hard press activates it (touch.md; NevHaptics). A state machine over samples: each tells
-/// impacts and the samples that are handed on as ordinary touches. Nothing that a trace holds traps.
+/// Traces touches: a light touch feels a control, a hard press activates it (touch.md; NevHaptics). A state machine
+/// over samples, which emits impacts and the samples that are forwarded as ordinary touches. No content of a trace
+/// traps.
 public struct TouchTracer: Sendable {
-  /// A touch activates above this force (touch.md, threshold), unless a view says otherwise.
+  /// The force above which a touch activates (touch.md, threshold), unless a view has its own.
   public static let threshold = 2.0
-  /// A scroll view scrolls above this force: slightly harder than a touch that traces (derived: the text has no number).
+  /// The force above which a scroll view scrolls: slightly harder than a tracing touch (derived: the text has no
+  /// number).
   public static let scrollThreshold = 1.0
-  /// Grain is felt after more than so many points.
+  /// The distance after which grain is felt, in points.
   static let grain = 5.0
-  /// Light grain, and the coarser texture of a view that scrolls, after more than so many (the latter derived).
+  /// The distance after which light grain, and the coarser texture of a scrolling view, is felt, in points (the latter
+  /// derived).
   static let coarse = 10.0
 
-  /// Is told what comes of a sample, in order.
+  /// Receives the events of a sample, in order.
   public typealias Tell = (TouchEvent) -> Void
 
   /// The screen.
   public private(set) var views: ViewTree
-  /// The device measures pressure.
+  /// Whether the device measures pressure.
   public let hasPressure: Bool
   private let rules: TracingRules
   private var fingers: [Int: Finger] = [:]
-  /// The finger that is traced: the first that came down.
+  /// The traced finger: the first that came down.
   private var traced: Int?
-  /// A touch was handed on before.
+  /// Whether a touch was forwarded before.
   private var hasLatched = false
 
   private enum Finger: Sendable {
     case tracing(Trace)
-    /// A control has the touch exclusively, until it ends.
+    /// A control owns the touch until it ends.
     case latched(ViewTree.Place?)
   }
 
-  /// What is known of a touch that is traced.
+  /// The state of a traced touch.
   private struct Trace: Sendable {
-    /// When the touch began, and what was felt there.
+    /// The time at which the touch began, and the view that was felt there.
     let began: Nanoseconds
     let felt: ViewTree.Place?
-    /// The finger has not moved yet.
+    /// Whether the finger has not moved yet.
     var isFirstMove = true
-    /// Where the last impact was felt; at first where the touch began.
+    /// The position of the last impact; at first that of the start of the touch.
     var x: Double
     var y: Double
-    /// Where the finger was.
+    /// The last position of the finger.
     var lastX: Double
     var lastY: Double
     /// The views under the finger, from the front.
     var chain: [ViewTree.Place] = []
-    /// The next impact of a scroll view is the medium one.
+    /// Whether the next impact of a scroll view is the medium one.
     var isMediumNext = false
-    /// The button under the finger, and how deep it was told to be, in tenths.
+    /// The button under the finger, and the last depth that was emitted, in tenths.
     var button: String?
     var depth = 0
 
@@ -68,12 +71,12 @@ public struct TouchTracer: Sendable {
     self.rules = rules
   }
 
-  /// Takes the next sample.
+  /// Handles the next sample.
   public mutating func receive(_ sample: TouchSample, _ tell: Tell) {
     let hit = views.hit(x: sample.x, y: sample.y)
     let isMeasured = hasPressure && sample.maximumForce > 0
     guard isMeasured || !rules.needsPressure else { return untouched(sample, hit, tell) }
-    // What comes without its began, late or from before, is no touch (derived).
+    // A sample without a `began` before it, late or from before the trace, is not a touch (derived).
     let known = sample.phase == .began ? .tracing(Trace(sample, responder(at: hit), rules)) : fingers[sample.finger]
     guard var finger = known else { return }
     if traced == nil { traced = sample.finger }
@@ -102,9 +105,9 @@ public struct TouchTracer: Sendable {
     if sample.phase.isLast, traced == sample.finger { traced = nil }
   }
 
-  // MARK: - Handing on
+  // MARK: - Forwarding
 
-  /// A device without pressure: every sample goes to the view in which its touch began.
+  /// Handles a device without pressure: every sample goes to the view in which its touch began.
   private mutating func untouched(_ sample: TouchSample, _ hit: ViewTree.Place?, _ tell: Tell) {
     var place = hit
     if sample.phase != .began, case .latched(let first)? = fingers[sample.finger] { place = first }
@@ -121,7 +124,7 @@ public struct TouchTracer: Sendable {
     place.flatMap { views.chain(from: $0).first { views[$0]?.texture != nil } }
   }
 
-  /// Whether it presses hard enough for what lies under it.
+  /// Whether the pressure activates the view under the finger.
   private func activates(_ sample: TouchSample, at place: ViewTree.Place?) -> Bool {
     if hasLatched, !rules.endsLatch { return true }
     let threshold = threshold(at: place)
@@ -136,7 +139,7 @@ public struct TouchTracer: Sendable {
 
   // MARK: - Tracing
 
-  /// Feels what is under the finger: the first of the responder chain that handles tracing.
+  /// Emits the haptics of the view under the finger: the first of the responder chain that handles tracing.
   private mutating func follow(
     _ sample: TouchSample, _ hit: ViewTree.Place?, _ trace: inout Trace, _ tell: Tell
   ) {
@@ -168,7 +171,7 @@ public struct TouchTracer: Sendable {
     }
   }
 
-  /// The finger crosses the edges of what it leaves and of what it enters.
+  /// Emits the impacts of the edges that the finger crosses.
   private func cross(
     from before: [ViewTree.Place], to now: [ViewTree.Place], _ sample: TouchSample, _ trace: inout Trace, _ tell: Tell
   ) {
@@ -195,7 +198,7 @@ public struct TouchTracer: Sendable {
     tell(.impact(style, on: view.name, reason))
   }
 
-  /// A button follows the finger down, and comes up when the finger leaves it; told at each tenth of the way.
+  /// Emits the depth of a button at each tenth: it follows the finger down, and comes up when the finger leaves it.
   private func sink(_ view: TouchView?, _ sample: TouchSample, _ trace: inout Trace, _ tell: Tell) {
     let button = view?.kind == .button ? view : nil
     if let left = trace.button, left != button?.name {
@@ -211,7 +214,7 @@ public struct TouchTracer: Sendable {
     tell(.sinks(view.name, depth: Double(depth) / 10))
   }
 
-  /// The content follows the finger.
+  /// Scrolls the content with the finger.
   private mutating func scroll(
     _ place: ViewTree.Place, _ view: TouchView, _ sample: TouchSample, _ trace: Trace, _ tell: Tell
   ) {

@@ -1,18 +1,18 @@
-/// A view on a screen, as far as touch is about it (touch.md; NevHaptics, Built-in behaviors).
+/// A view on a screen, with what touch needs (touch.md; NevHaptics, Built-in behaviors).
 public struct TouchView: Hashable, Sendable {
-  /// What it is; decides what it feels like where it does not say.
+  /// The kind of a view, which decides its texture if it has none of its own.
   public enum Kind: String, Sendable, CaseIterable {
-    /// Feels like nothing, and leaves tracing to what it lies in.
+    /// Has no texture, and leaves tracing to its parent.
     case plain
-    /// Has edges that are felt, and sinks as it is pressed.
+    /// Has perceptible edges, and sinks under pressure.
     case button
-    /// Feels scrolly, and scrolls when it is pressed slightly harder.
+    /// Has the scrolly texture, and scrolls under slightly more pressure.
     case scroll
   }
 
-  /// What tracing it feels like.
+  /// The haptics of tracing a view.
   public enum Texture: String, Sendable, CaseIterable {
-    /// Nothing.
+    /// No haptics.
     case none, smooth
     /// Light impacts, each after more than 10 pt.
     case lightGrain = "light-grain"
@@ -26,23 +26,23 @@ public struct TouchView: Hashable, Sendable {
     case highEdges = "high-edges"
   }
 
-  /// Its name, by which events call it.
+  /// Its name in events.
   public var name: String
-  /// What it is.
+  /// Its kind.
   public var kind: Kind
-  /// Points from the left of the view that it lies in; of a screen's root from the screen's.
+  /// Points from the left of its parent; for a screen's root, of the screen.
   public var x: Double
-  /// Points from its top.
+  /// Points from the top of its parent.
   public var y: Double
-  /// Points.
+  /// The width, in points.
   public var width: Double
-  /// Points.
+  /// The height, in points.
   public var height: Double
-  /// What it feels like; nil where its kind decides. One that is plain and does not say handles no tracing.
+  /// Its own texture; nil if its kind decides. A plain view without one handles no tracing.
   public var ownTexture: Texture?
-  /// The force above which a touch activates; nil where what it lies in decides, in the end `TouchTracer.threshold`.
+  /// The force above which a touch activates; nil to use the parent's, in the end `TouchTracer.threshold`.
   public var threshold: Double?
-  /// What lies in it, the last in front.
+  /// Its children, the last in front.
   public var children: [TouchView]
 
   /// A view of these values.
@@ -61,7 +61,7 @@ public struct TouchView: Hashable, Sendable {
     self.children = children
   }
 
-  /// What tracing it feels like; nil where it handles no tracing.
+  /// The haptics of tracing it; nil if it handles no tracing.
   public var texture: Texture? {
     if let ownTexture { return ownTexture }
     return switch kind {
@@ -72,13 +72,13 @@ public struct TouchView: Hashable, Sendable {
   }
 }
 
-/// The views of a screen, and how far each has scrolled.
+/// The views of a screen, and the scroll offset of each.
 public struct ViewTree: Hashable, Sendable {
-  /// The view that everything lies in.
+  /// The root view.
   public let root: TouchView
-  /// A frame counts from the view that it lies in. So it must; what traces wrongly takes it for a place on the screen.
+  /// Whether a frame is relative to its parent, which is correct; a mutant takes it as a position on the screen.
   var framesAreNested = true
-  /// How far scroll views have scrolled, in points, by their place.
+  /// The offsets of scroll views, in points, by their place.
   private var offsets: [Place: Offset] = [:]
 
   /// A view's place: the indices of the children that lead to it from the root.
@@ -92,7 +92,7 @@ public struct ViewTree: Hashable, Sendable {
   /// A screen whose root is this view.
   public init(_ root: TouchView) { self.root = root }
 
-  /// The view at a place, nil where there is none.
+  /// The view at a place; nil if there is none.
   public subscript(place: Place) -> TouchView? {
     var view = root
     for index in place {
@@ -102,8 +102,8 @@ public struct ViewTree: Hashable, Sendable {
     return view
   }
 
-  /// The place of the view in front at a point of the screen; nil where there is none. A point outside a view is outside
-  /// of all that lies in it.
+  /// The place of the front view at a point of the screen; nil if there is none. A point outside a view is outside all
+  /// of its children.
   public func hit(x: Double, y: Double) -> Place? { hit(root, [], x, y) }
 
   private func hit(_ view: TouchView, _ place: Place, _ x: Double, _ y: Double) -> Place? {
@@ -117,12 +117,12 @@ public struct ViewTree: Hashable, Sendable {
     return place
   }
 
-  /// The responder chain of a view: it, what it lies in, and so on to the root.
+  /// The responder chain of a view: the view, its parent, and so on to the root.
   public func chain(from place: Place) -> [Place] {
     (0...place.count).reversed().map { Array(place.prefix($0)) }
   }
 
-  /// Moves the content of a scroll view by so many points.
+  /// Scrolls a view by this many points.
   mutating func scroll(_ place: Place, x: Double, y: Double) {
     var offset = offsets[place] ?? Offset()
     offset.x -= x

@@ -1,52 +1,51 @@
-/// One thing that a network can be asked to do to packets. Each is a type in a file of its own, which has all that belongs
-/// to it: its name and number, the options that ask for it, its place in the order, what it decides in a plan, and its
-/// account. A row in `ImpairmentList.all` is all that it needs beside.
+/// A network impairment of packets. Each is a type in its own file, with its name and number, its options, its place in
+/// the order, its decisions in a plan, and its statistics. In addition it needs only a row in `ImpairmentList.all`.
 ///
-/// A value of the type is what was asked for: how much loss, how long a delay. Its `description` is the words for that in
+/// A value of the type contains the parameters, such as the loss rate or the delay. Its `description` shows them in
 /// reports, such as `5%`.
 public protocol Impairment: Hashable, Sendable, CustomStringConvertible {
-  /// The number that keys its random stream and stands for it in plan lines. Never changes: plans made with a seed hang
-  /// on it.
+  /// The number that keys its random stream and identifies it in plan lines. Never changes, because plans made with a
+  /// seed depend on it.
   static var id: ImpairmentID { get }
-  /// The word in plans and reports, such as `loss`.
+  /// The name in plans and reports, such as `loss`.
   static var name: String { get }
-  /// Its place in the order in which impairments are applied, ascending: loss 10, set 12, hostile 14, corrupt 20, duplicate 30, delay 40,
-  /// reorder 50, rate 60, stall 70. Those that decide when a copy leaves come behind all others, whatever their place.
+  /// Its place in the order of application, ascending: loss 10, set 12, hostile 14, corrupt 20, duplicate 30, delay 40,
+  /// reorder 50, rate 60, stall 70. Those that decide when a copy leaves follow all others, whatever their place.
   static var place: Int { get }
-  /// The options that ask for it, in the order in which help and canonical text show them.
+  /// Its options, in the order of help and canonical text.
   static var options: [ImpairmentOption] { get }
-  /// What is wrong when these of its options, by their names, are given together on a command line; nil for nothing.
+  /// The error for a combination of its options, by their names, on a command line; nil if it is valid.
   static func conflict(among given: Set<String>) -> String?
-  /// Whether another seed makes another plan.
+  /// Whether the plan depends on the seed.
   static var isRandom: Bool { get }
-  /// Whether it also strikes a stream, such as one of TCP, whose bytes all arrive, as they were and in their order.
+  /// Whether it also applies to a stream, such as one of TCP, whose bytes all arrive unchanged and in order.
   static var strikesStreams: Bool { get }
 
-  /// What decides for one run with this seed.
+  /// The stage that decides in a run with this seed.
   func stage(seed: UInt64) -> ImpairmentStage
-  /// What was asked for beside what came out.
+  /// The requested and the observed rate.
   func account(of rates: AppliedRates) -> AppliedRate
-  /// What it is to a stream: it loses nothing and keeps the order.
+  /// Its variant for a stream, which loses nothing and keeps the order.
   var overStream: Self { get }
 }
 
 extension Impairment {
-  /// Its options go together.
+  /// Its options can be combined.
   public static func conflict(among given: Set<String>) -> String? { nil }
   /// It draws random numbers.
   public static var isRandom: Bool { true }
-  /// It strikes datagrams only.
+  /// It applies to datagrams only.
   public static var strikesStreams: Bool { false }
-  /// It is the same.
+  /// The same impairment.
   public var overStream: Self { self }
 }
 
-/// The number of an impairment: what stands for it in plan lines and keys its random stream. `ImpairmentList` knows the
-/// names.
+/// The number of an impairment, which identifies it in plan lines and keys its random stream. `ImpairmentList` maps
+/// numbers to names.
 public struct ImpairmentID: Hashable, Sendable {
-  /// 1 and up.
+  /// The number, from 1.
   public let number: UInt8
 
-  /// The impairment of this number.
+  /// The impairment with this number.
   public init(_ number: UInt8) { self.number = number }
 }

@@ -1,6 +1,6 @@
-/// The impairments that there are. Everything that reads, shows or carries out impairments goes by such a list.
+/// A list of impairments. Everything that reads, shows or applies impairments uses such a list.
 public struct ImpairmentList: Sendable {
-  /// Telecap's own, in the order in which help shows them.
+  /// All impairments of telecap, in the order of help.
   public static let all = ImpairmentList([
     Loss.self,
     Delay.self,
@@ -15,12 +15,12 @@ public struct ImpairmentList: Sendable {
 
   /// The impairments in the order of help.
   public let types: [any Impairment.Type]
-  /// The same in the order in which they are applied.
+  /// The impairments in the order of application.
   public let inOrder: [any Impairment.Type]
   /// Their names by their numbers.
   private let names: [String?]
 
-  /// A list of these impairments. Traps when two have the same number, name, place or option.
+  /// A list of these impairments. Traps if two have the same number, name, place or option.
   public init(_ types: [any Impairment.Type]) {
     precondition(Set(types.map { $0.id }).count == types.count, "two impairments of one number")
     precondition(Set(types.map { $0.name }).count == types.count, "two impairments of one name")
@@ -37,14 +37,14 @@ public struct ImpairmentList: Sendable {
   /// All options, in the order of help.
   public var options: [ImpairmentOption] { types.flatMap { $0.options } }
 
-  /// All options, in the order in which their impairments are applied.
+  /// All options, in the order of application.
   public var optionsInOrder: [ImpairmentOption] { inOrder.flatMap { $0.options } }
 
-  /// The name of the impairment with this number; nil when it is not on the list.
+  /// The name of the impairment with this number; nil if it is not in the list.
   public func name(of id: ImpairmentID) -> String? {
     names.indices.contains(Int(id.number)) ? names[Int(id.number)] : nil
   }
 
-  /// The impairment of this name; nil when it is not on the list.
+  /// The impairment with this name; nil if it is not in the list.
   public func id(named name: String) -> ImpairmentID? { types.first { $0.name == name }?.id }
 }

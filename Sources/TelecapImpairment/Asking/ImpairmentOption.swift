@@ -1,26 +1,26 @@
-/// One option by which an impairment is asked for: `--loss 5%`. The command line, its help, the text of plans, scenario
-/// files and their schema are made from these.
+/// One option of an impairment: `--loss 5%`. The command line, its help, the text of plans, scenario files and their
+/// schema are generated from it.
 public struct ImpairmentOption: Sendable {
   /// Its name without the dashes: `loss-model`.
   public let name: String
-  /// What help calls its value: `p`; nil for a flag, which has none.
+  /// The placeholder of its value in help: `p`; nil for a flag.
   public let valueName: String?
-  /// What it does, in one line of help.
+  /// The description in help, one line.
   public let help: String
-  /// It may be given more than once, and each time counts.
+  /// Whether it may be repeated; each value counts.
   public let repeats: Bool
 
-  /// Its value as canonical text; nil when it is not needed to say what is asked for.
+  /// Its value as canonical text; nil if the option is not needed to describe the impairments.
   public let text: @Sendable (Impairments) -> String?
-  /// Takes its value over.
+  /// Sets its value.
   let set: @Sendable (inout Impairments, String) throws(ImpairmentSyntaxError) -> Void
-  /// Refuses what can be read, but is not what this option is for when a person types it.
+  /// Throws for values that can be parsed but are not meant for this option on a command line.
   let refuse: @Sendable (String) throws(ImpairmentSyntaxError) -> Void
 
-  /// It stands by itself, without a value.
+  /// Whether it has no value.
   public var isFlag: Bool { valueName == nil }
 
-  /// Throws unless `text` is a value of this option as a person should type it.
+  /// Throws unless `text` is a value of this option on a command line.
   public func check(_ text: String) throws(ImpairmentSyntaxError) {
     try refuse(text)
     var none = Impairments.none
@@ -29,11 +29,11 @@ public struct ImpairmentOption: Sendable {
 }
 
 extension Impairment {
-  /// An option that may say only a part of what is asked for.
+  /// An option that may describe only a part of the impairment.
   /// - Parameters:
-  ///   - text: its value in canonical form; nil when it is not needed.
-  ///   - refuse: throws for values that are readable and yet not meant for this option.
-  ///   - set: takes its value over; nil is what is there before the impairment's first option.
+  ///   - text: its value in canonical form; nil if it is not needed.
+  ///   - refuse: throws for values that can be parsed but are not meant for this option.
+  ///   - set: sets its value; the impairment is nil before its first option.
   public static func option(
     _ name: String, value: String, help: String, repeats: Bool = false,
     refuse: @escaping @Sendable (String) throws(ImpairmentSyntaxError) -> Void = { _ in },
@@ -47,7 +47,7 @@ extension Impairment {
       }, refuse: refuse)
   }
 
-  /// The option of an impairment that has no other: its value is the `description`.
+  /// The only option of an impairment, whose value is the `description`.
   public static func option(
     _ name: String, value: String, help: String,
     parse: @escaping @Sendable (String) throws(ImpairmentSyntaxError) -> Self
@@ -59,8 +59,8 @@ extension Impairment {
 
   /// An option without a value.
   /// - Parameters:
-  ///   - isSet: whether it is needed to say what is asked for.
-  ///   - set: does what it says; nil is what is there before the impairment's first option.
+  ///   - isSet: whether the flag is needed to describe the impairment.
+  ///   - set: sets the flag; the impairment is nil before its first option.
   public static func flag(
     _ name: String, help: String, isSet: @escaping @Sendable (Self) -> Bool,
     set: @escaping @Sendable (inout Self?) -> Void

@@ -1,13 +1,13 @@
-/// Words that were meant to describe an impairment and do not: what was given, what is wrong with it, what is expected.
+/// An error in the text of an impairment: the text, the problem, and the expected form.
 public struct ImpairmentSyntaxError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The text as it was given.
+  /// The text as given.
   public var given: String
-  /// What is wrong, to be read after the text: `is more than 100%`.
+  /// The problem, to be read after the text: `is more than 100%`.
   public var problem: String
-  /// What would have been right: `a probability from 0% to 100%, such as 5% or 0.05`.
+  /// The expected form: `a probability from 0% to 100%, such as 5% or 0.05`.
   public var expected: String
 
-  /// An error of these three parts.
+  /// An error with these parts.
   public init(_ given: String, _ problem: String, expected: String) {
     self.given = given
     self.problem = problem

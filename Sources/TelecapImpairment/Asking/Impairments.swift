@@ -1,32 +1,32 @@
 import TelecapText
 
-/// All that a network is asked to do to a recording: at most one of each impairment, applied in the order of their
-/// places, behind the selection (semantics.md, Impairments).
+/// All impairments of a recording: at most one of each kind, applied in the order of their places, after the selection
+/// (semantics.md, Impairments).
 public struct Impairments: Sendable {
-  /// What is asked for, in the order in which it is applied.
+  /// The impairments in the order of application.
   public private(set) var asked: [any Impairment] = []
 
-  /// These impairments; of two of one kind the later.
+  /// These impairments; the later of two of one kind.
   public init(_ asked: [any Impairment] = []) {
     for impairment in asked { put(impairment) }
   }
 
-  /// Nothing is done to any packet.
+  /// No impairments.
   public static let none = Impairments()
 
-  /// Whether another seed makes another plan.
+  /// Whether the plan depends on the seed.
   public var isRandom: Bool { asked.contains { type(of: $0).isRandom } }
 
-  /// What of it strikes streams.
+  /// Those that apply to streams.
   public var strikingStreams: Impairments { Impairments(asked.filter { type(of: $0).strikesStreams }) }
 
-  /// The same, as it strikes them.
+  /// The variants for streams of those that apply to streams.
   public var overStreams: Impairments { Impairments(strikingStreams.asked.map { $0.overStream as any Impairment }) }
 
-  /// What of it does nothing to streams.
+  /// Those that have no effect on streams.
   public var idleOverStreams: Impairments { Impairments(asked.filter { !type(of: $0).strikesStreams }) }
 
-  /// What is asked of one impairment: `impairments[Loss.self]`; nil for nothing.
+  /// The impairment of one kind: `impairments[Loss.self]`; nil without it.
   public subscript<Kind: Impairment>(kind: Kind.Type) -> Kind? {
     get {
       for impairment in asked {
@@ -48,12 +48,12 @@ public struct Impairments: Sendable {
 }
 
 extension Impairments: Hashable {
-  /// The same is asked for.
+  /// Whether both contain equal impairments.
   public static func == (left: Impairments, right: Impairments) -> Bool {
     left.asked.count == right.asked.count && zip(left.asked, right.asked).allSatisfy { $0.isEqual(to: $1) }
   }
 
-  /// Feeds what is asked for.
+  /// Hashes the impairments.
   public func hash(into hasher: inout Hasher) {
     for impairment in asked { impairment.hash(into: &hasher) }
   }
@@ -64,8 +64,8 @@ extension Impairment {
 }
 
 extension Impairments: CustomStringConvertible {
-  /// The options that ask for them, in canonical form: `--loss 5% --delay 20ms --jitter 10ms --distribution normal`; empty
-  /// for none. Can be put on the command line again.
+  /// The options for them, in canonical form: `--loss 5% --delay 20ms --jitter 10ms --distribution normal`; empty for
+  /// none. Valid on a command line.
   public var description: String {
     var words: [String] = []
     for option in asked.flatMap({ type(of: $0).options }) {
@@ -75,7 +75,7 @@ extension Impairments: CustomStringConvertible {
     return words.joined(separator: " ")
   }
 
-  /// Reads what `description` writes, in any order.
+  /// Parses the output of `description`, in any order.
   public init(parsing text: String, of list: ImpairmentList = .all) throws(ImpairmentSyntaxError) {
     self.init()
     let options = list.optionsInOrder
@@ -101,7 +101,7 @@ extension Impairments: CustomStringConvertible {
     }
   }
 
-  /// Takes the value of an option over; a flag has none.
+  /// Sets the value of an option; a flag has none.
   public mutating func set(_ option: ImpairmentOption, to value: String = "") throws(ImpairmentSyntaxError) {
     try option.set(&self, value)
   }

@@ -1,15 +1,15 @@
 import TelecapRecording
 
-/// netem's `corrupt P`: one random bit of the payload is flipped, in every copy of the packet. An empty payload has no bit
-/// to flip and stays as it is.
+/// netem's `corrupt P`: flips one random bit of the payload, the same in every copy of the packet. An empty payload
+/// stays unchanged.
 public struct Corrupt: Impairment {
-  /// How likely a packet is corrupted.
+  /// The probability of corruption.
   public var probability: Probability
 
   /// Corruption with this probability.
   public init(_ probability: Probability) { self.probability = probability }
 
-  /// Reads `1%`.
+  /// Parses `1%`.
   public init(parsing text: String) throws(ImpairmentSyntaxError) { probability = try Probability(parsing: text) }
 
   /// `1%`.
@@ -17,28 +17,28 @@ public struct Corrupt: Impairment {
 }
 
 extension ImpairmentID {
-  /// A bit of the payload is flipped.
+  /// Corruption: a bit of the payload is flipped.
   public static let corrupt = ImpairmentID(2)
 }
 
 extension Corrupt {
   /// Its number.
   public static let id = ImpairmentID.corrupt
-  /// Its word.
+  /// Its name.
   public static let name = "corrupt"
-  /// Behind loss.
+  /// After loss.
   public static let place = 20
   /// `--corrupt P`.
   public static let options = [
     option("corrupt", value: "p", help: "Flip a random bit of packets: 1%.", parse: Corrupt.init)
   ]
 
-  /// Flips bits of this run's choice.
+  /// The stage with the random numbers of this seed.
   public func stage(seed: UInt64) -> ImpairmentStage {
     .packets(Stage(probability: probability, random: KeyedDraws(seed: seed, impairment: .corrupt)))
   }
 
-  /// The share of the delivered packets of which a bit was flipped.
+  /// The share of delivered packets with a flipped bit.
   public func account(of rates: AppliedRates) -> AppliedRate {
     .share(self, rates.corrupted, of: rates.delivered, expected: probability.fraction)
   }

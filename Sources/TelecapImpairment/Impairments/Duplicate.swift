@@ -1,14 +1,14 @@
 import TelecapRecording
 
-/// netem's `duplicate P`: the packet is delivered twice; each copy is delayed by its own draw.
+/// netem's `duplicate P`: delivers the packet twice; each copy has its own delay.
 public struct Duplicate: Impairment {
-  /// How likely a packet is duplicated.
+  /// The probability of duplication.
   public var probability: Probability
 
   /// Duplication with this probability.
   public init(_ probability: Probability) { self.probability = probability }
 
-  /// Reads `1%`.
+  /// Parses `1%`.
   public init(parsing text: String) throws(ImpairmentSyntaxError) { probability = try Probability(parsing: text) }
 
   /// `1%`.
@@ -16,28 +16,28 @@ public struct Duplicate: Impairment {
 }
 
 extension ImpairmentID {
-  /// The packet arrives twice.
+  /// Duplication: the packet arrives twice.
   public static let duplicate = ImpairmentID(3)
 }
 
 extension Duplicate {
   /// Its number.
   public static let id = ImpairmentID.duplicate
-  /// Its word.
+  /// Its name.
   public static let name = "duplicate"
-  /// Behind corrupt, so that both copies are alike; before delay, so that each has its own.
+  /// After corrupt, so that both copies are equal; before delay, so that each has its own.
   public static let place = 30
   /// `--duplicate P`.
   public static let options = [
     option("duplicate", value: "p", help: "Deliver packets twice: 1%.", parse: Duplicate.init)
   ]
 
-  /// Chooses the packets of this run.
+  /// The stage with the random numbers of this seed.
   public func stage(seed: UInt64) -> ImpairmentStage {
     .packets(Stage(probability: probability, random: KeyedDraws(seed: seed, impairment: .duplicate)))
   }
 
-  /// The share of the delivered packets that were delivered more than once.
+  /// The share of delivered packets that were delivered more than once.
   public func account(of rates: AppliedRates) -> AppliedRate {
     .share(self, rates.duplicated, of: rates.delivered, expected: probability.fraction)
   }

@@ -1,16 +1,17 @@
 import TelecapRecording
 
-/// `hostile P`: one field of the message becomes a value that its table makes interesting: its borders and what lies just beyond,
-/// ±0, a subnormal, NaN, ±∞, the largest, reserved bits, unknown codes, neighbours in sequence, a wrong length or checksum
-/// (semantics.md, Impairments). It says which messages and by which draw; the table says what.
+/// `hostile P`: sets one field of the message to a boundary or invalid value from its declaration: range borders and
+/// values just outside, ±0, a subnormal, NaN, ±∞, the maximum, reserved bits, unknown codes, neighbouring sequence
+/// numbers, a wrong length or checksum (semantics.md, Impairments). This type chooses the messages and the random
+/// number; the declaration has the values.
 public struct Hostile: Impairment {
-  /// How likely a message is changed.
+  /// The probability of a change.
   public var probability: Probability
 
   /// Changes with this probability.
   public init(_ probability: Probability) { self.probability = probability }
 
-  /// Reads `10%`.
+  /// Parses `10%`.
   public init(parsing text: String) throws(ImpairmentSyntaxError) { probability = try Probability(parsing: text) }
 
   /// `10%`.
@@ -18,28 +19,28 @@ public struct Hostile: Impairment {
 }
 
 extension ImpairmentID {
-  /// A field of the message becomes a value that is worth trying.
+  /// Fuzzing: a field of the message has a boundary or invalid value.
   public static let hostile = ImpairmentID(8)
 }
 
 extension Hostile {
   /// Its number.
   public static let id = ImpairmentID.hostile
-  /// Its word.
+  /// Its name.
   public static let name = "hostile"
-  /// Behind what is set.
+  /// After `SetFields`.
   public static let place = 14
   /// `--hostile P`.
   public static let options = [
     option("hostile", value: "p", help: "Make one field a borderline or wrong value: 10%.", parse: Hostile.init)
   ]
 
-  /// Draws for this run.
+  /// The stage with the random numbers of this seed.
   public func stage(seed: UInt64) -> ImpairmentStage {
     .packets(Stage(probability: probability, random: KeyedDraws(seed: seed, impairment: .hostile)))
   }
 
-  /// The share of the delivered packets in which a field was changed.
+  /// The share of delivered packets with a changed field.
   public func account(of rates: AppliedRates) -> AppliedRate {
     .share(self, rates.hostile, of: rates.delivered, expected: probability.fraction)
   }

@@ -1,16 +1,16 @@
 import TelecapRecording
 import TelecapText
 
-/// `rate R [limit N]`: one link of R bit/s through which all selected packets go, with room for N packets; one that comes
-/// when the room is full is dropped (tail drop). A packet counts as its payload and 28 bytes of headers (20 of IPv4 and 8
-/// of UDP), whatever really carries it, and is delivered when its last bit has gone.
+/// `rate R [limit N]`: one link of R bit/s for all selected packets, with a queue of N packets; a packet that arrives
+/// at a full queue is dropped (tail drop). The size of a packet is its payload and 28 bytes of headers (20 of IPv4 and
+/// 8 of UDP), whatever its transport is, and it is delivered after its last bit.
 public struct Rate: Impairment {
   /// R, in bit/s, 1…1,000,000,000,000.
   public let bitsPerSecond: UInt64
-  /// N: how many packets fit, the one being sent among them, 1…1,000,000. Default 1000, as netem's.
+  /// N: the queue length with the packet that is being sent, 1…1,000,000. Default 1000, as in netem.
   public let limit: Int
 
-  /// A link of this rate; both numbers are held in their ranges.
+  /// A link of this rate; both numbers are clamped to their ranges.
   public init(bitsPerSecond: UInt64, limit: Int = 1000) {
     self.bitsPerSecond = min(max(1, bitsPerSecond), Rate.fastest)
     self.limit = min(max(1, limit), Rate.limits.upperBound)
@@ -18,7 +18,7 @@ public struct Rate: Impairment {
 
   static let fastest: UInt64 = 1_000_000_000_000
   static let limits = 1...1_000_000
-  /// Bytes of IPv4 and UDP headers before each payload.
+  /// The bytes of IPv4 and UDP headers before each payload.
   public static let headerBytes = 28
 }
 
@@ -34,7 +34,7 @@ extension Rate {
     return limit == 1000 ? text : "\(text),\(limit)"
   }
 
-  /// Reads `64kbit`, `1.5mbit`, `64kbit,100` or `64kbit,limit 100`; kbit is 1000 bit/s, as tc's.
+  /// Parses `64kbit`, `1.5mbit`, `64kbit,100` or `64kbit,limit 100`; kbit is 1000 bit/s, as in tc.
   public init(parsing text: String) throws(ImpairmentSyntaxError) {
     let expected = "a rate in bit, kbit, mbit or gbit a second and perhaps a queue length, such as 64kbit or 64kbit,100"
     let parts = text.commaSeparated
@@ -58,7 +58,7 @@ extension Rate {
 }
 
 extension ImpairmentID {
-  /// The packet waits for, and may be dropped by, a slow link.
+  /// Rate limit: the packet waits for a slow link, which may drop it.
   public static let rate = ImpairmentID(6)
 }
 
@@ -70,27 +70,27 @@ extension AppliedRates {
 extension Rate {
   /// Its number.
   public static let id = ImpairmentID.rate
-  /// Its word.
+  /// Its name.
   public static let name = "rate"
-  /// Behind reorder: a link keeps the order in which packets come to it.
+  /// After reorder: a link keeps the order in which packets arrive at it.
   public static let place = 60
   /// `--rate R[,N]`.
   public static let options = [
     option(
       "rate", value: "rate", help: "A slow link, perhaps with its queue: 64kbit or 64kbit,100.", parse: Rate.init)
   ]
-  /// A link has no choice.
+  /// A link is not random.
   public static let isRandom = false
-  /// A stream passes a slow link as well.
+  /// A slow link applies to a stream too.
   public static let strikesStreams = true
 
-  /// A sender of a stream waits for room in the queue, so that nothing is dropped.
+  /// The sender of a stream waits for room in the queue, so nothing is dropped.
   public var overStream: Rate { Rate(bitsPerSecond: bitsPerSecond, limit: Rate.limits.upperBound) }
 
   /// Sends copies one after the other.
   public func stage(seed: UInt64) -> ImpairmentStage { .leaving(Link(self)) }
 
-  /// The share of the packets that no other impairment dropped for which the queue had no room.
+  /// The share of packets, of those that no other impairment dropped, that arrived at a full queue.
   public func account(of rates: AppliedRates) -> AppliedRate {
     .share(self, rates.tailDropped, of: rates.delivered + rates.tailDropped + rates.droppedByHand, expected: nil)
   }
@@ -98,19 +98,19 @@ extension Rate {
   /// The link of one run.
   private struct Link: LeavingStage {
     private let rate: Rate
-    /// When the packets that are in the room will have gone; ascending.
+    /// The departure times of the packets in the queue; ascending.
     private var departures = Ring<Nanoseconds>(placeholder: 0)
-    /// Since when the link has been sending without a pause, and how many bits since then: no rounding adds up.
+    /// The start of the current busy period, and the bits sent since then, so that rounding errors do not add up.
     private var busySince: Nanoseconds = 0
     private var bits: UInt64 = 0
     private var freeAt: Nanoseconds = 0
 
-    /// Where times end, so that a stall behind the link has room to add.
+    /// The latest time, which leaves room for the addition of a stall after the link.
     private static let latest = Int64.max / 4 * 3
 
     init(_ rate: Rate) { self.rate = rate }
 
-    /// When a packet that comes at `time` has gone; nil when it is dropped. Times must not go back.
+    /// The departure time of a packet that arrives at `time`; nil if it is dropped. Times must not go back.
     mutating func leave(payload: Int, at time: Nanoseconds) -> Nanoseconds? {
       while let first = departures.first, first <= time { departures.removeFirst() }
       guard departures.count < rate.limit else { return nil }
@@ -125,7 +125,7 @@ extension Rate {
       return freeAt
     }
 
-    /// How long the link sends so many bits: ns, rounded up, held at about 146 years.
+    /// The time for this many bits: ns, rounded up, at most about 146 years.
     private func duration(of bits: UInt64) -> Int64 {
       let (high, low) = bits.multipliedFullWidth(by: 1_000_000_000)
       guard high < rate.bitsPerSecond else { return Int64.max / 2 }

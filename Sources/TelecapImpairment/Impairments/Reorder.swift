@@ -1,14 +1,15 @@
 import TelecapRecording
 
-/// `reorder P [gap N]`: a chosen packet is held back until N later packets of the same flow have gone, and leaves right
-/// behind the N-th. (netem's own reorder sends the chosen packet early instead; ours needs no delay to be seen.)
+/// `reorder P [gap N]`: holds a chosen packet back until N later packets of the same flow have left, and sends it
+/// directly after the N-th. (netem's reorder sends the chosen packet early instead; ours has an effect without a delay
+/// too.)
 public struct Reorder: Impairment {
-  /// How likely a packet is held back.
+  /// The probability that a packet is held back.
   public let probability: Probability
-  /// N: how many packets overtake it, 1…65,535.
+  /// N: the number of packets that overtake it, 1…65,535.
   public let gap: Int
 
-  /// Reordering with this probability; the gap is held between 1 and 65,535.
+  /// Reordering with this probability; the gap is clamped to 1…65,535.
   public init(_ probability: Probability, gap: Int = 1) {
     self.probability = probability
     self.gap = min(max(1, gap), Reorder.gapLimit)
@@ -21,7 +22,7 @@ extension Reorder {
   /// `5%`, or `5%,3` with a gap other than 1.
   public var description: String { gap == 1 ? probability.description : "\(probability),\(gap)" }
 
-  /// Reads `5%`, `5%,3` or `5%,gap 3`.
+  /// Parses `5%`, `5%,3` or `5%,gap 3`.
   public init(parsing text: String) throws(ImpairmentSyntaxError) {
     let expected = "a probability and perhaps how many packets overtake, such as 5% or 5%,3"
     let parts = text.commaSeparated
@@ -40,21 +41,21 @@ extension Reorder {
 }
 
 extension ImpairmentID {
-  /// The packet arrives behind packets that were sent after it.
+  /// Reordering: the packet arrives after packets that were sent later.
   public static let reorder = ImpairmentID(5)
 }
 
 extension AppliedRates {
-  /// Packets held back behind later ones.
+  /// The number of held packets.
   public var reordered: Int { delivered(by: .reorder) }
 }
 
 extension Reorder {
   /// Its number.
   public static let id = ImpairmentID.reorder
-  /// Its word.
+  /// Its name.
   public static let name = "reorder"
-  /// Behind delay.
+  /// After delay.
   public static let place = 50
   /// `--reorder P[,N]`.
   public static let options = [
@@ -62,12 +63,12 @@ extension Reorder {
       "reorder", value: "p,gap", help: "Hold packets back behind others: 5%, or 5%,3.", parse: Reorder.init)
   ]
 
-  /// Chooses the packets of this run.
+  /// The stage with the random numbers of this seed.
   public func stage(seed: UInt64) -> ImpairmentStage {
     .holding(Stage(reorder: self, random: KeyedDraws(seed: seed, impairment: .reorder)))
   }
 
-  /// The share of the delivered packets that were held back.
+  /// The share of delivered packets that were held back.
   public func account(of rates: AppliedRates) -> AppliedRate {
     .share(self, rates.reordered, of: rates.delivered, expected: probability.fraction)
   }

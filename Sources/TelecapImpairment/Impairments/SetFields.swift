@@ -1,38 +1,38 @@
 import TelecapRecording
 import TelecapText
 
-/// `set FIELD=VALUE P`: that field of every message that has it becomes that value, for up to three fields.
+/// `set FIELD=VALUE P`: sets a field of every message that has it to a value, for up to three fields.
 public struct SetFields: Impairment {
   /// One field.
   public struct Item: Hashable, Sendable, CustomStringConvertible {
-    /// The field's name in the documents: `intensity`.
+    /// The field's name in the documentation: `intensity`.
     public var field: String
-    /// What it becomes, as text: `1.5`, `nan`, `-inf`, `bits:7fc00000`; for text the text.
+    /// The value as text: `1.5`, `nan`, `-inf`, `bits:7fc00000`; for a text field its text.
     public var value: String
-    /// How likely a message is changed.
+    /// The probability of a change.
     public var probability: Probability
 
-    /// `intensity=1.5@20%`; without the probability where it is always.
+    /// `intensity=1.5@20%`; without the probability if it is 100 %.
     public var description: String { "\(field)=\(value)" + (probability == .always ? "" : "@\(probability)") }
 
-    /// That it had no effect.
+    /// The warning that it had no effect.
     public var isInNone: String {
       "set \(self) changed nothing: it was drawn for no message that has a field \"\(field)\""
     }
   }
 
-  /// The fields, in the order in which they were given; each once, three at most.
+  /// The fields in the order of the options; each once, at most three.
   public private(set) var items: [Item] = []
 
-  /// So many fields can be set; a fourth change is left for `Hostile`.
+  /// The maximum number of fields; a fourth change is reserved for `Hostile`.
   public static let most = FieldChanges.capacity - 1
 
   private static let expected = "a field, its value and how often, such as intensity=1.5@20%"
 
-  /// No field yet.
+  /// No fields.
   init() {}
 
-  /// Reads `intensity=1.5@20%`, or several of these with commas between.
+  /// Parses `intensity=1.5@20%`, or several of these separated by commas.
   public init(parsing text: String) throws(ImpairmentSyntaxError) {
     try add(text)
   }
@@ -77,18 +77,18 @@ public struct SetFields: Impairment {
 }
 
 extension ImpairmentID {
-  /// A field of the message becomes a value that somebody chose.
+  /// Set: a field of the message has a value that the user chose.
   public static let setFields = ImpairmentID(9)
 }
 
 extension SetFields {
   /// Its number.
   public static let id = ImpairmentID.setFields
-  /// Its word.
+  /// Its name.
   public static let name = "set"
-  /// Behind loss.
+  /// After loss.
   public static let place = 12
-  /// `--set FIELD=VALUE@P`, as often as there are fields.
+  /// `--set FIELD=VALUE@P`, once for each field.
   public static let options = [
     option(
       "set", value: "field=value@p", help: "Give a field this value: intensity=1.5@20%.", repeats: true,
@@ -100,15 +100,15 @@ extension SetFields {
       })
   ]
 
-  /// It draws only where a field is not always set.
+  /// Random, unless every probability is 100 %.
   public static let isRandom = true
 
-  /// Chooses messages for this run.
+  /// The stage with the random numbers of this seed.
   public func stage(seed: UInt64) -> ImpairmentStage {
     .packets(Stage(items: items.map(\.probability), random: KeyedDraws(seed: seed, impairment: .setFields)))
   }
 
-  /// The share of the delivered packets in which one of the fields was set.
+  /// The share of delivered packets with a set field.
   public func account(of rates: AppliedRates) -> AppliedRate {
     .share(self, rates.set, of: rates.delivered, expected: nil)
   }
@@ -127,6 +127,6 @@ extension SetFields {
 }
 
 extension Impairments {
-  /// Whether messages are changed by their fields, so that somebody has to know the protocol.
+  /// Whether fields of messages are changed, which requires the protocol.
   public var changesFields: Bool { self[Hostile.self] != nil || self[SetFields.self] != nil }
 }

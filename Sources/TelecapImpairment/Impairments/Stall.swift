@@ -1,14 +1,14 @@
 import TelecapRecording
 
-/// `stall D every E`: from E, 2E, 3E … after the start of the run nothing leaves for D; then all that waited leaves at
-/// once, in the order in which it came. A phone's radio asleep.
+/// `stall D every E`: from E, 2E, 3E … after the start of the run nothing leaves for D; then all waiting packets leave
+/// at once, in order. Models the sleeping radio of a phone.
 public struct Stall: Impairment {
-  /// D: how long nothing leaves.
+  /// D: the duration of a stall.
   public let length: Interval
-  /// E: from the start of one stall to the start of the next.
+  /// E: the time from the start of one stall to the start of the next.
   public let period: Interval
 
-  /// Stalls of this length; nil unless it is shorter than the period, or nothing would ever leave.
+  /// Stalls of this duration; nil unless it is shorter than the period, because nothing would ever leave.
   public init?(length: Interval, period: Interval) {
     guard length < period else { return nil }
     self.length = length
@@ -20,7 +20,7 @@ extension Stall {
   /// `500ms@5s`.
   public var description: String { "\(length)@\(period)" }
 
-  /// Reads `500ms@5s` or `500ms every 5s`.
+  /// Parses `500ms@5s` or `500ms every 5s`.
   public init(parsing text: String) throws(ImpairmentSyntaxError) {
     let expected = "how long and how often, such as 500ms@5s"
     let marked = text.contains("@") ? text : text.replacing(" every ", with: "@")
@@ -36,30 +36,30 @@ extension Stall {
 }
 
 extension ImpairmentID {
-  /// The packet waits until the link wakes up.
+  /// Stall: the packet waits until the link is active again.
   public static let stall = ImpairmentID(7)
 }
 
 extension Stall {
   /// Its number.
   public static let id = ImpairmentID.stall
-  /// Its word.
+  /// Its name.
   public static let name = "stall"
-  /// Behind all others: a radio asleep keeps back what the link has sent.
+  /// After all others: a sleeping radio delays the packets after the link.
   public static let place = 70
   /// `--stall D@E`.
   public static let options = [
     option("stall", value: "d@e", help: "Nothing leaves for so long, so often: 500ms@5s.", parse: Stall.init)
   ]
-  /// It comes by the clock.
+  /// Stalls are periodic, not random.
   public static let isRandom = false
-  /// A stream waits as well.
+  /// A stall applies to a stream too.
   public static let strikesStreams = true
 
-  /// Lets copies wait.
+  /// The stage that delays copies until the end of a stall.
   public func stage(seed: UInt64) -> ImpairmentStage { .leaving(Stage(stall: self)) }
 
-  /// The longest delay of the deliveries.
+  /// The maximum delay of the deliveries.
   public func account(of rates: AppliedRates) -> AppliedRate {
     .time(self, "longest", nanoseconds: rates.longestDelayNanoseconds, deliveries: rates.deliveries)
   }

@@ -1,24 +1,24 @@
 import TelecapRecording
 import TelecapText
 
-/// One row of the account after a run: what was asked for and what came out.
+/// A row of the statistics after a run: the requested and the observed rate of an impairment.
 public struct AppliedRate: Hashable, Sendable, CustomStringConvertible {
   /// The impairment's name.
   public var impairment: String
-  /// What was asked for, in the impairment's words.
+  /// The requested rate, in the impairment's canonical text.
   public var asked: String
-  /// The share of packets that is to be expected, 0…1; nil where there is none, as for a delay.
+  /// The expected share of packets, 0…1; nil if there is none, as for a delay.
   public var expected: Double?
-  /// What came out: a share of packets 0…1; for delay and stall, the mean and the longest delay in seconds.
+  /// The observed value: a share of packets 0…1; for delay and stall, the mean and the maximum delay in seconds.
   public var cameOut: Double
-  /// How many packets it did concern.
+  /// The number of affected packets.
   public var count: Int
-  /// Out of how many it could have.
+  /// The number of packets that it could affect.
   public var total: Int
-  /// What came out, in words: `4.981% (4981 of 100000)`, `mean 20.013ms`.
+  /// The observed value as text: `4.981% (4981 of 100000)`, `mean 20.013ms`.
   public var words: String
 
-  /// A share of packets: so many of so many.
+  /// A share of packets: `count` of `total`.
   public static func share<Kind: Impairment>(
     _ asked: Kind, _ count: Int, of total: Int, expected: Double?
   ) -> AppliedRate {
@@ -29,7 +29,7 @@ public struct AppliedRate: Hashable, Sendable, CustomStringConvertible {
       words: "\(DecimalText.text(UInt64(clamping: thousandths), scale: 1000))% (\(count) of \(total))")
   }
 
-  /// A time of the deliveries, such as their mean delay; `figure` says which: `mean`.
+  /// A time of the deliveries, such as their mean delay; `figure` is its name: `mean`.
   public static func time<Kind: Impairment>(
     _ asked: Kind, _ figure: String, nanoseconds: Nanoseconds, deliveries: Int
   ) -> AppliedRate {
@@ -44,8 +44,8 @@ public struct AppliedRate: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension AppliedRates {
-  /// A row for each impairment that was asked for, in the order in which they are applied. Each share is of the packets
-  /// in which it can be seen: loss of the selected packets, rate of those not lost, the others of those delivered.
+  /// A row for each impairment, in the order of application. Each share is of the packets in which it can be observed:
+  /// loss of the selected packets, rate of those not lost, the others of those delivered.
   public func account(of impairments: Impairments) -> [AppliedRate] {
     impairments.asked.map { $0.account(of: self) }
   }

@@ -1,6 +1,6 @@
 import TelecapRecording
 
-/// What a run did, counted line by line, to be printed beside what was asked for.
+/// The observed effects of a run, counted line by line, for comparison with the requested rates.
 public struct AppliedRates: Hashable, Sendable {
   /// Packets, selected or not.
   public private(set) var packets = 0
@@ -8,32 +8,32 @@ public struct AppliedRates: Hashable, Sendable {
   public private(set) var selected = 0
   /// Packets that the impairments applied to and that were delivered at least once.
   public private(set) var delivered = 0
-  /// Packets dropped by a person who edited the plan.
+  /// Packets that the user dropped by editing the plan.
   public private(set) var droppedByHand = 0
-  /// Packets of which a bit was flipped.
+  /// Packets with a flipped bit.
   public private(set) var corrupted = 0
-  /// Packets of which a field became a value that is worth trying.
+  /// Packets with a field set to a boundary or invalid value.
   public private(set) var hostile = 0
-  /// Packets of which a field was set to a value that somebody chose.
+  /// Packets with a field set to a value that the user chose.
   public private(set) var set = 0
-  /// How often each field was set, by its number.
+  /// The number of times that each field was set, by its number.
   private var timesSet: [Int] = []
   /// Packets delivered more than once.
   public private(set) var duplicated = 0
-  /// Copies of selected packets that were delivered.
+  /// Delivered copies of selected packets.
   public private(set) var deliveries = 0
-  /// The sum of their delays behind the time of sending, ns; saturates.
+  /// The sum of the delays of these copies relative to unimpaired sending, ns; saturates.
   private var delaySumNanoseconds: Nanoseconds = 0
-  /// The longest of these delays.
+  /// The maximum delay.
   public private(set) var longestDelayNanoseconds: Nanoseconds = 0
-  /// Packets that an impairment dropped, and delivered ones that bear its mark, by its number.
+  /// The numbers of packets that each impairment dropped, and of delivered ones with its mark, by its number.
   private var drops: [Int] = []
   private var marks: [Int] = []
 
-  /// Nothing counted yet.
+  /// Without counts.
   public init() {}
 
-  /// Counts one line of a packet that would have been sent at `time` (ns from the start) unimpaired.
+  /// Counts one line of a packet that would be sent at `time` (ns from the start) unimpaired.
   @inline(__always)
   public mutating func count(_ line: PlanLine, sentAt time: Nanoseconds, isSelected: Bool) {
     packets += 1
@@ -55,16 +55,16 @@ public struct AppliedRates: Hashable, Sendable {
     }
   }
 
-  /// Packets dropped by this impairment.
+  /// The number of packets dropped by this impairment.
   public func dropped(by impairment: ImpairmentID) -> Int { AppliedRates.number(of: impairment, in: drops) }
 
-  /// Packets delivered with this impairment's mark (`PlanLine.by`).
+  /// The number of packets delivered with this impairment's mark (`PlanLine.by`).
   public func delivered(by impairment: ImpairmentID) -> Int { AppliedRates.number(of: impairment, in: marks) }
 
-  /// The mean delay of the deliveries of selected packets; 0 when there was none.
+  /// The mean delay of the deliveries of selected packets; 0 without deliveries.
   public var meanDelayNanoseconds: Int64 { deliveries > 0 ? delaySumNanoseconds / Int64(deliveries) : 0 }
 
-  /// How often this field was changed because somebody set it.
+  /// The number of times that `SetFields` changed this field.
   public func timesSet(_ field: UInt16) -> Int {
     timesSet.indices.contains(Int(field)) ? timesSet[Int(field)] : 0
   }

@@ -1,14 +1,14 @@
 import TelecapRecording
 
-/// A fingerprint of the packets that a plan was made for: `FNV1a` over each packet's time in ns (8 bytes), the length of its payload
-/// (4 bytes), both little-endian, and the payload. It guards against running a plan on the wrong capture.
+/// A fingerprint of the packets of a plan: `FNV1a` over each packet's time in ns (8 bytes), the length of its payload
+/// (4 bytes), both little-endian, and the payload. It detects a plan that was made for another capture.
 public struct CaptureDigest: Hashable, Sendable, CustomStringConvertible {
   private var fingerprint = FNV1a()
 
   /// The digest so far.
   public var value: UInt64 { fingerprint.value }
 
-  /// The digest of no packet.
+  /// The digest of no packets.
   public init() {}
 
   /// Adds the next packet.
@@ -18,7 +18,7 @@ public struct CaptureDigest: Hashable, Sendable, CustomStringConvertible {
     fingerprint.add(payload)
   }
 
-  /// Adds bytes as they are.
+  /// Adds bytes.
   public mutating func add(_ bytes: RawSpan) { fingerprint.add(bytes) }
 
   /// Sixteen hexadecimal digits.

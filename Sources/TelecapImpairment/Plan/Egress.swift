@@ -1,11 +1,10 @@
 import HeapModule
 import TelecapRecording
 
-/// What is decided in the order in which packets leave: who is held back, then the leaving stages. Copies wait in a heap
-/// until no packet can come before them; lines wait in a window until all their copies are settled, and leave it in packet
-/// order.
+/// The decisions in the order of departure: held packets, then the leaving stages. Copies wait in a heap until no
+/// packet can precede them; lines wait in a window until all their copies are settled, and are emitted in packet order.
 struct Egress {
-  /// A line on its way through, with what the later stages need to know of its packet.
+  /// A line in the window, with the data of its packet that later stages need.
   struct Passage {
     var line: PlanLine
     var time: Nanoseconds = 0
@@ -13,14 +12,14 @@ struct Egress {
     var length = 0
     var isSelected = false
     var heldBehind = 0
-    /// How many of its copies have neither left nor been dropped.
+    /// The number of copies that have neither left nor been dropped.
     var open = 0
   }
 
-  /// A copy that comes to the egress at `due`.
+  /// A copy that arrives at the egress at `due`.
   private struct Arrival: Comparable {
     let due: Nanoseconds
-    /// The index of its line in the window, times four, and the number of the copy.
+    /// The index of its line in the window, times four, plus the number of the copy.
     let order: Int
 
     @inline(__always)
@@ -29,13 +28,13 @@ struct Egress {
     }
   }
 
-  /// A stage that decides when copies leave, and what its drops are put down to.
+  /// A stage that decides when copies leave, and the impairment for its drops.
   struct Leaving {
     let impairment: ImpairmentID
     var stage: any LeavingStage
   }
 
-  /// A copy that has passed all stages: when it leaves, nil where it was dropped.
+  /// A copy after all stages: its departure time, or nil if it was dropped.
   struct Left {
     let packet: Int
     let flips: InlineList<UInt32>
@@ -49,18 +48,18 @@ struct Egress {
   private var leaving: [Leaving]
   private var departures = DepartureOrder()
   private var lastTime: Nanoseconds = 0
-  /// What has left, for whoever sends it at once.
+  /// The copies that have left, for live sending.
   private var left: [Left] = []
   private let isLive: Bool
 
-  /// An egress with these leaving stages, in the order in which copies pass them; `holds` when packets may be held back.
+  /// An egress with these leaving stages, in the order in which copies pass them; `holds` if packets may be held back.
   init(holds: Bool, _ leaving: [Leaving], isLive: Bool = false) {
     self.isLive = isLive
     holdsPackets = holds
     self.leaving = leaving
   }
 
-  /// Takes a packet's draft, its due times being those after all packet stages.
+  /// Adds a packet's draft, with due times after all packet stages.
   mutating func admit(_ packet: PlannedPacket, _ draft: PlanDraft) {
     let now = packet.time
     advance(to: now)
@@ -84,32 +83,32 @@ struct Egress {
     }
   }
 
-  /// The next line in packet order, when it is settled.
+  /// The next line in packet order, if it is settled.
   mutating func nextSettled() -> Passage? {
     guard !window.isEmpty, window[window.startIndex].open == 0 else { return nil }
     defer { window.removeFirst() }
     return window[window.startIndex]
   }
 
-  /// When something comes to the stages, or was held for too long, next; nil while nothing waits.
+  /// The next time at which a copy arrives at the stages, or a hold expires; nil while nothing waits.
   var nextWake: Nanoseconds? {
     guard let arrival = arrivals.min?.due else { return holds.nextExpiry }
     return min(arrival, holds.nextExpiry ?? arrival)
   }
 
-  /// Hands on what has left since the last time.
+  /// Removes the copies that have left and passes them to `body`.
   mutating func takeLeft(_ body: (Left) -> Void) {
     for copy in left { body(copy) }
     left.removeAll(keepingCapacity: true)
   }
 
-  /// Nothing more comes: everything leaves.
+  /// Ends the run: all copies leave.
   mutating func finish() {
     advance(to: .max)
     while let order = holds.releaseAny() { leave(order, at: lastTime) }
   }
 
-  /// Passes on all that comes up to `now`, and releases what was held for too long on the way.
+  /// Processes all arrivals up to `now`, and releases expired holds on the way.
   mutating func advance(to now: Nanoseconds) {
     while let next = arrivals.min, next.due <= now {
       releaseExpired(until: next.due)
@@ -136,7 +135,8 @@ struct Egress {
     while let order = holds.release(flow: flow) { leave(order, at: arrival.due) }
   }
 
-  /// A copy goes through the leaving stages; the line hears when it left, or by what it was dropped.
+  /// Passes a copy through the leaving stages, and records its departure time, or the impairment that dropped it, in
+  /// its line.
   @inline(__always)
   private mutating func leave(_ order: Int, at time: Nanoseconds) {
     let index = order >> 2

@@ -1,15 +1,15 @@
 import TelecapRecording
 
-/// The copies that are held back behind later packets. Those of one flow leave in the order in which they came; all are
-/// held for the same time at most, so that the oldest is always first to expire.
+/// The copies that are held until later packets have left. Those of one flow leave in order; all have the same maximum
+/// time, so the oldest always expires first.
 struct Holds {
   private struct Hold {
     var order = 0
     var flow = 0
-    /// It leaves when so many packets of its flow have gone.
+    /// The number of passed packets of its flow at which it leaves.
     var target = 0
     var expiry: Nanoseconds = 0
-    /// The index of the flow's next hold; -1 for none.
+    /// The index of the flow's next hold; -1 without one.
     var next = -1
     var isReleased = false
   }
@@ -23,7 +23,7 @@ struct Holds {
   private var holds = Ring<Hold>(placeholder: Hold())
   private var flows: [FlowState] = []
 
-  /// Holds a copy that came at `time` until so many packets of its flow have gone.
+  /// Holds a copy that arrived at `time` until this many packets of its flow have left.
   mutating func hold(_ order: Int, behind gap: Int, flow: Int, at time: Nanoseconds) {
     meet(flow)
     let index = holds.endIndex
@@ -34,14 +34,14 @@ struct Holds {
     flows[flow].tail = index
   }
 
-  /// A packet of this flow has gone.
+  /// Counts a packet of this flow that has left.
   @inline(__always)
   mutating func countPassage(flow: Int) {
     meet(flow)
     flows[flow].passed += 1
   }
 
-  /// The next copy of this flow for which enough packets have gone.
+  /// The next copy of this flow whose packets have left.
   @inline(__always)
   mutating func release(flow: Int) -> Int? {
     let head = flows[flow].head
@@ -49,7 +49,7 @@ struct Holds {
     return release(head)
   }
 
-  /// The next copy that has been held for too long at `time`, and when that was so.
+  /// The next hold that has expired at `time`, and the time of its expiry.
   @inline(__always)
   mutating func releaseExpired(until time: Nanoseconds) -> (order: Int, expiry: Nanoseconds)? {
     guard !holds.isEmpty, holds[holds.startIndex].expiry <= time else { return nil }
@@ -57,17 +57,17 @@ struct Holds {
     return (release(holds.startIndex), expiry)
   }
 
-  /// When the copy that has been held longest is let go; nil while none is held.
+  /// The time at which the oldest hold expires; nil without holds.
   var nextExpiry: Nanoseconds? { holds.first?.expiry }
 
-  /// The copy that has been held longest.
+  /// Releases the oldest hold.
   mutating func releaseAny() -> Int? { holds.isEmpty ? nil : release(holds.startIndex) }
 
   private mutating func meet(_ flow: Int) {
     while flows.count <= flow { flows.append(FlowState()) }
   }
 
-  /// Lets the first hold of its flow go.
+  /// Releases the first hold of its flow.
   private mutating func release(_ index: Int) -> Int {
     let hold = holds[index]
     holds[index].isReleased = true

@@ -1,34 +1,34 @@
-/// Up to four numbers in place: a list that never allocates. A packet has one due time, two when it is duplicated; a
-/// plan edited by hand may give it four.
+/// A list of up to four numbers that never allocates. A packet has one due time, two if it is duplicated; an edited
+/// plan may give it four.
 public struct InlineList<Element: FixedWidthInteger & Sendable>: Hashable, Sendable {
   @usableFromInline var first: Element
   @usableFromInline var second: Element = 0
   @usableFromInline var third: Element = 0
   @usableFromInline var fourth: Element = 0
-  /// How many there are, 0…4.
+  /// The number of elements, 0…4.
   @inlinable
   public var count: Int { Int(used) }
   @usableFromInline var used: UInt8
 
-  /// How many fit.
+  /// The maximum number of elements.
   @inlinable
   public static var capacity: Int { 4 }
 
-  /// None.
+  /// An empty list.
   @inlinable
   public init() {
     first = 0
     used = 0
   }
 
-  /// One number.
+  /// A list of one number.
   @inlinable
   public init(_ only: Element) {
     first = only
     used = 1
   }
 
-  /// Two numbers.
+  /// A list of two numbers.
   @inlinable
   public init(_ first: Element, _ second: Element) {
     self.first = first
@@ -36,7 +36,7 @@ public struct InlineList<Element: FixedWidthInteger & Sendable>: Hashable, Senda
     used = 2
   }
 
-  /// Adds a number behind the others; false, and nothing changes, when four are there.
+  /// Appends a number; returns false without a change if the list is full.
   @inlinable
   @discardableResult
   public mutating func append(_ element: Element) -> Bool {
@@ -51,11 +51,11 @@ extension InlineList: RandomAccessCollection, MutableCollection, ExpressibleByAr
   /// 0.
   @inlinable
   public var startIndex: Int { 0 }
-  /// How many there are.
+  /// The number of elements.
   @inlinable
   public var endIndex: Int { count }
 
-  /// The number at a position from 0 up to `count`.
+  /// The number at a position, from 0 and below `count`.
   @inlinable
   public subscript(position: Int) -> Element {
     get {
@@ -78,7 +78,7 @@ extension InlineList: RandomAccessCollection, MutableCollection, ExpressibleByAr
     }
   }
 
-  /// The first four of these numbers.
+  /// A list of the first four of these numbers.
   @inlinable
   public init(arrayLiteral elements: Element...) {
     self.init()

@@ -1,17 +1,17 @@
 import HeapModule
 import TelecapRecording
 
-/// Plans packets that are sent just now: what becomes of each is decided as it comes, by the same stages as in a plan of a
-/// recording, and each copy is told when it is due. It keeps no bytes: whoever does hears of every copy when it leaves, or
-/// that it never will.
+/// Plans live traffic: decides on each packet when it arrives, with the same stages as in a plan of a recording, and
+/// emits each copy when it is due. It does not store payloads: the caller does, and is notified of every copy that
+/// leaves or is dropped.
 public struct LivePlanner {
-  /// A copy of a packet that leaves, or that never will.
+  /// A copy of a packet that leaves or is dropped.
   public struct Departure: Hashable, Sendable {
     /// The packet's number.
     public var packet: Int
-    /// Which bits of its payload are flipped.
+    /// The bits of its payload to flip.
     public var flips: InlineList<UInt32>
-    /// It was dropped by what lets packets leave, such as a full queue; otherwise it is to be sent now.
+    /// Whether a leaving stage, such as a full queue, dropped it; otherwise it must be sent now.
     public var isDropped: Bool
   }
 
@@ -31,26 +31,26 @@ public struct LivePlanner {
   private var waiting = Heap<Waiting>()
   private var count = 0
 
-  /// A planner for one way of living traffic.
+  /// A planner for one direction of live traffic.
   public init(_ impairments: Impairments, seed: UInt64) {
     planner = Planner(impairments, seed: seed, isLive: true)
   }
 
-  /// What came out so far, over the packets of which nothing waits.
+  /// The observed rates so far, over the settled packets.
   public var rates: AppliedRates { planner.rates }
 
-  /// When something leaves, or may be let go, next, in ns; nil while nothing waits.
+  /// The next time at which a copy leaves or is released, in ns; nil while nothing waits.
   public var nextWake: Nanoseconds? {
     guard let due = waiting.min?.due else { return planner.nextWake }
     return min(due, planner.nextWake ?? due)
   }
 
-  /// Decides on the next packet; its number and its time are never lower than those of the one before.
+  /// Decides on the next packet. Numbers and times of packets never go back.
   ///
   /// - Parameters:
-  ///   - changing: is asked, for a message that is to be changed, which of its fields become what.
-  ///   - settled: is given each line of which nothing waits any more, in the order of the packets.
-  /// - Returns: how many copies there are, each of which departs once, and what is changed in all of them.
+  ///   - changing: returns the changed fields of a message.
+  ///   - settled: receives each settled line, in the order of the packets.
+  /// - Returns: the number of copies, each of which departs once, and the changes in all of them.
   public mutating func take(
     _ packet: PlannedPacket, changing: (RequestedChanges) -> FieldChanges = { _ in FieldChanges() },
     settled: (PlanLine) -> Void = { _ in }
@@ -62,7 +62,7 @@ public struct LivePlanner {
     return taken
   }
 
-  /// Hands on all that is due by `now`, in the order of their times.
+  /// Emits all copies that are due by `now`, in order of time.
   public mutating func leave(
     by now: Nanoseconds, settled: (PlanLine) -> Void = { _ in }, _ body: (Departure) -> Void
   ) {
@@ -74,7 +74,7 @@ public struct LivePlanner {
     }
   }
 
-  /// Takes over what has passed all stages: it leaves at a time that they chose, now or later.
+  /// Takes the copies that have passed all stages; each leaves at its due time, now or later.
   private mutating func gather() {
     planner.takeLeft { left in
       waiting.insert(

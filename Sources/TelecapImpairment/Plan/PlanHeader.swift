@@ -1,21 +1,21 @@
-/// The first line of a plan: what it was made from, so that it can be made again.
+/// The first line of a plan, with everything from which it was made, so that it can be made again.
 public struct PlanHeader: Hashable, Sendable {
-  /// The word in `format`.
+  /// The value of `format`.
   public static let format = "telecap-plan"
-  /// The version that this library writes, and the newest that it reads.
+  /// The version that this library writes, and the newest that it can read.
   public static let version = 1
 
-  /// What the random streams were keyed by.
+  /// The key of the random streams.
   public var seed: UInt64
-  /// The digest of the capture that it was made for, as text (`CaptureDigest`); empty when there is none.
+  /// The digest of the capture for which it was made, as text (`CaptureDigest`); empty without one.
   public var capture: String
-  /// Which packets suffer: the selection as it was given; empty for all.
+  /// The selection of the impaired packets as given; empty for all.
   public var selection: String
-  /// What was asked for.
+  /// The impairments.
   public var impairments: Impairments
-  /// How fast.
+  /// The speed.
   public var speed: Speed
-  /// The longest silence that is kept, in recorded time; nil keeps all.
+  /// The maximum silence that is not shortened, in recorded time; nil for no maximum.
   public var maxGap: Interval?
 
   /// A header of these values.
@@ -31,11 +31,11 @@ public struct PlanHeader: Hashable, Sendable {
     self.maxGap = maxGap
   }
 
-  /// When packets would be sent unimpaired.
+  /// The mapping from recorded time to run time.
   public var timeline: Timeline { Timeline(speed: speed, maxGap: maxGap) }
 }
 
-/// The keys of a plan's objects.
+/// The keys in a plan's objects.
 enum PlanKey: String, CaseIterable {
   case format, version, seed, capture, selection = "where", impairments, speed, maxGap = "max_gap"
   case packet, verdict, by, set, due, flip

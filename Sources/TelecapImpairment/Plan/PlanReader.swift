@@ -1,11 +1,11 @@
 import TelecapRecording
 import TelecapText
 
-/// Reads a plan in pieces of any size. It allows what people do to a file: keys in any order, white space, blank lines,
-/// several due times and flips, a due time without brackets, due times left behind on a line that was made a drop. What it cannot mean
-/// is an error with its line and column.
+/// Parses a plan in chunks of any size. It accepts edited files: keys in any order, white space, blank lines, several
+/// due times and flips, a due time without brackets, and leftover due times of a line that was changed to a drop.
+/// Anything else is an error with its line and column.
 public struct PlanReader {
-  /// The header, once its line has been read.
+  /// The header, once its line was read.
   public private(set) var header: PlanHeader?
 
   private var scanner = PlanScanner()
@@ -15,12 +15,12 @@ public struct PlanReader {
   private let list: ImpairmentList
   private let fields: FieldNames
 
-  /// A reader at the start of a plan that may speak of these impairments, and change these fields.
+  /// A reader at the start of a plan, with the impairments and the fields that it may contain.
   public init(of list: ImpairmentList = .all, _ fields: FieldNames = .none) {
     (self.list, self.fields) = (list, fields)
   }
 
-  /// Takes the next piece and hands on each line that it completes. Throws `PlanSyntaxError`, or what `body` throws.
+  /// Parses the next chunk and passes each completed line to `body`. Throws `PlanSyntaxError`, or any error of `body`.
   public mutating func read(_ piece: RawSpan, body: (PlanLine) throws -> Void) throws {
     for offset in 0..<piece.byteCount {
       let byte = piece.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt8.self)
@@ -35,7 +35,7 @@ public struct PlanReader {
     }
   }
 
-  /// Takes the end of the plan: a last line without a line feed is a line.
+  /// Ends the plan: a last line without a line feed counts.
   public mutating func finish(body: (PlanLine) throws -> Void) throws {
     try endLine(body)
     if header == nil { throw PlanSyntaxError(line: 1, column: 1, problem: "a plan begins with its header") }
@@ -131,7 +131,8 @@ public struct PlanReader {
     }
   }
 
-  /// `{"intensity":1.0000001}`, where a number may be `"bits:7fc00000"`; `set` are the fields that `SetFields` may have changed.
+  /// `{"intensity":1.0000001}`, where a number may be `"bits:7fc00000"`; `set` has the fields that `SetFields` may
+  /// change.
   private static func changes(
     _ scanner: inout PlanScanner, _ fields: FieldNames, _ set: Set<String>
   ) throws(PlanSyntaxError) -> FieldChanges {
@@ -174,7 +175,7 @@ public struct PlanReader {
   }
 }
 
-/// Which keys of an object have been read: each once, none unknown, some needed.
+/// The keys of an object that have been read: each once, none unknown, some required.
 private struct SeenKeys {
   let known: [PlanKey]
   private var seen: UInt16 = 0

@@ -1,23 +1,24 @@
 import TelecapText
 
-/// Reads the JSON of one line of a plan (RFC 8259): an object of strings, whole numbers and lists of whole numbers. It knows
-/// what must come next, and says so in the words of a plan; the tokens are those of all JSON here.
+/// Parses the JSON of one line of a plan (RFC 8259): an object of strings, whole numbers and lists of whole numbers. It
+/// knows the expected types, and words errors in terms of plans; the tokens are those of our common JSON parser.
 struct PlanScanner {
   /// The line, without its line feed.
   var bytes: [UInt8] = []
   /// The number of the line, from 1.
   var line = 1
-  /// The byte that is read next.
+  /// The offset of the next byte.
   private(set) var position = 0
 
-  /// Whether the line holds nothing but white space.
+  /// Whether the line has only white space.
   mutating func isBlank() -> Bool {
     position = 0
     skipSpace()
     return position == bytes.count
   }
 
-  /// Reads the object: `value` is called behind each key's colon and reads its value; `keyAt` is where the key began.
+  /// Parses the object: `value` is called after each key's colon and parses its value; `keyAt` is the offset of the
+  /// key.
   mutating func object(
     _ value: (inout PlanScanner, _ key: String, _ keyAt: Int) throws(PlanSyntaxError) -> Void
   ) throws(PlanSyntaxError) {
@@ -27,7 +28,7 @@ struct PlanScanner {
     if position < bytes.count { throw error("expected nothing behind the object") }
   }
 
-  /// Reads the members of an object from its brace on.
+  /// Parses the members of an object from its brace on.
   mutating func members(
     _ beginning: String,
     _ value: (inout PlanScanner, _ key: String, _ keyAt: Int) throws(PlanSyntaxError) -> Void
@@ -45,7 +46,7 @@ struct PlanScanner {
     }
   }
 
-  /// Reads what a field becomes: a number, or its bits in quotes.
+  /// Parses the new value of a field: a number, or its bits in quotes.
   mutating func changedValue() throws(PlanSyntaxError) -> ChangedValue {
     let expected = "expected a number, or bits such as \"bits:7fc00000\""
     skipSpace()
@@ -67,7 +68,7 @@ struct PlanScanner {
     return value
   }
 
-  /// Reads a whole number of at most `limit`.
+  /// Parses a whole number of at most `limit`.
   mutating func number(_ what: String, limit: UInt64) throws(PlanSyntaxError) -> UInt64 {
     skipSpace()
     let start = position
@@ -87,7 +88,7 @@ struct PlanScanner {
     return total
   }
 
-  /// Reads a list of whole numbers of at most `limit`, or one such number without brackets.
+  /// Parses a list of whole numbers of at most `limit`, or one such number without brackets.
   mutating func numbers<Element: FixedWidthInteger & Sendable>(
     _ what: String, limit: Element
   ) throws(PlanSyntaxError) -> InlineList<Element> {
@@ -106,7 +107,7 @@ struct PlanScanner {
     return list
   }
 
-  /// Reads a string.
+  /// Parses a string.
   mutating func string(_ what: String) throws(PlanSyntaxError) -> String {
     skipSpace()
     guard JSONTokens.peek(bytes.span.bytes, position) == UInt8(ascii: "\"") else { throw error("expected \(what)") }
@@ -120,12 +121,12 @@ struct PlanScanner {
     }
   }
 
-  /// An error at a byte, the next one unless given.
+  /// An error at a byte; by default the next one.
   func error(_ problem: String, at place: Int? = nil) -> PlanSyntaxError {
     PlanSyntaxError(line: line, column: (place ?? position) + 1, problem: problem)
   }
 
-  /// Passes over white space.
+  /// Skips white space.
   mutating func skipSpace() {
     var at = position
     JSONTokens.skipSpace(bytes.span.bytes, &at)

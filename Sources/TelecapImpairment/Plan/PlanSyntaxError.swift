@@ -1,13 +1,13 @@
-/// A plan that cannot be read: where, and what is wrong there.
+/// A syntax error in a plan, with its position.
 public struct PlanSyntaxError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The line, from 1.
   public var line: Int
-  /// The byte in the line, from 1.
+  /// The column in bytes, from 1.
   public var column: Int
-  /// What is wrong and what is expected.
+  /// The problem and the expected text.
   public var problem: String
 
-  /// An error at this place.
+  /// An error at this position.
   public init(line: Int, column: Int, problem: String) {
     self.line = line
     self.column = column

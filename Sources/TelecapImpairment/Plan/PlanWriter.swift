@@ -1,7 +1,7 @@
 import TelecapText
 
-/// Writes a plan as JSON Lines at the end of a buffer, with nothing allocated for a line once the buffer is large enough.
-/// The same values give the same bytes: keys in a fixed order, no spaces, absent ones left out.
+/// Writes a plan as JSON Lines to the end of a buffer. Allocates nothing per line once the buffer is large enough. The
+/// same values give the same bytes: keys in a fixed order, no spaces, absent ones omitted.
 public enum PlanWriter {
   /// Appends the header and a line feed.
   public static func append(_ header: PlanHeader, to buffer: inout [UInt8]) {
@@ -24,8 +24,8 @@ public enum PlanWriter {
     put("}\n", &buffer)
   }
 
-  /// Appends the line of one packet and a line feed. `fields` has the names of the fields that it changes, `list` those of the
-  /// impairments; one that is not on it is left out.
+  /// Appends the line of one packet and a line feed. `fields` has the names of the changed fields, `list` those of the
+  /// impairments; an impairment that is not in the list is omitted.
   public static func append(
     _ line: PlanLine, to buffer: inout [UInt8], _ fields: FieldNames = .none, naming list: ImpairmentList = .all
   ) {
@@ -63,7 +63,7 @@ public enum PlanWriter {
     piece.put("]", &buffer)
   }
 
-  /// `,"set":{"intensity":1.0000001}`: few lines have it, so that this one may allocate.
+  /// `,"set":{"intensity":1.0000001}`. May allocate, because few lines have it.
   @inline(never)
   private static func put(_ changes: FieldChanges, _ fields: FieldNames, _ buffer: inout [UInt8]) {
     for (place, change) in changes.enumerated() {
@@ -93,16 +93,16 @@ public enum PlanWriter {
   }
 }
 
-/// A short piece of text on the stack: words and numbers are put together there and appended to the buffer at once.
+/// A short text on the stack: words and numbers are assembled in it and appended to the buffer at once.
 private struct Piece {
-  /// Longer than any word and any number by far.
+  /// The size, longer than any word or number.
   static let size = 128
   private let bytes: UnsafeMutableBufferPointer<UInt8>
   private var count = 0
 
   init(_ bytes: UnsafeMutableBufferPointer<UInt8>) { self.bytes = bytes }
 
-  /// Appends what there is to the buffer.
+  /// Appends the text to the buffer.
   mutating func take(_ buffer: inout [UInt8]) {
     buffer.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[..<count]))
     count = 0
@@ -120,7 +120,7 @@ private struct Piece {
 
   @inline(__always)
   mutating func put(_ number: UInt64, _ buffer: inout [UInt8]) {
-    // 20 digits are the most that there are.
+    // A number has at most 20 digits.
     if count + 20 > bytes.count { take(&buffer) }
     var length = 1
     var power = number / 10

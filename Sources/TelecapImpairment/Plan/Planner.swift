@@ -1,27 +1,27 @@
 import TelecapRecording
 
-/// Turns packets into plan lines. A pure, streaming machine: packets go in by ascending number, lines come out in the same
-/// order, one for each packet, as soon as all that matters for them is known.
+/// Converts packets to plan lines. A pure streaming state machine: packets go in by ascending number, lines come out in
+/// the same order, one for each packet, as soon as they are settled.
 ///
-/// A packet that is held back keeps the lines behind it waiting, for at most `PlanDraft.longestHold` of run time.
+/// A packet that is held back delays the lines after it, for at most `PlanDraft.longestHold` of run time.
 public struct Planner {
-  /// What is asked for.
+  /// The impairments.
   public let impairments: Impairments
-  /// What the random streams are keyed by.
+  /// The key of the random streams.
   public let seed: UInt64
-  /// What came out, over the lines emitted so far.
+  /// The observed rates over the lines emitted so far.
   public private(set) var rates = AppliedRates()
 
   private var stages: [any PacketStage]
   private var egress: Egress
-  /// Whether something is decided in the order of leaving; otherwise lines need not pass the egress.
+  /// Whether any decision depends on the order of departure; otherwise lines bypass the egress.
   private let needsEgress: Bool
   private var now: Nanoseconds = 0
 
   /// A planner for one run.
   public init(_ impairments: Impairments, seed: UInt64) { self.init(impairments, seed: seed, isLive: false) }
 
-  /// A planner of packets that are sent just now: what leaves is told as it leaves.
+  /// A planner of live traffic, which records each departure.
   init(_ impairments: Impairments, seed: UInt64, isLive: Bool) {
     self.impairments = impairments
     self.seed = seed
@@ -41,18 +41,18 @@ public struct Planner {
     egress = Egress(holds: holds, leaving, isLive: isLive)
   }
 
-  /// Takes the next packet, of which no field is to be changed, and emits the lines that it settles.
+  /// Plans the next packet, without changes of fields, and emits the lines that it settles.
   public mutating func plan(_ packet: PlannedPacket, emit: (PlanLine, _ sentAt: Nanoseconds) throws -> Void) rethrows {
     try plan(packet, changing: { _ in FieldChanges() }, decided: { _ in }, emit: emit)
   }
 
-  /// Takes the next packet and emits the lines that it settles: none, one or many. Each comes with the time at which its
-  /// packet would be sent unimpaired, as `Schedule` wants it.
+  /// Plans the next packet and emits the lines that it settles: none, one or many. Each comes with the time of
+  /// unimpaired sending of its packet, which `Schedule` needs.
   ///
   /// - Parameters:
-  ///   - changing: is asked, for a message that is to be changed, which of its fields become what.
-  ///   - decided: is told what was decided on this packet by itself, before any line is emitted: its copies and changes
-  ///     stay, its due times may still move.
+  ///   - changing: returns the changed fields of a message.
+  ///   - decided: receives the decision on this packet itself, before any line is emitted: its copies and changes are
+  ///     final, its due times may still change.
   @inline(__always)
   public mutating func plan(
     _ packet: PlannedPacket, changing: (RequestedChanges) -> FieldChanges, decided: (PlanLine) throws -> Void,
@@ -62,7 +62,7 @@ public struct Planner {
     var packet = packet
     packet.time = now
     var draft = PlanDraft(packet)
-    // Not even asked to change an empty array: all share one, and each packet would make a copy of it.
+    // Do not mutate an empty array: all empty arrays share one buffer, and each packet would copy it.
     if packet.isSelected, !stages.isEmpty { decide(packet, &draft) }
     if !draft.wish.isEmpty, draft.line.verdict == .deliver { draft.line.changes = changing(draft.wish) }
     try decided(draft.line)
@@ -74,29 +74,29 @@ public struct Planner {
     try emitSettled(emit)
   }
 
-  /// Time has passed without a packet: what is due by then leaves.
+  /// Advances time without a packet: copies that are due by then leave.
   mutating func advance(to time: Nanoseconds, emit: (PlanLine, _ sentAt: Nanoseconds) throws -> Void) rethrows {
     now = max(now, min(time, Planner.latest))
     egress.advance(to: now)
     try emitSettled(emit)
   }
 
-  /// When something leaves, or is let go, next; nil while nothing waits.
+  /// The next time at which a copy leaves or is released; nil while nothing waits.
   var nextWake: Nanoseconds? { egress.nextWake }
 
-  /// Hands on what has left since the last time, where this planner is live.
+  /// Removes the copies that have left and passes them to `body`, in a live planner.
   mutating func takeLeft(_ body: (Egress.Left) -> Void) { egress.takeLeft(body) }
 
-  /// Emits the lines that are left. At the end of the run, what is still held back leaves behind the last packet.
+  /// Emits the remaining lines. At the end of the run, held copies leave after the last packet.
   public mutating func finish(emit: (PlanLine, _ sentAt: Nanoseconds) throws -> Void) rethrows {
     egress.finish()
     if needsEgress { try emitSettled(emit) }
   }
 
-  /// The latest time that is told apart: about 146 years.
+  /// The latest time that is distinguished: about 146 years.
   private static let latest = Int64.max / 2
 
-  /// All that is decided packet by packet.
+  /// Runs the packet stages.
   @inline(__always)
   private mutating func decide(_ packet: PlannedPacket, _ draft: inout PlanDraft) {
     for index in stages.indices {

@@ -1,15 +1,15 @@
-/// A queue in one array that grows by doubling and is used again and again. An element keeps its index from when it is
-/// appended until it is removed: 0, 1, 2 … over the life of the ring.
+/// A queue in one array that grows by doubling and is reused. An element keeps its index from its insertion to its
+/// removal: 0, 1, 2 … over the lifetime of the ring.
 @usableFromInline
 struct Ring<Element: Sendable>: Sendable {
   @usableFromInline var storage: ContiguousArray<Element>
   @usableFromInline let placeholder: Element
   /// The index of the first element.
   @usableFromInline var startIndex = 0
-  /// The index that the next element will have.
+  /// The index of the next element to append.
   @usableFromInline var endIndex = 0
 
-  /// An empty ring; `placeholder` fills the room that is not in use.
+  /// An empty ring; `placeholder` fills unused storage.
   @inlinable
   init(placeholder: Element) {
     self.placeholder = placeholder
@@ -23,7 +23,7 @@ struct Ring<Element: Sendable>: Sendable {
   @inlinable
   var first: Element? { isEmpty ? nil : self[startIndex] }
 
-  /// The element of an index that is still in the ring.
+  /// The element with an index that is in the ring.
   @inlinable
   subscript(index: Int) -> Element {
     @inline(__always) get { storage[index & (storage.count - 1)] }

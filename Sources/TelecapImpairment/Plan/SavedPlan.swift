@@ -1,7 +1,7 @@
 import TelecapRecording
 import TelecapText
 
-/// A saved plan, read line by line as the packets come.
+/// A saved plan that is read line by line with the packets.
 public struct SavedPlan: ~Copyable {
   private let name: String
   private let readPiece: () throws -> ArraySlice<UInt8>
@@ -15,10 +15,10 @@ public struct SavedPlan: ~Copyable {
   /// Reads a plan's header.
   ///
   /// - Parameters:
-  ///   - name: what errors call the plan: its file.
+  ///   - name: the name of the plan in errors: its file.
   ///   - fields: the fields that its lines may change.
-  ///   - readPiece: gives the plan's next bytes, of any number; none at its end.
-  /// - Throws: `SavedPlanError` when it is no plan, or what `readPiece` throws.
+  ///   - readPiece: returns the plan's next bytes, any number of them; none at its end.
+  /// - Throws: `SavedPlanError` if it is not a plan, or any error of `readPiece`.
   public init(
     _ name: String, _ fields: FieldNames = .none, readPiece: @escaping () throws -> ArraySlice<UInt8>
   ) throws {
@@ -38,9 +38,9 @@ public struct SavedPlan: ~Copyable {
     throw .otherPackets(plan: name, made: header.capture, digest, recording: recording)
   }
 
-  /// The line of this packet; nil when there is none, because a person took it out. Ask for packets in ascending order.
+  /// The line of this packet; nil if the user removed it. Packets must be ascending.
   ///
-  /// - Throws: `SavedPlanError.stray` at a line of a packet that is not replayed; what reading the plan throws.
+  /// - Throws: `SavedPlanError.stray` at a line of a packet that is not replayed; any error of reading the plan.
   mutating func line(of packet: Int) throws -> PlanLine? {
     guard let line = try peek() else { return nil }
     if line.packet < packet { throw SavedPlanError.stray(plan: name, packet: line.packet) }
@@ -49,9 +49,9 @@ public struct SavedPlan: ~Copyable {
     return line
   }
 
-  /// The first and the last packet of its lines; nil when there are none. It takes them all: nothing is left to be asked for.
+  /// The first and the last packet of its lines; nil without lines. Consumes all lines.
   ///
-  /// - Throws: what reading the plan throws.
+  /// - Throws: any error of reading the plan.
   public mutating func packets() throws -> ClosedRange<Int>? {
     guard let first = try peek()?.packet else { return nil }
     var last = first
@@ -59,7 +59,7 @@ public struct SavedPlan: ~Copyable {
     return first...last
   }
 
-  /// Throws when lines are left.
+  /// Throws if lines are left.
   mutating func finish() throws {
     if let line = try peek() { throw SavedPlanError.stray(plan: name, packet: line.packet) }
   }
@@ -74,7 +74,7 @@ public struct SavedPlan: ~Copyable {
     return lines[next]
   }
 
-  /// Reads a piece; whether the plan has ended.
+  /// Reads a chunk; returns whether the plan has ended.
   private static func read(
     _ name: String, _ readPiece: () throws -> ArraySlice<UInt8>, _ reader: inout PlanReader, _ lines: inout [PlanLine]
   ) throws -> Bool {
@@ -92,28 +92,29 @@ public struct SavedPlan: ~Copyable {
   }
 }
 
-/// Why a saved plan cannot be carried out. A plan is called by its file.
+/// The reason why a saved plan cannot be carried out. A plan is named by its file.
 public enum SavedPlanError: Advising, Hashable, Sendable, CustomStringConvertible {
-  /// It is no plan.
+  /// The file is not a plan.
   case syntax(plan: String, PlanSyntaxError)
-  /// It has no first line.
+  /// The plan has no first line.
   case noHeader(plan: String)
-  /// It was made for packets of another fingerprint than those of the recording; empty when it does not say for which.
+  /// The plan was made for packets with another fingerprint than the recording's; empty if it has none.
   case otherPackets(plan: String, made: String, CaptureDigest, recording: String)
-  /// It was made for packets of this fingerprint, and nobody sent such in the recording, nor in the part that it speaks of.
+  /// The plan was made for packets with this fingerprint, but no side sent them, in the recording or in the plan's part
+  /// of it.
   case ofNobody(plan: String, made: String, recording: String)
-  /// It runs at another speed than the recording, or leaves out silence.
+  /// The plan has another speed than the recording, or skips silence.
   case otherTime(plan: String)
-  /// More is being recorded of what it would be drawn over.
+  /// The recording of the picture is still being recorded.
   case growing(plan: String)
-  /// It has a line for a packet that is not replayed.
+  /// The plan has a line for a packet that is not replayed.
   case stray(plan: String, packet: Int)
-  /// It changes what this packet's message does not have, or cannot hold.
+  /// The plan changes a field that this packet's message does not have, or to an impossible value.
   case notChanged(packet: Int, FieldProblem)
-  /// It does to a part of a TCP stream what TCP never does.
+  /// The plan impairs a TCP stream in a way that TCP never does.
   case streamChanged(packet: Int)
 
-  /// What is wrong, in a sentence.
+  /// The problem, as a sentence.
   public var description: String {
     switch self {
     case .syntax(let plan, let error): "\(plan): \(error)"
@@ -130,12 +131,12 @@ public enum SavedPlanError: Advising, Hashable, Sendable, CustomStringConvertibl
     }
   }
 
-  /// The command that makes such a plan anew.
+  /// The command that makes such a plan again.
   private static func renewal(_ recording: String, _ plan: String) -> String {
     "telecap plan \(Escaping.shellPath(recording)) -o \(Escaping.shellPath(plan))"
   }
 
-  /// What to do about it; empty when nothing can be said.
+  /// The advice; empty if there is none.
   public var advice: String {
     switch self {
     case .syntax, .noHeader, .notChanged: ""

@@ -1,18 +1,18 @@
 import HeapModule
 import TelecapRecording
 
-/// One copy of one packet, to be sent.
+/// One copy of one packet to send.
 public struct Delivery: Hashable, Sendable, Comparable {
-  /// When: ns from the start of the run.
+  /// The due time: ns from the start of the run.
   public var due: Nanoseconds
   /// The packet's number in its capture.
   public var packet: Int
-  /// Which of its copies, from 0.
+  /// The number of the copy, from 0.
   public var copy: Int
-  /// Which bits of its payload to flip (`PlanLine.flips`).
+  /// The bits of its payload to flip (`PlanLine.flips`).
   public var flips: InlineList<UInt32>
 
-  /// A delivery of these values.
+  /// A delivery with these values.
   @inlinable
   public init(due: Nanoseconds, packet: Int, copy: Int = 0, flips: InlineList<UInt32> = []) {
     self.due = due
@@ -30,11 +30,11 @@ public struct Delivery: Hashable, Sendable, Comparable {
   }
 }
 
-/// Turns plan lines, in packet order, into deliveries in the order of (due, packet, copy). It lets go of a delivery as soon
-/// as nothing can come before it: no packet is due before the time at which it would be sent unimpaired. So it holds
-/// what is in flight. (When all times are 0 and deliveries are delayed, that is all of them.)
+/// Converts plan lines, in packet order, to deliveries in the order of (due, packet, copy). It emits a delivery as soon
+/// as none can precede it: no packet is due before its time of unimpaired sending. So it stores the packets in flight.
+/// (If all times are 0 and deliveries are delayed, these are all packets.)
 ///
-/// Deliveries that arrive in order, most of them, pass through a queue; the others through a heap.
+/// Deliveries that arrive in order, most of them, go through a queue; the others through a heap.
 public struct Schedule {
   @usableFromInline var inOrder = Ring<Delivery>(placeholder: Delivery(due: 0, packet: 0))
   @usableFromInline var overtaken = Heap<Delivery>()
@@ -45,12 +45,12 @@ public struct Schedule {
   @inlinable
   public init() {}
 
-  /// How many deliveries wait.
+  /// The number of waiting deliveries.
   @inlinable
   public var count: Int { inOrder.count + overtaken.count }
 
-  /// Takes the next line, and hands on what is due by then. `time` is when its packet would be sent unimpaired; a due
-  /// time before it, which only a plan edited by hand has, is taken for it.
+  /// Adds the next line, and emits the deliveries that are due by then. `time` is the time of unimpaired sending of its
+  /// packet. An earlier due time, which only an edited plan has, is raised to it.
   @inlinable
   @inline(__always)
   public mutating func add(
@@ -64,7 +64,7 @@ public struct Schedule {
     try release(until: watermark, deliver: deliver)
   }
 
-  /// Hands on all that is left.
+  /// Emits all remaining deliveries.
   @inlinable
   public mutating func finish(deliver: (Delivery) throws -> Void) rethrows {
     try release(until: .max, deliver: deliver)

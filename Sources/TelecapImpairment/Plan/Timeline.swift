@@ -1,14 +1,14 @@
 import TelecapRecording
 import TelecapText
 
-/// How fast a recording is run: `2x`, `0.5x`, or as fast as can be.
+/// The speed of a replay: `2x`, `0.5x`, or the maximum.
 public enum Speed: Hashable, Sendable {
-  /// So many millionths of the recorded speed: 2,000,000 is twice as fast.
+  /// A speed in millionths of the recorded one: 2,000,000 is twice as fast.
   case times(millionths: UInt64)
-  /// Without any pause: all packets are due at 0, in their order.
+  /// Without pauses: all packets are due at 0, in order.
   case max
 
-  /// As it was recorded.
+  /// The recorded speed.
   public static let recorded = Speed.times(millionths: 1_000_000)
 }
 
@@ -21,7 +21,7 @@ extension Speed: CustomStringConvertible {
     }
   }
 
-  /// Reads `2x`, `2`, `0.5x` or `max`; from a millionth to a million times.
+  /// Parses `2x`, `2`, `0.5x` or `max`; from a millionth to a million times.
   public init(parsing text: String) throws(ImpairmentSyntaxError) {
     let given = text.trimmed
     if given == "max" {
@@ -39,26 +39,27 @@ extension Speed: CustomStringConvertible {
   }
 }
 
-/// Maps the time of a recording to the time of a run. Pure integers, so that the same recording gives the same times
-/// everywhere; the recorded time is added up before it is scaled, so that no rounding adds up.
+/// Maps the time of a recording to the time of a run. With integers only, so that the same recording gives the same
+/// times everywhere; the recorded time is summed before it is scaled, so that rounding errors do not add up.
 public struct Timeline: Hashable, Sendable {
-  /// How fast it runs.
+  /// The speed.
   public let speed: Speed
-  /// The longest silence that is kept, in recorded time; nil keeps all.
+  /// The maximum silence that is not shortened, in recorded time; nil for no maximum.
   public let maxGap: Interval?
 
   private var last: Timestamp?
   private var elapsed: Nanoseconds = 0
 
-  /// A timeline whose run begins at `start`; when that is nil, with the first packet. Packets before `start` are due at 0.
+  /// A timeline whose run starts at `start`, or at the first packet if that is nil. Packets before `start` are due at
+  /// 0.
   public init(speed: Speed = .recorded, maxGap: Interval? = nil, start: Timestamp? = nil) {
     self.speed = speed
     self.maxGap = maxGap
     last = start
   }
 
-  /// When a packet that was captured at `time` would be sent: ns from the start of the run. Never goes back: a timestamp
-  /// before the last one counts as the last one's time.
+  /// The time of unimpaired sending of a packet that was captured at `time`: ns from the start of the run. Never goes
+  /// back: a timestamp before the last one counts as the last one's time.
   public mutating func runTime(of time: Timestamp) -> Nanoseconds {
     if let last, time > last {
       let gap = time.nanoseconds(since: last)

@@ -1,26 +1,26 @@
 import TelecapRecording
 
-/// Gives every unit its plan line, made or read, and keeps the account. Parts of streams are never dropped, doubled,
-/// changed or put out of order, whatever is asked for.
+/// Gives every unit its plan line, computed or read, and counts the effects. Parts of streams are never dropped,
+/// duplicated, changed or reordered, whatever the impairments are.
 public struct UnitPlanner: ~Copyable {
   private var planner: Planner
   private var file: SavedPlan?
   private var timeline: Timeline
   private let selection: @Sendable (Int) -> Bool
   private let fields: FieldNames
-  /// For each flow of streams, when its last part is due.
+  /// The due time of the last part of each flow of streams.
   private var streamDue: [Int: Nanoseconds] = [:]
   private var now: Nanoseconds = 0
 
-  /// What came out so far.
+  /// The observed rates so far.
   public private(set) var rates = AppliedRates()
-  /// The plan's text since it was last taken away; the same bytes as a saved plan's.
+  /// The plan's text since the last `takeText`; the same bytes as a saved plan's.
   public private(set) var text: [UInt8] = []
   private var textDigest = CaptureDigest()
-  /// When the last packet would be sent unimpaired, ns.
+  /// The time of unimpaired sending of the last packet, ns.
   public private(set) var end: Nanoseconds = 0
 
-  /// Makes lines from impairments, or takes them from a saved plan.
+  /// Computes lines from impairments, or reads them from a saved plan.
   public init(
     _ header: PlanHeader, _ timeline: Timeline, file: consuming SavedPlan?, _ fields: FieldNames = .none,
     selection: @escaping @Sendable (Int) -> Bool
@@ -33,19 +33,19 @@ public struct UnitPlanner: ~Copyable {
     PlanWriter.append(header, to: &text)
   }
 
-  /// When this unit would be sent unimpaired, ns from the start of the run; ask once for each unit, in order.
+  /// The time of unimpaired sending of this unit, ns from the start of the run; call once for each unit, in order.
   public mutating func runTime(of unit: ReplayUnit) -> Nanoseconds {
     end = timeline.runTime(of: unit.time)
     return end
   }
 
-  /// Takes the next unit and emits the lines that are settled by it.
+  /// Plans the next unit and emits the lines that it settles.
   ///
   /// - Parameters:
-  ///   - changing: is asked, for a message that is to be changed, which of its fields become what.
-  ///   - decided: is told what becomes of this unit by itself, before any line is emitted: its copies and changes stay,
-  ///     its due times may still move.
-  /// - Throws: `SavedPlanError`, what reading the saved plan throws, and what `decided` and `emit` throw.
+  ///   - changing: returns the changed fields of a message.
+  ///   - decided: receives the decision on this unit itself, before any line is emitted: its copies and changes are
+  ///     final, its due times may still change.
+  /// - Throws: `SavedPlanError`, and any error of reading the saved plan, of `decided` and of `emit`.
   public mutating func plan(
     _ unit: ReplayUnit, at time: Nanoseconds, length: Int,
     changing: (RequestedChanges) -> FieldChanges = { _ in FieldChanges() },
@@ -73,7 +73,7 @@ public struct UnitPlanner: ~Copyable {
     }
   }
 
-  /// Emits the lines that are left.
+  /// Emits the remaining lines.
   public mutating func finish(emit: (PlanLine, _ sentAt: Nanoseconds) throws -> Void) throws {
     guard file == nil else {
       try file?.finish()
@@ -89,13 +89,13 @@ public struct UnitPlanner: ~Copyable {
     rates = planner.rates
   }
 
-  /// The fingerprint of the plan's text, once all lines are there.
+  /// The fingerprint of the plan's text, after all lines.
   public mutating func digest() -> CaptureDigest {
     takeText { _ in }
     return textDigest
   }
 
-  /// Hands the text on and forgets it.
+  /// Passes the text to `body` and clears it.
   public mutating func takeText(_ body: ([UInt8]) throws -> Void) rethrows {
     var digest = textDigest
     digest.add(text.span.bytes)
@@ -104,7 +104,7 @@ public struct UnitPlanner: ~Copyable {
     text.removeAll(keepingCapacity: true)
   }
 
-  /// Both are changed at once, so the text leaves its place meanwhile; nothing is copied.
+  /// Takes the text out meanwhile, because both are changed at once; nothing is copied.
   private mutating func planning(_ body: (inout Planner, inout [UInt8]) throws -> Void) rethrows {
     var text: [UInt8] = []
     swap(&text, &self.text)
@@ -112,7 +112,7 @@ public struct UnitPlanner: ~Copyable {
     try body(&planner, &text)
   }
 
-  /// A hand may move a part of a stream in time, but no byte may be missing, changed or come before the one ahead of it.
+  /// An edited plan may shift a part of a stream in time, but not drop or change bytes, or reorder them.
   private mutating func streamLine(_ line: PlanLine, flow: Int) throws -> PlanLine {
     guard line.verdict == .deliver, line.due.count == 1, line.flips.isEmpty, line.changes.isEmpty else {
       throw SavedPlanError.streamChanged(packet: line.packet)

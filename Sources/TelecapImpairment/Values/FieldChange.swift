@@ -1,21 +1,21 @@
 import TelecapRecording
 import TelecapText
 
-/// What a field of a message is changed to, as a plan line says it.
+/// The new value of a field in a plan line.
 public enum ChangedValue: Hashable, BitwiseCopyable, Sendable {
   /// A whole number.
   case integer(Int64)
-  /// A number with 32 bits, finite.
+  /// A finite 32-bit number.
   case float(Float)
-  /// A number with 64 bits, finite.
+  /// A finite 64-bit number.
   case double(Double)
-  /// What JSON cannot hold as a number: the bits of so many bytes (1…8), `"bits:7fc00000"`. Of a number its pattern, the
-  /// most significant byte first; of text its bytes in order.
+  /// A value that JSON numbers cannot represent: the bits of this many bytes (1…8), `"bits:7fc00000"`. For a number its
+  /// pattern, most significant byte first; for text its bytes in order.
   case bits(UInt64, bytes: UInt8)
 }
 
 extension ChangedValue: CustomStringConvertible {
-  /// A number in the shortest form that reads back the same; `bits:7fc00000`.
+  /// A number in the shortest form that parses to the same value; `bits:7fc00000`.
   public var description: String {
     switch self {
     case .integer(let number): "\(number)"
@@ -26,7 +26,7 @@ extension ChangedValue: CustomStringConvertible {
     }
   }
 
-  /// Reads what `description` writes, and `nan`, `inf`, `-inf` as numbers of 64 bits; nil where it is none of these.
+  /// Parses the output of `description`, and `nan`, `inf`, `-inf` as 64-bit numbers; nil for other text.
   public init?(_ text: String) {
     if text.hasPrefix("bits:") {
       let digits = text.dropFirst(5)
@@ -43,13 +43,13 @@ extension ChangedValue: CustomStringConvertible {
   }
 }
 
-/// One field of one message that is given another value (semantics.md, Impairments: set, hostile).
+/// A new value of one field of one message (semantics.md, Impairments: set, hostile).
 public struct FieldChange: Hashable, BitwiseCopyable, Sendable {
   /// The field's number in the run's `FieldNames`.
   public var field: UInt16
-  /// What it becomes.
+  /// The new value.
   public var value: ChangedValue
-  /// `Hostile` chose it; otherwise `SetFields`.
+  /// Whether `Hostile` chose it; otherwise `SetFields`.
   public var isHostile: Bool
 
   /// A change of this field to this value.
@@ -60,7 +60,8 @@ public struct FieldChange: Hashable, BitwiseCopyable, Sendable {
   }
 }
 
-/// The names of the fields that plan lines may change, numbered from 0. One reference: it is handed on with each packet.
+/// The names of the fields that plan lines may change, numbered from 0. A single reference, because it is passed with
+/// each packet.
 public struct FieldNames: Hashable, Sendable {
   private final class Table: Sendable {
     let all: [String]
@@ -73,10 +74,10 @@ public struct FieldNames: Hashable, Sendable {
   /// The names by their numbers, each once.
   public var all: [String] { table.all }
 
-  /// No field: nothing can be changed.
+  /// No fields.
   public static let none = FieldNames([])
 
-  /// These names, each once; more than 65,535 are not numbered.
+  /// These names, each once; names beyond 65,535 have no number.
   public init(_ names: some Sequence<String>) {
     var all: [String] = []
     var numbers: [String: UInt16] = [:]
@@ -91,43 +92,43 @@ public struct FieldNames: Hashable, Sendable {
 
   public func hash(into hasher: inout Hasher) { hasher.combine(all) }
 
-  /// The number of the field called so; nil where there is none.
+  /// The number of the field with this name; nil if there is none.
   public func number(of name: String) -> UInt16? { table.numbers[name] }
 
-  /// That no message has such a field, and which was probably meant.
+  /// The error for an unknown field, with the nearest name.
   public func unknown(_ name: String) -> FieldProblem {
     let meant = Spelling.nearest(to: name, among: all).map { "; did you mean \"\($0)\"?" } ?? ""
     return FieldProblem("no message here has a field \"\(name)\"" + meant)
   }
 
-  /// The name of the field of this number; nil where there is none.
+  /// The name of the field with this number; nil if there is none.
   public func name(of number: UInt16) -> String? { all.indices.contains(Int(number)) ? all[Int(number)] : nil }
 }
 
-/// Up to four changes of one message, in place: a list that never allocates. No field is there twice. Each takes 12 bytes:
-/// every plan line has room for four, and lines are copied on their way.
+/// A list of up to four changes of one message that never allocates. Each field occurs once. An element takes 12 bytes,
+/// because every plan line has room for four, and lines are copied.
 public struct FieldChanges: Hashable, Sendable, RandomAccessCollection {
   private var values = InlineList<UInt64>()
   private var heads = InlineList<UInt32>()
 
-  /// How many fit.
+  /// The maximum number of changes.
   public static let capacity = 4
 
-  /// None.
+  /// An empty list.
   @inline(__always)
   public init() {}
 
-  /// How many there are, 0…4.
+  /// The number of changes, 0…4.
   public var count: Int { values.count }
   /// 0.
   public var startIndex: Int { 0 }
-  /// How many there are.
+  /// The number of changes.
   public var endIndex: Int { count }
 
-  /// The change at a position from 0 up to `count`.
+  /// The change at a position, from 0 and below `count`.
   public subscript(position: Int) -> FieldChange { FieldChange(value: values[position], head: heads[position]) }
 
-  /// Adds a change behind the others; false, and nothing changes, when its field is there already or four are.
+  /// Appends a change; returns false without a change if its field is present or the list is full.
   @discardableResult
   public mutating func put(_ change: FieldChange) -> Bool {
     guard !contains(where: { $0.field == change.field }), values.append(change.valueBits) else { return false }
@@ -146,7 +147,7 @@ extension FieldChange {
     }
   }
 
-  /// The field in the low 16 bits; above it who chose, what the value is, and of how many bytes, in 8, 4 and 4 bits.
+  /// The field in the low 16 bits; above it who chose, the kind of value, and its number of bytes, in 8, 4 and 4 bits.
   fileprivate var head: UInt32 {
     let (kind, bytes): (UInt32, UInt8) =
       switch value {
@@ -170,18 +171,18 @@ extension FieldChange {
   }
 }
 
-/// What the impairments want changed in one packet, before anybody has looked at what message it is.
+/// The changes that impairments request in one packet, before its message is decoded.
 public struct RequestedChanges: Hashable, BitwiseCopyable, Sendable {
-  /// 64 random bits that choose one change of all that are worth trying; nil for none.
+  /// 64 random bits that select a boundary or invalid value; nil for none.
   public var hostile: UInt64?
-  /// Which fields of `SetFields` are set: bit n is its n-th.
+  /// The fields of `SetFields` to set: bit n is its n-th.
   public var sets: UInt8 = 0
 
-  /// Nothing.
+  /// No changes.
   @inline(__always)
   public init() {}
 
-  /// Whether nothing is to be changed.
+  /// Whether no change is requested.
   @inline(__always)
   public var isEmpty: Bool { hostile == nil && sets == 0 }
 }

@@ -1,8 +1,8 @@
-/// Why a field cannot be given a value.
+/// The reason why a field cannot have a value.
 public struct FieldProblem: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What is wrong, in a sentence.
+  /// The problem, as a sentence.
   public var description: String
 
-  /// A problem in these words.
+  /// A problem with this text.
   public init(_ description: String) { self.description = description }
 }

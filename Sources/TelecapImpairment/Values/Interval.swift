@@ -1,21 +1,21 @@
 import TelecapRecording
 import TelecapText
 
-/// A length of time on the command line and in plans: whole nanoseconds, from 0 to a day.
+/// A duration on the command line and in plans: whole nanoseconds, from 0 to a day.
 public struct Interval: Hashable, Sendable, Comparable, CustomStringConvertible {
   /// 0…86,400,000,000,000 ns.
   public let nanoseconds: Nanoseconds
 
-  /// So many nanoseconds, held between 0 and a day.
+  /// A duration in nanoseconds, clamped to 0 … a day.
   public init(nanoseconds: Nanoseconds) { self.nanoseconds = min(max(0, nanoseconds), Interval.day) }
 
-  /// So many microseconds.
+  /// A duration in microseconds.
   public static func microseconds(_ count: Int64) -> Interval { Interval(count, times: 1_000) }
-  /// So many milliseconds.
+  /// A duration in milliseconds.
   public static func milliseconds(_ count: Int64) -> Interval { Interval(count, times: 1_000_000) }
-  /// So many seconds.
+  /// A duration in seconds.
   public static func seconds(_ count: Int64) -> Interval { Interval(count, times: 1_000_000_000) }
-  /// No time at all.
+  /// A duration of 0.
   public static let zero = Interval(nanoseconds: 0)
 
   static let day: Nanoseconds = 86_400_000_000_000
@@ -24,10 +24,10 @@ public struct Interval: Hashable, Sendable, Comparable, CustomStringConvertible 
     self.init(nanoseconds: min(max(0, count), Interval.day / unit) * unit)
   }
 
-  /// Shorter than.
+  /// Whether `left` is shorter.
   public static func < (left: Interval, right: Interval) -> Bool { left.nanoseconds < right.nanoseconds }
 
-  /// In the largest unit of which there is at least one: `20ms`, `1.5s`, `500us`.
+  /// The text in the largest unit of which there is at least one: `20ms`, `1.5s`, `500us`.
   public var description: String {
     let unit = Interval.units.last { nanoseconds >= $0.nanoseconds } ?? Interval.second
     return DecimalText.text(UInt64(nanoseconds), scale: UInt64(unit.nanoseconds)) + unit.name
@@ -35,14 +35,14 @@ public struct Interval: Hashable, Sendable, Comparable, CustomStringConvertible 
 
   private typealias Unit = (name: String, nanoseconds: Nanoseconds)
   private static let second: Unit = ("s", 1_000_000_000)
-  /// Those that are written.
+  /// The units of written durations.
   private static let units: [Unit] = [("ns", 1), ("us", 1_000), ("ms", 1_000_000), second]
-  /// Those that are read: a run of 20min. (An `m` alone would be taken for ms.)
+  /// The units of parsed durations, such as a run of 20min. (An `m` alone would be mistaken for ms.)
   private static let readUnits: [Unit] = units + [("min", 60_000_000_000), ("h", 3_600_000_000_000)]
 }
 
 extension Interval {
-  /// Reads `20ms`, `500us`, `1.5s`, `100ns`, `20min` or `2h`. The unit is needed, except for 0.
+  /// Parses `20ms`, `500us`, `1.5s`, `100ns`, `20min` or `2h`. The unit is required, except for 0.
   public init(parsing text: String) throws(ImpairmentSyntaxError) {
     let expected = "a time with its unit (ns, us, ms, s, min or h), such as 20ms, 500us or 2s"
     let given = text.trimmed

@@ -1,15 +1,14 @@
 import TelecapText
 
-/// How likely something is, in whole billionths: 0 % never happens and 100 % always does, exactly, and the text form is
-/// exact too.
+/// A probability in whole billionths: 0 % never happens and 100 % always does, exactly, and the text form is exact too.
 public struct Probability: Hashable, Sendable, Comparable, CustomStringConvertible {
   /// 0…1,000,000,000.
   public let billionths: UInt64
 
-  /// So many billionths; more than a billion is held at a billion.
+  /// A probability in billionths; at most a billion.
   public init(billionths: UInt64) { self.billionths = min(billionths, Probability.one) }
 
-  /// So many percent; more than 100 is held at 100.
+  /// A probability in percent; at most 100.
   public init(percent: UInt64) { self.init(billionths: min(percent, 100) * 10_000_000) }
 
   /// 0 %.
@@ -19,27 +18,27 @@ public struct Probability: Hashable, Sendable, Comparable, CustomStringConvertib
 
   static let one: UInt64 = 1_000_000_000
 
-  /// 1 − this.
+  /// 1 − this probability.
   public var complement: Probability { Probability(billionths: Probability.one - billionths) }
 
-  /// 0…1, for reports and theory; decisions never use it.
+  /// 0…1, for reports and theory; not used in decisions.
   public var fraction: Double { Double(billionths) / Double(Probability.one) }
 
-  /// Whether 64 uniform bits fall below this probability.
+  /// Whether 64 uniform bits are below this probability.
   @inline(__always)
   public func happens(_ bits: UInt64) -> Bool {
     bits.multipliedFullWidth(by: Probability.one).high < billionths
   }
 
-  /// Less likely than.
+  /// Whether `left` is less likely.
   public static func < (left: Probability, right: Probability) -> Bool { left.billionths < right.billionths }
 
-  /// In percent without needless zeros: `5%`, `0.1%`.
+  /// The percentage without trailing zeros: `5%`, `0.1%`.
   public var description: String { DecimalText.text(billionths, scale: 10_000_000) + "%" }
 }
 
 extension Probability {
-  /// Reads `5%`, `0.1%` or `0.05`. A bare whole number other than 0 is refused: `1` might mean 1 % or 100 %.
+  /// Parses `5%`, `0.1%` or `0.05`. A bare whole number other than 0 is rejected: `1` might mean 1 % or 100 %.
   public init(parsing text: String) throws(ImpairmentSyntaxError) {
     let expected = "a probability from 0% to 100%, such as 5% or 0.05"
     let given = text.trimmed

@@ -2,26 +2,26 @@ import TelecapImpairment
 import TelecapRecording
 import TelecapWire
 
-/// Knows the messages that a network may change by their fields: makes wishes of `Hostile` and `SetFields` into changes, and
-/// carries out those of a plan. What a change is lies in the tables of the protocols.
+/// Changes fields of messages: resolves the requests of `Hostile` and `SetFields` to changes, and applies those of a
+/// plan. The tables of the protocols define the possible changes.
 public struct MessageChanger: Sendable {
-  /// The fields that can be changed, as plans number them.
+  /// The changeable fields with their numbers in plans.
   public let names: FieldNames
   private let items: [SetFields.Item]
   private let kinds: [MessageKind: Changeable]
 
-  /// What a change of the message's own length is called in a plan: its new size in bytes.
+  /// The name of a change of a message's length in a plan: the new size in bytes.
   public static let size = "bytes"
 
-  /// What can be done to messages of one kind.
+  /// The possible changes of messages of one kind.
   private struct Changeable: Sendable {
     var hostile: [(field: FieldRow?, change: HostileChange)]
-    /// By the number of the item: what it makes of such a message; nil where it has no such field.
+    /// The change of each item, by its number; nil if such a message has no such field.
     var set: [FieldChange?]
-    /// The fields that a message may be without.
+    /// The optional fields of the message.
     var missing: [FieldRow] = []
 
-    /// Whether a message may have a field that is to be set: one that is missing has no value.
+    /// Whether a message may have a field to set; an absent field has no value.
     func mayHave(_ field: String, _ message: RawSpan) -> Bool {
       missing.first { $0.name == field }.map { $0.start(in: message) != nil } ?? true
     }
@@ -32,8 +32,8 @@ public struct MessageChanger: Sendable {
     FieldNames(protocols.flatMap(\.messages).flatMap { $0.layout.fields }.map(\.name) + [size])
   }
 
-  /// A changer for messages of these protocols, as these impairments ask.
-  /// - Throws: `FieldProblem` when a field is to be set that no message has, or that cannot hold the value.
+  /// A changer for messages of these protocols, with these impairments.
+  /// - Throws: `FieldProblem` if a field to set is in no message, or cannot have the value.
   public init(_ protocols: [WireProtocol], _ impairments: Impairments) throws(FieldProblem) {
     names = MessageChanger.names(of: protocols)
     items = impairments[SetFields.self]?.items ?? []
@@ -64,8 +64,8 @@ public struct MessageChanger: Sendable {
     self.kinds = kinds
   }
 
-  /// Checks that fields which these impairments set are in messages of these protocols that one of these sides sends.
-  /// - Throws: `FieldProblem` where one is in none of them, but in others.
+  /// Checks that the fields to set are in messages of these protocols that one of these sides sends.
+  /// - Throws: `FieldProblem` if a field is only in other messages.
   public static func check(
     _ impairments: Impairments, of protocols: [WireProtocol], sentBy sides: Set<Side>
   ) throws(FieldProblem) {
@@ -77,14 +77,14 @@ public struct MessageChanger: Sendable {
     }
   }
 
-  /// The fields that were to be set and are in no message that was delivered.
+  /// The fields to set that no delivered message had.
   public func withoutEffect(_ rates: AppliedRates) -> [SetFields.Item] {
     items.filter { item in names.number(of: item.field).map(rates.timesSet) == 0 }
   }
 
   // MARK: - Planning
 
-  /// What a wish comes to for a message: nothing where nobody understands it, or it has nothing of what is wished.
+  /// The changes of a message by a request; empty if the message is unknown or has none of the fields.
   public func changes(_ wish: RequestedChanges, of message: RawSpan, as dialect: Dialect) -> FieldChanges {
     var changes = FieldChanges()
     guard let changeable = kinds[MessageDecoder.check(message, as: dialect).kind] else { return changes }
@@ -97,7 +97,7 @@ public struct MessageChanger: Sendable {
     return changes
   }
 
-  /// The change that is drawn, or the next one behind it that changes anything, and no field that is set.
+  /// The drawn change, or the next one after it that changes the value of a field that is not set.
   private func hostile(
     _ draw: UInt64, _ message: RawSpan, _ all: [(field: FieldRow?, change: HostileChange)], beside set: FieldChanges
   ) -> FieldChange? {
@@ -128,15 +128,15 @@ public struct MessageChanger: Sendable {
     }
   }
 
-  /// The longest payload of a UDP datagram over IPv4, in bytes.
+  /// The maximum payload of a UDP datagram over IPv4, in bytes.
   private static let longest = 65_507
 
   // MARK: - Values
 
-  /// Bits as a plan writes them: as a number where JSON holds it.
+  /// The bits in the form of a plan: a number if JSON can represent it.
   private static func value(_ bits: UInt64, _ row: FieldRow) -> ChangedValue {
     let width = UInt8(row.type.isNumber ? row.type.numberSize : row.type.size ?? 8)
-    // The number of the wire: the value that it stands for may be rounded.
+    // Keep the bits, because a scaled value may be rounded.
     if row.scale != nil { return .bits(bits, bytes: width) }
     switch row.type {
     case .f32:
@@ -152,7 +152,7 @@ public struct MessageChanger: Sendable {
     }
   }
 
-  /// What a person's text is as a value of this field; nil where the message has no such field.
+  /// The value of a field from the user's text; nil if the message has no such field.
   private static func value(_ text: String, of name: String, in kind: MessageKind) throws(FieldProblem) -> ChangedValue?
   {
     if name == size, kind.layout[name] == nil {
@@ -170,7 +170,7 @@ public struct MessageChanger: Sendable {
       let padded = bytes + [UInt8](repeating: 0, count: width - bytes.count)
       return .bits(padded.reduce(0) { $0 << 8 | UInt64($1) }, bytes: UInt8(width))
     }
-    // Read as a number it would pass through a double, which rounds it.
+    // Do not parse it as a Double, which would round it.
     if row.type.largest > Int64.max, let number = UInt64(text), number <= row.type.largest {
       return MessageChanger.value(number, row)
     }
@@ -228,11 +228,12 @@ public struct MessageChanger: Sendable {
     return UInt64(bitPattern: number)
   }
 
-  // MARK: - Carrying out
+  // MARK: - Applying
 
-  /// Changes a message as a plan line says. A checksum is written anew, unless it is what was changed. Where a number is set that decides
-  /// which fields there are, they come and go with it; a hostile one leaves the others as they are.
-  /// - Throws: `FieldProblem` when the message has no such field, or the field cannot hold the value.
+  /// Applies the changes of a plan line to a message. A checksum is recomputed, unless it was changed itself. If a set
+  /// number decides which fields are present, fields are added or removed with it; a hostile one leaves the others
+  /// unchanged.
+  /// - Throws: `FieldProblem` if the message has no such field, or the field cannot have the value.
   public func apply(
     _ changes: FieldChanges, to message: inout [UInt8], as dialect: Dialect
   ) throws(FieldProblem) {
@@ -267,7 +268,7 @@ public struct MessageChanger: Sendable {
 }
 
 extension MessageKind {
-  /// Nothing says that it goes the other way.
+  /// Whether its direction is this side's or unspecified.
   fileprivate func mayBeSent(by side: Side) -> Bool {
     layoutDirection != (side == .host ? .clientToServer : .serverToClient)
   }

@@ -1,20 +1,20 @@
 import TelecapImpairment
 import TelecapRecording
 
-/// What lies between a stimulus and a receiver: carries out a plan, line by line. It decides nothing.
+/// The network between a stimulus and a receiver: carries out a plan, line by line. It decides nothing.
 ///
-/// Lines go in in the order of their packets; deliveries come out in the order of their due times, each as soon as
-/// nothing can come before it. The packets' bytes stay with whoever has them until `pass` asks for them.
+/// Lines go in in packet order; deliveries come out in the order of their due times, each as soon as none can precede
+/// it. The packets' bytes stay with their owner until `pass` needs them.
 public struct Network {
   @usableFromInline var schedule = Schedule()
-  /// Where a packet's bytes are changed; used again and again.
+  /// The buffer for changed bytes, which is reused.
   @usableFromInline var changed: [UInt8] = []
 
-  /// A network through which nothing has passed.
+  /// A network without packets.
   @inlinable
   public init() {}
 
-  /// Takes the line of the next packet, which our side sends at `time`, and hands on all that is due by then.
+  /// Adds the line of the next packet, which our side sends at `time`, and emits the deliveries that are due by then.
   @inlinable
   @inline(__always)
   public mutating func carryOut(
@@ -23,12 +23,12 @@ public struct Network {
     try schedule.add(line, sentAt: time, deliver: deliver)
   }
 
-  /// Hands on all that is still on its way.
+  /// Emits all deliveries that are still in flight.
   @inlinable
   public mutating func finish(deliver: (Delivery) throws -> Void) rethrows { try schedule.finish(deliver: deliver) }
 
-  /// The bytes of a packet as they arrive: with the bits flipped that its line names. `body` may have them during the
-  /// call only.
+  /// Passes the bytes of a packet on arrival, with the flipped bits of its line, to `body`, for the duration of the
+  /// call.
   @inlinable
   @inline(__always)
   public mutating func pass<Result>(
@@ -41,13 +41,13 @@ public struct Network {
     return try body(changed.span.bytes)
   }
 
-  /// Flips the bits that a plan line names; those behind the end are none.
+  /// Flips the bits of a plan line; bits beyond the end are ignored.
   public static func flip(_ bits: InlineList<UInt32>, in bytes: inout [UInt8]) {
     for bit in bits where Int(bit >> 3) < bytes.count { bytes[Int(bit >> 3)] ^= 0x80 >> UInt8(bit & 7) }
   }
 
-  /// Carries out a whole plan at once, for packets that are all at hand: `packet` gives a packet's bytes by its number,
-  /// and when it would be sent, or nil when there is no such packet: its line is passed over.
+  /// Carries out a whole plan at once, for packets in memory: `packet` returns a packet's bytes by its number and its
+  /// time of unimpaired sending, or nil for an unknown packet, whose line is ignored.
   public static func carryOut(
     _ plan: some Sequence<PlanLine>, of packet: (Int) -> (bytes: [UInt8], sentAt: Timestamp)?,
     deliver: (Delivery, [UInt8]) throws -> Void

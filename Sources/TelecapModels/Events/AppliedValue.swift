@@ -1,21 +1,21 @@
 import TelecapWire
 
-/// A value of a declared stream, as one side of it sent, received, dropped or applied it.
+/// A value of a declared stream that one side sent, received, dropped or applied.
 public struct AppliedValue: Hashable, Sendable {
   /// The stream's name.
   public var stream: String
-  /// Which of several streams of that name: the bits of its key fields; empty where there is no key.
+  /// The bits of its key fields, which distinguish streams of the same name; empty without a key.
   public var key: [UInt64]
-  /// Its number; nil where the stream has none.
+  /// Its sequence number; nil if the stream has none.
   public var number: UInt64?
-  /// Its numbers, in the order of the declaration; empty where the receiver does not show them.
+  /// Its numbers, in the order of the declaration; empty if the receiver does not report them.
   public var values: StreamValues
-  /// It made a difference; false where its receiver says that it did not.
+  /// Whether it changed the state; false if the receiver reports that it did not.
   public var isChange: Bool
-  /// How event lines call it; nil where they call it by the stream's name alone.
+  /// The names of its event lines; nil if they have only the stream's name.
   public var names: EventNames?
 
-  /// A value of these parts.
+  /// A value with these parts.
   @inlinable
   public init(
     stream: String, key: [UInt64] = [], number: UInt64? = nil, values: StreamValues = [], isChange: Bool = true,
@@ -31,6 +31,6 @@ public struct AppliedValue: Hashable, Sendable {
 }
 
 extension WireProtocol {
-  /// How event lines call the values of one of its streams; nil where they call them by the stream's name alone.
+  /// The names of the event lines of one of its streams; nil if they have only the stream's name.
   public func names(of stream: String) -> EventNames? { streams.first { $0.name == stream }?.events }
 }

@@ -6,13 +6,13 @@ import TelecapText
 public enum EventValue: Hashable, Sendable {
   /// A whole number.
   case number(Int64)
-  /// A whole number from 0, also one that takes all 64 bits.
+  /// An unsigned whole number of up to 64 bits.
   case unsigned(UInt64)
-  /// A number; in JSON the three that are none are the texts `NaN`, `Infinity` and `-Infinity`.
+  /// A 32-bit number; in JSON the non-finite ones are the strings `NaN`, `Infinity` and `-Infinity`.
   case real(Float)
-  /// A number with 64 bits, as JSON in the same way.
+  /// A 64-bit number, with the same form in JSON.
   case double(Double)
-  /// Yes or no.
+  /// True or false.
   case flag(Bool)
   /// Text.
   case text(String)
@@ -37,12 +37,12 @@ public enum EventValue: Hashable, Sendable {
 }
 
 extension EventValue {
-  /// A whole number from 0.
+  /// An unsigned whole number.
   fileprivate static func whole(_ value: UInt64) -> EventValue {
     Int64(exactly: value).map { .number($0) } ?? .unsigned(value)
   }
 
-  /// A value of a stream, with all digits that its field can hold.
+  /// A value of a stream, with all digits of its field.
   fileprivate static func value(_ values: StreamValues, at place: Int) -> EventValue {
     if let whole = values.whole(at: place) { return whole.signed.map { .number($0) } ?? .unsigned(whole.magnitude) }
     let value = values[place]
@@ -54,7 +54,7 @@ extension PeerEvent {
   /// The event as one line of JSON without its line feed: `time_ns`, `event`, then the event's own fields. Names and
   /// their order do not change.
   ///
-  /// - Parameter owner: the protocol that declares the event's stream, whose fields then have their declared names; without it they are
+  /// - Parameter owner: the protocol of the event's stream, for the declared names of fields; without it they are
   ///   `key`, `number` and `value_0`.
   public func jsonLine(at time: Timestamp, of owner: WireProtocol? = nil) -> String {
     var json = JSONWriter()
@@ -88,7 +88,7 @@ extension PeerEvent {
     }
   }
 
-  /// The event's fields beside its name, in their order.
+  /// The event's fields in addition to its name, in order.
   public func fields(of owner: WireProtocol? = nil) -> [(String, EventValue)] {
     switch self {
     case .sessionOpened(let peer, let id): [("peer", .text("\(peer)")), ("session_id", .number(Int64(id)))]
@@ -111,7 +111,7 @@ extension PeerEvent {
 }
 
 extension AppliedValue {
-  /// What happened to it, after the stream's name where its protocol has words for the stream.
+  /// The action on the value, after the stream's name if the protocol has names for the stream.
   fileprivate func name(_ what: String) -> String { names == nil ? what : "\(stream)-\(what)" }
 
   fileprivate func fields(of owner: WireProtocol?) -> [(String, EventValue)] {
@@ -124,7 +124,7 @@ extension AppliedValue {
       + values.indices.map { ("value_\($0)", .value(values, at: $0)) }
   }
 
-  /// Nil where it does not say it.
+  /// Nil if the value does not contain the field.
   private func field(_ field: EventNames.Field) -> (String, EventValue)? {
     switch field {
     case .number(let name): number.map { (name, .whole($0)) }
@@ -137,7 +137,7 @@ extension AppliedValue {
 
   fileprivate var change: [(String, EventValue)] { names?.change.map { [($0, .flag(isChange))] } ?? [] }
 
-  /// Of a key of several fields, their bits with slashes between.
+  /// The key; one with several fields has their bits separated by slashes.
   private var shownKey: [(String, EventValue)] {
     guard key.count > 1 else { return key.map { ("key", .whole($0)) } }
     return [("key", .text(key.map { "\($0)" }.joined(separator: "/")))]
@@ -145,7 +145,7 @@ extension AppliedValue {
 }
 
 extension StreamRules {
-  /// The members of an event line that the line has anyway.
+  /// The members that every event line has.
   private static let ownMembers: Set<String> = ["time_ns", "event", "stream", "reason"]
 
   /// The fields of its events by their declared names.

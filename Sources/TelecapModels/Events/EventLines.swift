@@ -1,25 +1,25 @@
 import TelecapRecording
 import TelecapWire
 
-/// A peer's events as lines of JSON, as they happen.
+/// Writes a peer's events as JSON Lines when they occur.
 ///
-/// `@unchecked Sendable`: a peer tells its events on its one thread only, and `failure` is asked for after it has ended.
-/// (The standard library's Mutex would say so itself; it needs macOS 15.)
+/// `@unchecked Sendable`: a peer emits its events on its only thread, and `failure` is read after it has stopped. (The
+/// standard library's Mutex would make it Sendable, but needs macOS 15.)
 public final class EventLines: @unchecked Sendable {
-  /// The protocol whose names the fields of a stream's events have; nil for one that has words of its own for events.
+  /// The protocol with the names of streams' fields; nil for one with its own event names.
   private let owner: WireProtocol?
   private let sink: (String) throws -> Void
-  /// Why writing ended early.
+  /// The error that stopped the writing.
   public private(set) var failure: (any Error)?
-  /// What a client was answered, each once.
+  /// The answers to a client, each once.
   public private(set) var answers: Set<SessionAnswer> = []
 
-  /// - Parameter write: takes each line, at once.
+  /// - Parameter write: writes each line immediately.
   public init(of owner: WireProtocol? = nil, write: @escaping (String) throws -> Void) {
     (self.owner, sink) = (owner, write)
   }
 
-  /// Writes an event; false when nothing is written any more.
+  /// Writes an event; false after an error.
   public func write(_ event: PeerEvent, at time: Timestamp) -> Bool {
     guard failure == nil else { return false }
     if case .answered(let answer) = event { answers.insert(answer) }

@@ -1,37 +1,37 @@
 import TelecapRecording
 
-/// One thing that happened in a run. Its time comes next to it.
+/// One entry in the log of a run. Its time is passed next to it.
 ///
-/// The engine in virtual time reports borrowed bytes (`LoopEntry`), so that nothing is allocated for a packet; the log of a run
-/// keeps them as arrays, under the names of the peers.
+/// The engine in virtual time reports borrowed bytes (`LoopEntry`), so that nothing is allocated per packet; the stored
+/// log of a run has arrays and the names of peers.
 public enum LogEntry<Peer, Bytes: ~Escapable>: ~Escapable {
-  /// Our side sent a packet, whatever became of it. Its bytes are those from before any bit was flipped.
+  /// Our side sent a packet, whatever the network did to it. Its bytes are those before any bit was flipped.
   case sent(Bytes, packet: Int, by: Peer, over: Carrier)
-  /// A datagram, or the next piece of a stream, reached the receiver. It would have been sent at `sentAt` over a perfect
-  /// network.
+  /// A datagram, or the next segment of a stream, reached the receiver. `sentAt` is the time of unimpaired sending.
   case delivered(Bytes, packet: Int, from: Peer, over: Carrier, sentAt: Timestamp)
   /// A TCP connection of this peer with the receiver is up.
   case opened(Peer)
-  /// Our side closed it.
+  /// Our side closed its connection.
   case closed(Peer)
-  /// The receiver closed it.
+  /// The receiver closed its connection.
   case disconnected(Peer)
-  /// The receiver sent a datagram, or a piece of a stream, to this peer. A HID report of a mouse comes over `nil`.
+  /// The receiver sent a datagram, or a segment of a stream, to this peer. The transport of a mouse's HID report is
+  /// nil.
   case replied(Bytes, to: Peer, over: Carrier?)
-  /// The user of the receiver was made to do this.
+  /// The receiver's user performed this action.
   case asked(any UserAction)
-  /// The receiver showed something of itself.
+  /// The receiver reported an event.
   case event(PeerEvent)
-  /// A line of the receiver's output that is no event.
+  /// A line of the receiver's output that is not an event.
   case output(String)
-  /// The receiver ended by itself, for this reason: it crashed, hung, flooded.
+  /// The receiver stopped by itself, for this reason: it crashed, hung, or flooded.
   case broke(String)
 }
 
 extension LogEntry: Escapable where Bytes: Escapable {}
 extension LogEntry: Sendable where Peer: Sendable, Bytes: Sendable & ~Escapable {}
 
-/// An entry as the engine reports it: the bytes are valid during the call only.
+/// An entry of the engine; the bytes are valid only during the call.
 public typealias LoopEntry = LogEntry<Endpoint, RawSpan>
 
 extension LoopEntry {

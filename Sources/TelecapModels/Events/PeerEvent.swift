@@ -1,7 +1,7 @@
 import TelecapRecording
 import TelecapWire
 
-/// What a peer tells of itself: what it received, and what it made of it.
+/// An event of a peer: the messages that it received, and its reactions.
 public enum PeerEvent: Hashable, Sendable {
   /// A session with this peer began.
   case sessionOpened(Endpoint, sessionID: UInt32)
@@ -13,30 +13,30 @@ public enum PeerEvent: Hashable, Sendable {
   indirect case answered(SessionAnswer)
   /// A sender sent a value of a stream.
   indirect case sent(AppliedValue)
-  /// A receiver took a value of a stream, as it stood on the wire; what it led to is another event.
+  /// A receiver received a value of a stream, before clamping; its effect is another event.
   indirect case received(AppliedValue)
-  /// A receiver applied a value of a stream that its protocol declares.
+  /// A receiver applied a value of a declared stream.
   indirect case applied(AppliedValue)
   /// A receiver dropped a value of a stream.
   indirect case dropped(AppliedValue, DropReason)
-  /// Something else, in the words of its protocol.
+  /// Another event, with the names of its protocol.
   case note(PeerNote)
-  /// Something arrived that is no valid message, and was dropped for this reason.
+  /// The peer received an invalid message and dropped it, by this rule.
   case invalid(Endpoint, Rule)
-  /// So many bytes of a stream were passed over.
+  /// This many bytes of a stream were skipped.
   case skipped(Endpoint, bytes: Int)
-  /// A valid message that this peer has no use for now, and that changed nothing.
+  /// A valid message had no effect in the current state.
   case ignored(Endpoint, MessageKind, IgnoreReason)
-  /// A device did something, in its own words.
+  /// A device reported an event in its own words.
   case told(String)
 
-  /// How a session ended.
+  /// The reason why a session closed.
   public enum CloseReason: String, Sendable, CaseIterable {
-    /// The message that closes a session.
+    /// A message that closes the session.
     case teardown = "bye"
-    /// Silence for too long.
+    /// A timeout.
     case timeout
-    /// This peer was told to stop.
+    /// This peer was asked to stop.
     case stopped
     /// The connection ended.
     case disconnected
@@ -44,25 +44,25 @@ public enum PeerEvent: Hashable, Sendable {
     case replaced
   }
 
-  /// Why a value was not applied.
+  /// The reason why a value was not applied.
   public enum DropReason: String, Sendable {
-    /// Its number was applied last.
+    /// Its sequence number was the last applied one.
     case duplicate
-    /// A newer one was applied before it.
+    /// A newer one was applied before.
     case stale
-    /// It holds a NaN or an infinity.
+    /// It contains NaN or an infinity.
     case notFinite = "not-finite"
   }
 
-  /// Why a valid message changed nothing.
+  /// The reason why a valid message had no effect.
   public enum IgnoreReason: String, Sendable {
-    /// It came from somebody who has no session.
+    /// Its sender has no session.
     case inactive
-    /// It closes or keeps alive another session than the one that is open.
+    /// It closes or keeps alive another session than the open one.
     case otherSession = "other-session"
-    /// Nobody sends this message this way.
+    /// It has the wrong direction.
     case direction
-    /// A code that nobody defined.
+    /// Its code is unknown.
     case unknownCode = "unknown-code"
   }
 }

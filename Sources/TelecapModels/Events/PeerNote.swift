@@ -1,55 +1,56 @@
 import TelecapWire
 
-/// A kind of event beside sessions and the values of streams, such as an impact that was played or a call that was refused: the names
-/// of its lines, and what a system file calls it. A class, so that an event copies a reference; each kind is made once.
+/// A kind of event that concerns neither sessions nor values of streams, such as a played impact or a rejected call:
+/// the names in its lines, and its name in system files. A class, so that an event copies only a reference; each kind
+/// is created once.
 public final class NoteKind: Sendable {
-  /// A field of its events, in their order.
+  /// A field of its events.
   public enum Field: Hashable, Sendable {
     /// A number under this name.
     case number(String)
     /// One of these words, by its index.
     case word(String, [String])
-    /// Always the same text.
+    /// A constant text.
     case constant(String, String)
 
-    /// Its name.
+    /// The name of the field.
     public var name: String {
       switch self {
       case .number(let name), .word(let name, _), .constant(let name, _): name
       }
     }
 
-    /// The words of which its value is one; none of a number.
+    /// The possible words; nil for a number.
     public var words: [String]? { if case .word(_, let words) = self { words } else { nil } }
   }
 
-  /// What it is of the peer that reports it.
+  /// The relation of the event to the peer that reports it.
   public enum Role: Hashable, Sendable {
-    /// What the peer did because of a message.
+    /// A reaction of the peer to a message.
     case reaction
-    /// The peer did not do what its user called its API for.
+    /// The peer rejected a call of its API.
     case refusal
-    /// Anything else.
+    /// Any other event.
     case remark
   }
 
-  /// The index of the word that a message asks for; nil where it asks for none.
+  /// The index of the word that a message requests; nil if it requests none.
   public typealias Request = @Sendable (MessageKind, RawSpan) -> Int?
 
   /// The name of its event: `haptic-impact`.
   public let name: String
-  /// What a system file calls it; nil where no system file names it.
+  /// The name in system files; nil if they do not name it.
   public let rule: String?
-  /// What a system that reports it shows: `which impacts it plays`.
+  /// The observable that it shows: `which impacts it plays`.
   public let meaning: String
-  /// What it is of the peer.
+  /// The relation of the event to the peer.
   public let role: Role
   /// The fields of its events.
   public let fields: [Field]
-  /// What a message asks for; nil where no message asks for such an event.
+  /// The request of a message; nil if no message requests such an event.
   public let request: Request?
 
-  /// A kind of these parts.
+  /// A kind with these parts.
   public init(
     _ name: String, _ fields: [Field], role: Role = .remark, rule: String? = nil, meaning: String = "",
     request: Request? = nil
@@ -64,15 +65,17 @@ extension NoteKind: Hashable {
   public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-/// An event beside sessions and the values of streams. Its numbers are stored inline, so that it allocates nothing.
+/// An event that concerns neither sessions nor values of streams. Its numbers are stored inline, so that it allocates
+/// nothing.
 public struct PeerNote: Hashable, Sendable {
-  /// What it is.
+  /// The kind.
   public let kind: NoteKind
-  /// `none` where there is none.
+  /// The numbers; `none` for an absent one.
   private let first, second, third, fourth: Int
   private static let none = Int.min
 
-  /// A note with a number, or the index of a word, for each field that is no constant; nil where the peer leaves it out.
+  /// A note with a number, or the index of a word, for each field that is not a constant; nil for one that the peer
+  /// does not report.
   ///
   /// - Precondition: the kind has at most four such fields.
   public init(_ kind: NoteKind, _ first: Int? = nil, _ second: Int? = nil, _ third: Int? = nil, _ fourth: Int? = nil) {
@@ -81,13 +84,14 @@ public struct PeerNote: Hashable, Sendable {
     (self.third, self.fourth) = (third ?? PeerNote.none, fourth ?? PeerNote.none)
   }
 
-  /// The word of its first field where messages ask for the note; nil otherwise.
+  /// The word of its first field if messages request the note; otherwise nil.
   public var requestedWord: String? {
     guard kind.request != nil, let index = self[0] else { return nil }
     return kind.fields.first?.words?[index]
   }
 
-  /// The number, or the index of the word, of the field with this index among those that are no constants; nil where there is none.
+  /// The number, or the index of the word, of the field with this index among those that are not constants; nil if
+  /// there is none.
   public subscript(index: Int) -> Int? {
     let number =
       switch index {

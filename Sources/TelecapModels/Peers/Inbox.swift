@@ -1,23 +1,23 @@
 import TelecapRecording
 import TelecapWire
 
-/// Reads what arrives and says whether a receiver may use it.
+/// Decodes received payloads, and decides whether a receiver may use them.
 public struct Inbox: Sendable {
-  /// What a payload is to a receiver.
+  /// The result of decoding a payload.
   public enum Reading: Sendable {
-    /// A message that may be used; warnings do not matter here.
+    /// A valid message; warnings have no effect here.
     case valid(MessageKind)
-    /// To be dropped, for this reason.
+    /// An invalid message, which is dropped for this reason.
     case invalid(MessageKind, Rule)
   }
 
   @usableFromInline let dialect: Dialect
 
-  /// A reader of messages that are carried like this.
+  /// A decoder of messages of this protocol version.
   @inlinable
   public init(_ dialect: Dialect) { self.dialect = dialect }
 
-  /// What `bytes` are: one whole message.
+  /// Decodes `bytes`, which must be one complete message.
   @inlinable
   public func read(_ bytes: RawSpan) -> Reading {
     let (kind, error) = MessageDecoder.check(bytes, as: dialect)

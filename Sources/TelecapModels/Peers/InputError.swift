@@ -1,21 +1,21 @@
 import TelecapText
 
-/// What is wrong with text that a person gave.
+/// An error in text from the user.
 public enum InputError: Error, Hashable, Sendable {
-  /// The smallest force must be smaller than the largest, both finite.
+  /// The smallest force is not below the largest, or one of them is not finite.
   case badRange(minimum: Double, maximum: Double)
-  /// Neither one column nor two.
+  /// The line has neither one column nor two.
   case columns(line: Int, count: Int)
-  /// Text where a finite number belongs.
+  /// Text in place of a finite number.
   case notANumber(line: Int, text: String)
   /// A time earlier than the one before.
   case timeRunsBack(line: Int)
-  /// Nothing to play.
+  /// The input has no samples.
   case empty
 }
 
 extension InputError: CustomStringConvertible {
-  /// What is wrong, where, and what would be right.
+  /// The problem, its line, and the expected form.
   public var description: String {
     switch self {
     case .badRange(let minimum, let maximum): "the range \(minimum)…\(maximum) is empty: the first must be smaller"

@@ -1,16 +1,17 @@
 import TelecapRecording
 
-/// Beats at a rate, each on its own absolute time from the first: being late once makes no later beat late, and beats
-/// that were missed are skipped, never caught up.
+/// Beats at a rate, each at its absolute time from the first, so that a late beat does not delay later ones. Missed
+/// beats are skipped.
 public struct Metronome: Hashable, Sendable {
   private let origin: Timestamp
   private let rate: Int64
-  /// In so many ns there are `rate` beats.
+  /// The time in ns in which there are `rate` beats.
   private let span: Int64
-  /// When the next beat is due.
+  /// The time of the next beat.
   public private(set) var next: Timestamp
 
-  /// Beats from `origin` on, the first one there; `rate` in beats a second or in each `span` of ns, held to 1…1,000,000.
+  /// Beats from `origin` on, with the first one there; `rate` in beats a second or in each `span` of ns, clamped to
+  /// 1…1,000,000.
   public init(from origin: Timestamp, rate: Int, in span: Int64 = 1_000_000_000) {
     self.origin = origin
     self.rate = Int64(max(1, min(1_000_000, rate)))
@@ -18,13 +19,13 @@ public struct Metronome: Hashable, Sendable {
     next = origin
   }
 
-  /// Whether a beat is due at `time`; takes it, and all that were missed with it.
+  /// Whether a beat is due at `time`; consumes it, and all missed ones.
   public mutating func take(at time: Timestamp) -> Bool {
     guard time >= next else { return false }
     let elapsed = time.nanoseconds(since: origin)
     let (spans, rest) = elapsed.quotientAndRemainder(dividingBy: span)
     next = due(spans * rate + rest * rate / span + 1)
-    // Rounding down can name the beat that was just taken.
+    // Rounding down can give the beat that was just consumed.
     if next <= time { next = due(spans * rate + rest * rate / span + 2) }
     return true
   }

@@ -1,42 +1,43 @@
 import TelecapRecording
 
-/// What a peer asks of the world around it. The bytes of a `send` are passed beside it.
+/// An action that a peer requests. The bytes of a `send` are passed next to it.
 public enum PeerAction: Sendable {
-  /// Send the bytes beside this: over UDP as one datagram, over TCP as the next piece of the stream, over Bluetooth as one
-  /// write or notification.
+  /// Sends the bytes: over UDP as one datagram, over TCP as the next segment of the stream, over Bluetooth as one write
+  /// or notification.
   case send(Carrier, to: Endpoint)
-  /// Something happened that an observer may want to know.
+  /// Emits an event for observers.
   case event(PeerEvent)
-  /// Close the connection or link with this peer, after what was sent before.
+  /// Closes the connection or link with this peer, after the bytes sent before.
   case disconnect(Endpoint)
 }
 
-/// Carries out one action; its bytes are valid during the call only.
+/// Performs one action; its bytes are valid only during the call.
 public typealias Perform = (PeerAction, RawSpan) -> Void
 
-/// A peer as a pure state machine. Time is passed in and only goes forward; a peer that is called late sends what is due
-/// once and skips what it missed.
+/// A peer as a pure state machine. Time is an argument and only goes forward; a peer that is called late sends due
+/// messages once and skips missed ones.
 public protocol Peer: Sendable {
-  /// When `advance` has something to do next; nil when only a message can change anything.
+  /// The time at which `advance` has to be called next; nil if only a message can change the state.
   var nextWake: Timestamp? { get }
-  /// Nothing more will be sent unless a message comes.
+  /// Whether nothing more will be sent without a received message.
   var isFinished: Bool { get }
-  /// How it broke; nil while it lives. One that broke is asked nothing more.
+  /// The reason why it broke; nil while it works. A peer that broke is not called any more.
   var broke: String? { get }
-  /// Begins to act. A peer that was never started answers, and begins nothing of its own.
+  /// Starts the peer. A peer that was never started answers, but starts nothing itself.
   mutating func start(at time: Timestamp, _ perform: Perform)
-  /// A socket is ready: over UDP the peer's own, over TCP the connection with `endpoint`. Over Bluetooth the link with it is up.
+  /// A socket is ready: over UDP the peer's own, over TCP the connection with `endpoint`. Over Bluetooth the link with
+  /// it is up.
   mutating func opened(_ carrier: Carrier, _ endpoint: Endpoint, at time: Timestamp, _ perform: Perform)
-  /// A datagram, the next piece of the stream, or what came over the link, came from `endpoint`.
+  /// A datagram, the next segment of the stream, or a payload over the link arrived from `endpoint`.
   mutating func receive(
     _ bytes: RawSpan, over carrier: Carrier, from endpoint: Endpoint, at time: Timestamp, _ perform: Perform)
-  /// There is no connection with `endpoint`, to which one was to be made.
+  /// Connecting to `endpoint` failed.
   mutating func unreachable(_ endpoint: Endpoint, at time: Timestamp, _ perform: Perform)
-  /// The connection or link with `endpoint` has ended.
+  /// The connection or link with `endpoint` has closed.
   mutating func closed(_ endpoint: Endpoint, at time: Timestamp, _ perform: Perform)
-  /// Time has passed: does what is due.
+  /// Advances time: performs everything that is due.
   mutating func advance(to time: Timestamp, _ perform: Perform)
-  /// Ends in an orderly way.
+  /// Stops in an orderly way.
   mutating func stop(at time: Timestamp, _ perform: Perform)
 }
 
@@ -51,7 +52,7 @@ extension Peer {
 }
 
 extension PeerAction {
-  /// Tells an event.
+  /// Emits an event.
   @inlinable
   @inline(__always)
   public static func tell(_ event: PeerEvent, _ perform: Perform) { perform(.event(event), RawSpan()) }

@@ -1,14 +1,14 @@
-/// An action of the user of a system, which a scenario asks for: a call of its API.
+/// An action of a system's user in a scenario: a call of its API.
 public protocol UserAction: Sendable {
   /// The action in a few words: `move 300.0, 0.0`.
   var words: String { get }
-  /// Another seed may lead to something else.
+  /// Whether the action depends on the seed.
   var isRandom: Bool { get }
-  /// What a system file calls it, where it may say how it is brought about; empty where it may not.
+  /// The name in system files, which may define how to perform it; empty if they may not.
   var name: String { get }
-  /// What a system file may put into how it is brought about, by its names.
+  /// The values that system files may insert into its definition, by name.
   var values: [String: String] { get }
-  /// How far it moves the first value of a stream that is added up; nil where it moves none.
+  /// The change of the first value of a stream that is a sum; nil without one.
   var distance: Double? { get }
 }
 

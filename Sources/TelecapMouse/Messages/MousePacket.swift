@@ -1,8 +1,8 @@
 import TelecapRecording
 import TelecapWire
 
-/// A mouse's packet over WiFi: movement over UDP, control over TCP, the same five bytes
-/// (Core Connectivity Layer, WiFi Packet Format; mouse.md, WiFi packet).
+/// A mouse's packet over WiFi: movement over UDP, control over TCP, with the same five bytes (Core Connectivity Layer,
+/// WiFi Packet Format; mouse.md, WiFi packet).
 public enum MousePacket: MessageTable {
   public static var kinds: [MessageKind] { [.mouseMovement, .mouseControl] }
   public struct Fields: Sendable {
@@ -32,13 +32,13 @@ public enum MousePacket: MessageTable {
   public static let controlHeader: UInt8 = 0xBB
 }
 
-/// The bits of a mouse's bitmap.
+/// The bits of the button bitmap.
 enum MouseButtons {
   /// Their names, bit 0 first.
   static let names = ["left", "right", "middle"]
 }
 
-/// A payload on a mouse port that is no mouse packet: kept as it is.
+/// A payload on a mouse port that is not a mouse packet, stored unchanged.
 public enum MouseMalformed {
   public struct Fields: Sendable {
     public let body = TextField("body", at: 0, .rest)

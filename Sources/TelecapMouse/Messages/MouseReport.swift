@@ -18,7 +18,7 @@ public enum MouseReport: MessageTable {
     "REPORT", table: "mouse_hid", fields, "the mouse's HID report", from: .clientToServer, over: ["hid"],
     source: "Core Connectivity Layer, HID Report Format (6 bytes)")
 
-  /// The form that code in the field sends when scroll is 0: the same fields without the last.
+  /// The form that deployed code sends if scroll is 0: the same fields without the last.
   public struct ShortFields: Sendable {
     public let buttons = MouseReport.fields.buttons
     public let deltaX = MouseReport.fields.deltaX

@@ -1,14 +1,14 @@
 import TelecapWire
 
-/// What a correct mouse builds (mouse.md, Sender rules 1 and 3): deltas are clamped to what the packet holds, −128 is
-/// never sent, reserved bits are 0. Breaking a large movement into several packets is the mouse's work, in TelecapModels.
+/// Makes the messages of a correct mouse (mouse.md, Sender rules 1 and 3): deltas are clamped to the range of the
+/// packet, −128 is never sent, reserved bits are 0. `MouseSplit` splits a large movement into several packets.
 extension Message {
   /// A movement packet over WiFi; deltas and scroll in counts, clamped to −127…127.
   public static func mouseMovement(deltaX: Int, deltaY: Int, buttons: UInt8, scroll: Int = 0) -> Message {
     packet(.mouseMovement, deltaX, deltaY, buttons, scroll)
   }
 
-  /// A control packet over WiFi: a button changed; deltas and scroll in counts, clamped to −127…127.
+  /// A control packet over WiFi for a change of a button; deltas and scroll in counts, clamped to −127…127.
   public static func mouseControl(buttons: UInt8, deltaX: Int = 0, deltaY: Int = 0, scroll: Int = 0) -> Message {
     packet(.mouseControl, deltaX, deltaY, buttons, scroll)
   }
@@ -23,7 +23,7 @@ extension Message {
     return message.message
   }
 
-  /// −127…127: what one WiFi packet holds of a delta (mouse.md, Sender rule 1).
+  /// The delta clamped to −127…127, the range of a WiFi packet (mouse.md, Sender rule 1).
   public static func clampedToPacket(_ delta: Int) -> Int8 { Int8(max(-127, min(127, delta))) }
 
   private static func packet(

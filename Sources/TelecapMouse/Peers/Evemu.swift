@@ -2,35 +2,36 @@ import TelecapModels
 import TelecapRecording
 import TelecapText
 
-/// Reads recordings of a mouse of evemu's: lines `E: seconds.microseconds type code value`, type and code in hexadecimal
-/// (linux/input-event-codes.h), grouped by SYN_REPORT; and of `libinput record`: `- [seconds, microseconds, type, code, value]`,
-/// all in decimal. Descriptions of the device and comments are passed over. Of several devices in a recording of libinput's
-/// the inputs are merged by time, as one pointer follows all mice; a button is held while one of them holds it.
+/// Parses recordings of a mouse in two formats. Those of evemu have lines `E: seconds.microseconds type code value`,
+/// with type and code in hexadecimal (linux/input-event-codes.h), grouped by SYN_REPORT. Those of `libinput record`
+/// have `- [seconds, microseconds, type, code, value]`, all in decimal. Descriptions of the device and comments are
+/// ignored. The inputs of several devices in a libinput recording are merged by time, because one pointer follows all
+/// mice; a button is held while one of them holds it.
 public enum Evemu {
-  /// What a recording holds.
+  /// The content of a recording.
   public struct Recording: Sendable {
-    /// The inputs, their times from its first event.
+    /// The inputs, with times from its first event.
     public var script: MouseScript
-    /// When its first event was, ns; from 1970 on, or of the machine's start.
+    /// The time of its first event, ns, since 1970 or since the start of the machine.
     public var began: Nanoseconds
-    /// Events that are no input of a mouse here, such as a horizontal wheel.
+    /// The number of ignored events, such as those of a horizontal wheel.
     public var left: Int
   }
 
-  /// How far the mouse may go in a recording, in counts, each way of each input added up: a packet takes 127 of them, and what is
-  /// made of them lies in memory.
+  /// The maximum movement in a recording, in counts: the sum of the larger delta of each input. A packet moves by 127,
+  /// and all packets are in memory.
   public static let farthest = 1 << 28
 
-  /// The inputs of a recording, their times from its first event.
+  /// The inputs of a recording, with times from its first event.
   /// - Throws: `EvemuError.notAnEvent` and `EvemuError.tooFar` with the line, `EvemuError.notText`, `EvemuError.empty`.
   public static func script(_ text: some StringProtocol) throws(EvemuError) -> MouseScript {
     try recording(text).script
   }
 
-  /// The same with what else is known of it.
+  /// The same with its metadata.
   /// - Throws: `EvemuError.notAnEvent` and `EvemuError.tooFar` with the line, `EvemuError.notText`, `EvemuError.empty`.
   public static func recording(_ text: some StringProtocol) throws(EvemuError) -> Recording {
-    // One kind of text, for which the compiler makes the loop over its lines.
+    // Convert to String, so that the loop over the lines is specialised.
     let text = String(text)
     if text.utf8.contains(0) { throw EvemuError.notText }
     var devices = [Group()]
@@ -39,7 +40,7 @@ public enum Evemu {
     let isLibinput = text.lines.contains { $0.hasPrefix("libinput:") }
     for (index, line) in text.lines.enumerated() {
       let text = String(line)
-      // Each device has its events in a list of its own, from the beginning of the recording on.
+      // libinput lists the events of each device separately, all from the start of the recording.
       if isLibinput, text.hasPrefix("- node:"), devices[devices.count - 1].origin != nil { devices.append(Group()) }
       let event = try isLibinput ? libinputEvent(text, number: index + 1) : event(text, number: index + 1)
       guard let event, let input = devices[devices.count - 1].take(event) else { continue }
@@ -69,7 +70,7 @@ public enum Evemu {
     }
   }
 
-  /// The event on a line of `libinput record`; nil where there is none. Only events begin with a bracket.
+  /// The event on a line of `libinput record`; nil if there is none. Only events start with a bracket.
   private static func libinputEvent(_ line: String, number: Int) throws(EvemuError) -> Event? {
     let bare = line.prefix { $0 != "#" }
     guard let open = bare.firstIndex(of: "["), bare[..<open].allSatisfy({ $0 == " " || $0 == "-" }) else { return nil }
@@ -90,7 +91,7 @@ public enum Evemu {
     var value: Int
   }
 
-  /// The event on a line, or nil where there is none.
+  /// The event on a line; nil if there is none.
   private static func event(_ line: String, number: Int) throws(EvemuError) -> Event? {
     let bare = line.prefix { $0 != "#" }
     let words = bare.split(whereSeparator: \.isWhitespace)
@@ -102,7 +103,7 @@ public enum Evemu {
     return Event(microseconds: time, type: type, code: code, value: Int(value))
   }
 
-  /// `1329846856.201613` as microseconds; exactly six decimals.
+  /// `1329846856.201613` in microseconds; requires six decimals.
   private static func microseconds(_ text: Substring) -> Int64? {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 2, parts[1].utf8.count == 6, let seconds = UInt32(parts[0]), let rest = UInt32(parts[1])
@@ -113,17 +114,18 @@ public enum Evemu {
   /// The events since the last SYN_REPORT.
   private struct Group {
     private(set) var origin: Int64?
-    /// Events that are no input of a mouse here.
+    /// The number of ignored events.
     private(set) var left = 0
     private var latest: Int64 = 0
     private var input = MouseInput(time: 0)
     /// The buttons that were held at the last SYN_REPORT.
     private var reported: UInt8 = 0
     private var isEmpty = true
-    /// The kernel's buffer ran over: what follows up to the next SYN_REPORT is a part of a group (linux/input.h, SYN_DROPPED).
+    /// Whether the kernel's buffer has overflowed: events up to the next SYN_REPORT are an incomplete group
+    /// (linux/input.h, SYN_DROPPED).
     private var isDropping = false
 
-    /// Takes an event; a SYN_REPORT gives the input that it ends, its time in ns since the clock's own beginning.
+    /// Adds an event; a SYN_REPORT returns the input that it ends, with its time in ns of the recording's clock.
     mutating func take(_ event: Event) -> MouseInput? {
       let start = origin ?? event.microseconds
       origin = start
@@ -142,7 +144,7 @@ public enum Evemu {
       case (1, 0x111): press(1, event.value)
       case (1, 0x112): press(2, event.value)
       default:
-        // What ends a group, and where a key stands, is no input.
+        // SYN and MSC events, such as the end of a group and scan codes, are not inputs.
         if event.type != 0, event.type != 4 { left += 1 }
         return nil
       }
@@ -150,7 +152,7 @@ public enum Evemu {
       return nil
     }
 
-    /// Events are lost: of the group at hand nothing is taken, and which buttons are held stays as it was.
+    /// Handles lost events: discards the current group, and keeps the held buttons.
     private mutating func drop(until isReport: Bool) {
       isDropping = !isReport
       isEmpty = true

@@ -1,20 +1,20 @@
 import TelecapModels
 import TelecapText
 
-/// What is wrong with a recording of evemu's or libinput's.
+/// An error in a recording of evemu or libinput.
 public enum EvemuError: Error, Hashable, Sendable {
-  /// A line that is no evemu event.
+  /// A line that is not an event.
   case notAnEvent(line: Int, text: String)
-  /// A mouse that by this line has gone farther than `Evemu.farthest`.
+  /// A mouse that has moved farther than `Evemu.farthest` by this line.
   case tooFar(line: Int)
-  /// Bytes that no text has.
+  /// The bytes are not text.
   case notText
-  /// Nothing to play.
+  /// The recording has no inputs.
   case empty
 }
 
 extension EvemuError: CustomStringConvertible {
-  /// What is wrong, where, and what would be right.
+  /// The problem, its line, and the expected form.
   public var description: String {
     switch self {
     case .notAnEvent(let line, let text):

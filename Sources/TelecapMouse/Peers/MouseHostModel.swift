@@ -4,13 +4,13 @@ import TelecapWire
 
 /// A computer whose pointer a mouse moves (mouse.md, Receiver rules).
 public struct MouseHostModel: Peer {
-  /// The screen that the pointer cannot leave.
+  /// The screen, which limits the pointer.
   public let screen: ScreenSize
-  /// Where the pointer is.
+  /// The position of the pointer.
   public private(set) var pointer: PointerPosition
-  /// What is down: bit 0 left, 1 right, 2 middle.
+  /// The held buttons: bit 0 left, 1 right, 2 middle.
   public private(set) var buttons: UInt8 = 0
-  /// How far the wheel has turned, + up.
+  /// The sum of the wheel's movements, + up.
   public private(set) var scroll = 0
   private let inbox = Inbox(.mouse)
   private let reports = Inbox(.mouseHID)
@@ -49,7 +49,8 @@ public struct MouseHostModel: Peer {
     framers[endpoint] = framer
   }
 
-  /// Rules 1 to 4: added once, clamped after each packet; the last bitmap is the truth; reserved bits are ignored.
+  /// Rules 1 to 4: a movement is added once and clamped after each packet; the last bitmap wins; reserved bits are
+  /// ignored.
   private mutating func packet(_ bytes: RawSpan, _ carrier: Carrier, from endpoint: Endpoint, _ perform: Perform) {
     let isReport = carrier == .ble
     if case .invalid(_, let rule) = (isReport ? reports : inbox).read(bytes) {

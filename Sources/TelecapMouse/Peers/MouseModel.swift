@@ -15,21 +15,21 @@ public struct MouseModel: Peer {
   private var position = 0
   private var buttons: UInt8 = 0
 
-  /// A mouse that sends movement and control to these ends, and plays `script` once both connections are up.
+  /// A mouse that sends movement and control to these endpoints, and plays `script` once both connections are up.
   public init(movement: Endpoint, control: Endpoint, script: MouseScript = MouseScript([])) {
     self.movement = movement
     self.control = control
     self.script = script
   }
 
-  /// A mouse that is to connect over Bluetooth where there is none: the API refuses it.
+  /// A mouse without Bluetooth, whose API rejects a connection over it.
   public static let withoutBluetooth: MouseModel = {
     var mouse = MouseModel(movement: Endpoint(.loopback, port: 0), control: Endpoint(.loopback, port: 0))
     mouse.lacksBluetooth = true
     return mouse
   }()
 
-  /// Both connections are up.
+  /// Whether both connections are up.
   public var isConnected: Bool { isMovementUp && isControlUp }
 
   public var isFinished: Bool { isStarted && position >= script.inputs.count }
@@ -56,14 +56,14 @@ public struct MouseModel: Peer {
 
   public mutating func closed(_ endpoint: Endpoint, at time: Timestamp, _ perform: Perform) { isControlUp = false }
 
-  /// A mouse listens to nobody.
+  /// Ignores all received bytes, because a mouse has no messages to receive.
   public mutating func receive(
     _ bytes: RawSpan, over carrier: Carrier, from endpoint: Endpoint, at time: Timestamp, _ perform: Perform
   ) {
     PeerAction.tell(.ignored(endpoint, .mouseMalformed, .direction), perform)
   }
 
-  /// Plays every input that is due: movements are increments, so none may be skipped.
+  /// Sends every input that is due: movements are increments, so none may be skipped.
   public mutating func advance(to time: Timestamp, _ perform: Perform) {
     while let due = nextWake, due <= time {
       let input = script.inputs[position]
@@ -78,7 +78,7 @@ public struct MouseModel: Peer {
     }
   }
 
-  /// Lets go of every button.
+  /// Releases all buttons.
   public mutating func stop(at time: Timestamp, _ perform: Perform) {
     if buttons != 0, isConnected { try? press(0, perform) }
     position = script.inputs.count
@@ -86,7 +86,7 @@ public struct MouseModel: Peer {
 
   // MARK: - The API
 
-  /// Moves by so many counts. Fractions are rounded to the nearest count, what no int16 holds is clamped.
+  /// Moves by this many counts, rounded to the nearest count and clamped to int16.
   /// - Throws: `notConnected` before both connections are up, `invalidData` for NaN.
   public mutating func move(deltaX: Double, deltaY: Double, scroll: Double = 0, _ perform: Perform) throws(MouseError) {
     try move(
@@ -94,7 +94,7 @@ public struct MouseModel: Peer {
       scroll: try MouseModel.counts(scroll), perform)
   }
 
-  /// Moves by so many counts, in as many packets as it takes; what no int16 holds is clamped.
+  /// Moves by this many counts, clamped to int16, in as many packets as necessary.
   /// - Throws: `notConnected` before both connections are up.
   public mutating func move(deltaX: Int, deltaY: Int, scroll: Int = 0, _ perform: Perform) throws(MouseError) {
     guard isConnected else { throw .notConnected }
@@ -109,7 +109,7 @@ public struct MouseModel: Peer {
     }
   }
 
-  /// The bitmap of what is down from now on, told over TCP; reserved bits are left out.
+  /// Sends the bitmap of held buttons over TCP, without reserved bits.
   /// - Throws: `notConnected` before both connections are up.
   public mutating func press(_ bitmap: UInt8, _ perform: Perform) throws(MouseError) {
     guard isConnected else { throw .notConnected }
@@ -117,7 +117,7 @@ public struct MouseModel: Peer {
     send(MouseSample(buttons: buttons, deltaX: 0, deltaY: 0, scroll: 0), .tcp, perform)
   }
 
-  /// The nearest count to `value` (Sender rule 5), held to 1,000,000 either way.
+  /// The nearest count to `value` (Sender rule 5), clamped to ±1,000,000.
   private static func counts(_ value: Double) throws(MouseError) -> Int {
     guard !value.isNaN else { throw .invalidData }
     return Int(Int64(clampingRounded: max(-1_000_000, min(1_000_000, value))))

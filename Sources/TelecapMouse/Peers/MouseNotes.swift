@@ -3,17 +3,17 @@ import TelecapRecording
 import TelecapWire
 
 extension NoteKind {
-  /// The API refused a call.
+  /// The API rejected a call.
   public static let refused = NoteKind(
     "refused", [.word("error", MouseError.allCases.map(\.rawValue))], role: .refusal, rule: "refused",
     meaning: "which calls it refuses")
 
-  /// A movement was larger than the API takes: these counts were taken in its place.
+  /// A movement exceeded the limit of the API and was clamped to these counts.
   public static let clamped = NoteKind(
     "clamped", [.number("delta_x"), .number("delta_y"), .number("scroll")], rule: "clamped",
     meaning: "which movements it clamps")
 
-  /// What a packet says, beside what carried it.
+  /// The kind of event for a packet over this transport.
   private static func packet(_ name: String, _ carrier: Carrier, _ role: Role) -> NoteKind {
     NoteKind(
       name,
@@ -27,7 +27,7 @@ extension NoteKind {
   private static let sent = Packets { packet("mouse-sent", $0, .remark) }
   private static let received = Packets { packet("mouse-received", $0, .reaction) }
 
-  /// The kinds of one event, one for each carrier, so that an event stores no more than four numbers.
+  /// The kinds of one event, one for each transport, so that an event stores at most four numbers.
   private struct Packets: Sendable {
     let udp, tcp, ble: NoteKind
 
@@ -41,7 +41,7 @@ extension NoteKind {
       }
     }
 
-    /// What carried the packet of an event of this kind; nil for any other.
+    /// The transport of an event of this kind; nil for any other.
     func carrier(of kind: NoteKind) -> Carrier? {
       if kind == udp { return .udp }
       if kind == tcp { return .tcp }
@@ -49,7 +49,7 @@ extension NoteKind {
     }
   }
 
-  /// What carried a packet that a mouse host received; nil of any other kind.
+  /// The transport of a packet that a mouse host received; nil for any other kind.
   fileprivate var receivedOver: Carrier? { NoteKind.received.carrier(of: self) }
 
   fileprivate static func sent(over carrier: Carrier) -> NoteKind { sent[carrier] }
@@ -63,12 +63,13 @@ extension PeerNote {
 }
 
 extension PeerEvent {
-  /// The API refused a call.
+  /// The API rejected a call.
   public static func refused(_ error: MouseError) -> PeerEvent {
     .note(PeerNote(.refused, MouseError.allCases.firstIndex(of: error)))
   }
 
-  /// A movement was larger than the API takes: these counts were taken in its place; nil where a program leaves one out.
+  /// A movement exceeded the limit of the API and was clamped to these counts; nil for one that a program does not
+  /// report.
   public static func clamped(deltaX: Int?, deltaY: Int?, scroll: Int?) -> PeerEvent {
     .note(PeerNote(.clamped, deltaX, deltaY, scroll))
   }
@@ -83,19 +84,19 @@ extension PeerEvent {
     .note(PeerNote(.received(over: carrier), packet))
   }
 
-  /// Why the API refused a call; nil for any other event.
+  /// The reason why the API rejected a call; nil for any other event.
   public var refusal: MouseError? {
     guard case .note(let note) = self, note.kind == .refused else { return nil }
     return note[0].map { MouseError.allCases[$0] }
   }
 
-  /// To what a movement was clamped, as far as the mouse reports it; nil for any other event.
+  /// The counts to which a movement was clamped, as far as the mouse reports them; nil for any other event.
   public var clamping: (deltaX: Int?, deltaY: Int?, scroll: Int?)? {
     guard case .note(let note) = self, note.kind == .clamped else { return nil }
     return (note[0], note[1], note[2])
   }
 
-  /// The packet that a mouse host received, and what carried it; nil for any other event.
+  /// The packet that a mouse host received, and its transport; nil for any other event.
   public var receivedPacket: (carrier: Carrier, sample: MouseSample)? {
     guard case .note(let note) = self, let carrier = note.kind.receivedOver, let buttons = note[0], let x = note[1],
       let y = note[2], let scroll = note[3]

@@ -1,9 +1,9 @@
 import TelecapModels
 import TelecapWire
 
-/// What a mouse packet says, or a HID report.
+/// The content of a mouse packet or a HID report.
 public struct MouseSample: Hashable, Sendable {
-  /// Bit 0 left, 1 right, 2 middle, as they stood on the wire.
+  /// Bit 0 left, 1 right, 2 middle; reserved bits unchanged.
   public var buttons: UInt8
   /// Counts, + right.
   public var deltaX: Int16
@@ -12,7 +12,7 @@ public struct MouseSample: Hashable, Sendable {
   /// Counts, + up.
   public var scroll: Int8
 
-  /// A packet of these values.
+  /// A packet with these values.
   public init(buttons: UInt8, deltaX: Int16, deltaY: Int16, scroll: Int8) {
     self.buttons = buttons
     self.deltaX = deltaX
@@ -20,7 +20,7 @@ public struct MouseSample: Hashable, Sendable {
     self.scroll = scroll
   }
 
-  /// What a valid packet says; nil where the bytes end too early.
+  /// The content of a valid packet; nil if the bytes are truncated.
   @inlinable
   public init?(_ bytes: RawSpan) {
     guard bytes.byteCount >= 5, let buttons = MousePacket.fields.buttons.value(in: bytes),
@@ -30,7 +30,7 @@ public struct MouseSample: Hashable, Sendable {
     self.init(buttons: buttons, deltaX: Int16(deltaX), deltaY: Int16(deltaY), scroll: scroll)
   }
 
-  /// What a valid HID report says, whose shorter form does not scroll; nil where the bytes end too early.
+  /// The content of a valid HID report, whose shorter form has no scroll; nil if the bytes are truncated.
   public init?(report bytes: RawSpan) {
     guard let buttons = MouseReport.fields.buttons.value(in: bytes),
       let deltaX = MouseReport.fields.deltaX.value(in: bytes), let deltaY = MouseReport.fields.deltaY.value(in: bytes)

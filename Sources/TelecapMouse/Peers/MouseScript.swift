@@ -1,9 +1,9 @@
 import TelecapModels
 import TelecapRecording
 
-/// One thing that a hand does with a mouse, at its time.
+/// One input of a mouse, with its time.
 public struct MouseInput: Hashable, Sendable {
-  /// Nanoseconds since the script began.
+  /// Nanoseconds since the start of the script.
   public var time: Nanoseconds
   /// Counts, + right.
   public var deltaX: Int
@@ -11,10 +11,10 @@ public struct MouseInput: Hashable, Sendable {
   public var deltaY: Int
   /// Counts, + up.
   public var scroll: Int
-  /// What is down from now on: bit 0 left, 1 right, 2 middle.
+  /// The held buttons from now on: bit 0 left, 1 right, 2 middle.
   public var buttons: UInt8
 
-  /// An input of these values.
+  /// An input with these values.
   public init(time: Nanoseconds, deltaX: Int = 0, deltaY: Int = 0, scroll: Int = 0, buttons: UInt8 = 0) {
     self.time = time
     self.deltaX = deltaX
@@ -24,20 +24,20 @@ public struct MouseInput: Hashable, Sendable {
   }
 }
 
-/// What a simulated mouse does, from its first input to its last.
+/// The inputs of a simulated mouse.
 public struct MouseScript: Hashable, Sendable {
-  /// The inputs, in the order of their times.
+  /// The inputs in order of time.
   public let inputs: [MouseInput]
 
-  /// These inputs, whose times do not fall.
+  /// A script of these inputs, whose times must not fall.
   public init(_ inputs: [MouseInput]) { self.inputs = inputs }
 
-  /// Around a square of `side` counts, back to where it began; 60 inputs a second, a second a side.
+  /// A square with sides of `side` counts, back to its start; 60 inputs a second, a second a side.
   public static func square(side: Int) -> MouseScript {
     path([(side, 0), (side, side), (0, side), (0, 0)], buttons: 0)
   }
 
-  /// Around a circle of `radius` counts, back to where it began; 60 inputs a second, in 4 s.
+  /// A circle with a radius of `radius` counts, back to its start; 60 inputs a second, in 4 s.
   public static func circle(radius: Int) -> MouseScript {
     let corners = (1...240).map { step in
       let turns = Double(step) / 240
@@ -49,7 +49,7 @@ public struct MouseScript: Hashable, Sendable {
     return MouseScript(inputs(through: corners, from: 0, buttons: 0))
   }
 
-  /// Presses the left button, drags by these counts within a second, and lets go.
+  /// Presses the left button, drags by these counts within a second, and releases it.
   public static func drag(deltaX: Int, deltaY: Int) -> MouseScript {
     let press = MouseInput(time: 0, buttons: 1)
     let moves = path([(deltaX, deltaY)], buttons: 1).inputs
@@ -57,7 +57,7 @@ public struct MouseScript: Hashable, Sendable {
     return MouseScript([press] + moves + [release])
   }
 
-  /// 60 inputs a second.
+  /// The interval of 60 inputs a second.
   private static let step: Nanoseconds = 16_666_667
 
   /// Straight lines from (0, 0) through `corners`, 60 inputs each.
@@ -73,7 +73,8 @@ public struct MouseScript: Hashable, Sendable {
     return MouseScript(inputs(through: points, from: 0, buttons: buttons))
   }
 
-  /// The movements from (0, 0) through `points`, one each step: rounding never adds up, the last point is reached.
+  /// The movements from (0, 0) through `points`, one a step. Rounding errors do not add up, so the last point is
+  /// reached.
   private static func inputs(through points: [(Int, Int)], from start: Nanoseconds, buttons: UInt8) -> [MouseInput] {
     var at = (0, 0)
     return points.enumerated().map { index, point in
@@ -85,7 +86,7 @@ public struct MouseScript: Hashable, Sendable {
 }
 
 extension MouseScript {
-  /// A figure that has a name.
+  /// The name of a figure.
   public enum Figure: String, CaseIterable, Sendable {
     case square, circle, drag
 

@@ -1,8 +1,8 @@
 import TelecapModels
 import TelecapWire
 
-/// A movement broken into packets that each hold −127…127: their sum is the movement, the buttons are the same in all,
-/// scroll goes once, in the first (mouse.md, Sender rules 1, 2 and 4).
+/// Splits a movement into packets of −127…127: their sum is the movement, the buttons are the same in all, and scroll
+/// is only in the first (mouse.md, Sender rules 1, 2 and 4).
 public struct MouseSplit: Sequence, IteratorProtocol, Sendable {
   private let buttons: UInt8
   private var deltaX: Int
@@ -31,14 +31,14 @@ public struct MouseSplit: Sequence, IteratorProtocol, Sendable {
   }
 }
 
-/// What the mouse's API refuses (mouse.md, Errors of the API).
+/// The errors of the mouse's API (mouse.md, Errors of the API).
 public enum MouseError: String, Error, Sendable, CaseIterable {
-  /// No Bluetooth.
+  /// Bluetooth is not available.
   case bluetoothNotAvailable = "bluetooth-not-available"
-  /// Both connections must be up before anything is sent.
+  /// A connection is not up yet; both must be before anything is sent.
   case notConnected = "not-connected"
-  /// The computer cannot be reached.
+  /// The computer is unreachable.
   case wifiConnectionFailed = "wifi-connection-failed"
-  /// A number that is none.
+  /// A number is NaN.
   case invalidData = "invalid-data"
 }

@@ -5,13 +5,13 @@ import TelecapWire
 
 /// The values of the mouse's streams with the types of their fields.
 extension AppliedValue {
-  /// The place of a pointer.
+  /// The position of a pointer.
   public init(_ place: PointerPosition) { self.init("pointer", AppliedValue.pointer, place.x, place.y) }
 
-  /// How far a wheel has turned, + up.
+  /// The sum of a wheel's movements, + up.
   public init(scroll total: Int) { self.init("scroll", AppliedValue.scroll, total) }
 
-  /// Which buttons are down: bit 0 left, 1 right, 2 middle.
+  /// The held buttons: bit 0 left, 1 right, 2 middle.
   public init(buttons: UInt8) { self.init("buttons", AppliedValue.buttons, Int(buttons)) }
 
   private init(_ stream: String, _ names: EventNames?, _ first: Int, _ second: Int? = nil) {
@@ -41,22 +41,22 @@ extension PointerPosition {
 }
 
 extension PeerEvent {
-  /// The pointer is here from now on.
+  /// The pointer is at this position from now on.
   public static func pointer(_ place: PointerPosition) -> PeerEvent { .applied(AppliedValue(place)) }
 
-  /// So far the wheel has turned since the host began, + up.
+  /// The sum of the wheel's movements since the start of the host, + up.
   public static func scroll(_ total: Int) -> PeerEvent { .applied(AppliedValue(scroll: total)) }
 
-  /// These buttons are down from now on: bit 0 left, 1 right, 2 middle.
+  /// These buttons are held from now on: bit 0 left, 1 right, 2 middle.
   public static func buttons(_ bitmap: UInt8) -> PeerEvent { .applied(AppliedValue(buttons: bitmap)) }
 
-  /// Where the pointer is from now on; nil for any other event.
+  /// The position of the pointer from now on; nil for any other event.
   public var pointer: PointerPosition? { if case .applied(let value) = self { PointerPosition(value) } else { nil } }
 
-  /// How far the wheel has turned; nil for any other event.
+  /// The sum of the wheel's movements; nil for any other event.
   public var scroll: Int? { if case .applied(let value) = self { value.count(of: "scroll") } else { nil } }
 
-  /// Which buttons are down; nil for any other event.
+  /// The held buttons; nil for any other event.
   public var buttons: UInt8? {
     if case .applied(let value) = self { value.count(of: "buttons").map { UInt8(clamping: $0) } } else { nil }
   }

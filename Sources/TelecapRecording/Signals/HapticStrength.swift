@@ -1,6 +1,5 @@
-/// How strongly something vibrates: 0…1.
+/// The strength of a vibration: 0…1.
 public enum HapticStrength {
-  /// The strength of a value as it stood on the wire: held to 0…1; NaN is 0 (semantics, Clamping and what is not a
-  /// number).
+  /// The strength of a received value: clamped to 0…1; NaN is 0 (semantics, Clamping and what is not a number).
   public static func clamped(_ value: Float) -> Float { value > 0 ? min(value, 1) : 0 }
 }

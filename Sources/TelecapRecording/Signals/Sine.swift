@@ -1,10 +1,11 @@
-/// Sine and cosine that are the same bits on every platform: additions and multiplications only, no C library.
+/// Sine and cosine with additions and multiplications only, without a C library, so that the bits are the same on every
+/// platform.
 public enum Sine {
-  /// sin(2π · turns), within 1e-12 of the true value (the first term left off is below (π/2)¹⁹/19! = 5e-14). NaN, ∞ and
-  /// what is too large to have a fraction give 0.
+  /// sin(2π · turns), within 1e-12 of the true value (the first omitted term is below (π/2)¹⁹/19! = 5e-14). NaN, ∞ and
+  /// numbers too large for a fraction give 0.
   public static func sine(turns: Double) -> Double {
     guard abs(turns) < 9e15 else { return 0 }
-    // Not `rounded`, which on Linux is a function of the C math library.
+    // Not `rounded`, which is a function of the C math library on Linux.
     let whole = Double(Int64(turns))
     let fraction = turns - (whole > turns ? whole - 1 : whole)
     // Fold the turn onto a quarter on either side of 0: −0.25…0.25.
@@ -20,6 +21,6 @@ public enum Sine {
     return sum
   }
 
-  /// cos(2π · turns), as exactly.
+  /// cos(2π · turns), with the same precision.
   public static func cosine(turns: Double) -> Double { sine(turns: turns + 0.25) }
 }

@@ -1,7 +1,7 @@
 import TelecapRecording
 import TelecapWire
 
-/// The host's answer to every HELLO, in dialect udp-v1 (tele.md, Messages).
+/// The host's answer to every HELLO, in udp-v1 (tele.md, Messages).
 public enum Ack: MessageTable {
   public static var kinds: [MessageKind] { [.ack] }
   public struct Fields: Sendable {
@@ -14,7 +14,7 @@ public enum Ack: MessageTable {
     from: .serverToClient, over: ["udp-v1"], source: "TELE, Messages: ACK udp-v1")
 }
 
-/// The host's answer to a HELLO in dialect tcp-v1: four bytes longer (tele.md, Messages).
+/// The host's answer to a HELLO in tcp-v1, four bytes longer (tele.md, Messages).
 public enum AckTCP: MessageTable {
   public static var kinds: [MessageKind] { [.ackTCP] }
   public struct Fields: Sendable {
@@ -30,7 +30,7 @@ public enum AckTCP: MessageTable {
     from: .serverToClient, over: ["tcp-v1"], source: "TELE, Messages: ACK tcp-v1")
 }
 
-/// What an ACK says; a status that nobody defined is a value too.
+/// The status of an ACK; an unknown status is a value too.
 public struct AckStatus: RawRepresentable, Hashable, Sendable {
   public let rawValue: UInt8
   public init(rawValue: UInt8) { self.rawValue = rawValue }

@@ -1,7 +1,7 @@
 import TelecapRecording
 import TelecapWire
 
-/// What is written to the Bluetooth auth characteristic: the code alone, without a header (tele.md, Transports).
+/// The value of the Bluetooth auth characteristic: the code alone, without a header (tele.md, Transports).
 public enum BLEAuth: MessageTable {
   public static var kinds: [MessageKind] { [.bleAuth] }
   public struct Fields: Sendable {
@@ -28,7 +28,7 @@ public enum BLECharacteristic: UInt8, Sendable, CaseIterable {
   /// The characteristic's UUID.
   public var uuid: String { BLECharacteristic.service.dropLast(2) + Hex.text([rawValue]).uppercased() }
 
-  /// The table of the message that it carries.
+  /// The table of its message.
   var layout: Layout {
     switch self {
     case .auth: BLEAuth.layout
@@ -40,6 +40,6 @@ public enum BLECharacteristic: UInt8, Sendable, CaseIterable {
     }
   }
 
-  /// The message that it carries.
+  /// The kind of its message.
   public var kind: MessageKind { Tele.wire.kind(layout) }
 }

@@ -1,7 +1,7 @@
 import TelecapRecording
 import TelecapWire
 
-/// A tcp-v1 host makes itself known, every 500 ms (tele.md, Messages and Transports).
+/// The advertisement of a tcp-v1 host, every 500 ms (tele.md, Messages and Transports).
 public enum Beacon: MessageTable {
   public static var kinds: [MessageKind] { [.beacon] }
   private static let lengthOfText = Field<UInt8, Beacon>("name_len", at: 8, unit: "bytes", .range(1...20))

@@ -14,7 +14,7 @@ public enum Config: MessageTable {
     "CONFIG", table: "tele_config", code: 9, header: Header.fields, fields, "the host's settings for the phone",
     from: .serverToClient, over: ["tcp-v1", "ble"], source: "TELE, Messages: CONFIG")
 
-  /// The longest JSON that one tcp-v1 frame carries: its 16-bit length counts header and config_len too
+  /// The maximum length of the JSON in one tcp-v1 frame, whose 16-bit length also counts header and config_len
   /// (tele.md, Where the published texts disagree).
   public static let longestJSON = 65_535 - 8
 }

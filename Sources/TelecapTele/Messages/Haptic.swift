@@ -1,8 +1,8 @@
 import TelecapRecording
 import TelecapWire
 
-/// How strongly the phone is to vibrate, about 20 times a second (Haptic Feedback API, HAPTIC Message; tele.md, Messages).
-/// The float is not aligned.
+/// The strength of the phone's vibration, about 20 times a second (Haptic Feedback API, HAPTIC Message; tele.md,
+/// Messages). The float is not aligned.
 public enum Haptic: MessageTable {
   public static var kinds: [MessageKind] { [.haptic] }
   public struct Fields: Sendable {

@@ -1,6 +1,6 @@
 import TelecapWire
 
-/// The six bytes that every TELE message begins with (tele.md, Common header).
+/// The first six bytes of every TELE message (tele.md, Common header).
 public enum Header {
   public struct Fields: Sendable {
     public let magic = TextField("magic", at: 0, .text(4), .equal(UInt64(Header.magic)), "TELE")
@@ -11,8 +11,8 @@ public enum Header {
 
   /// `TELE` as a little-endian number.
   public static let magic: UInt32 = 0x454c_4554
-  /// The one version there is.
+  /// The only version.
   public static let version: UInt8 = 1
-  /// Bytes of the header.
+  /// The number of bytes of the header.
   public static let size = 6
 }

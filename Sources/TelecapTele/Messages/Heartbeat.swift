@@ -1,7 +1,7 @@
 import TelecapRecording
 import TelecapWire
 
-/// The host's sign of life over Bluetooth, at 2 Hz (tele.md, Messages and Transports).
+/// The host's keepalive over Bluetooth, at 2 Hz (tele.md, Messages and Transports).
 public enum Heartbeat: MessageTable {
   public static var kinds: [MessageKind] { [.heartbeat] }
   public struct Fields: Sendable {

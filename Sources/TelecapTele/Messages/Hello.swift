@@ -1,7 +1,8 @@
 import TelecapRecording
 import TelecapWire
 
-/// The phone asks for a session, and asks again at 1 Hz or faster to keep it (tele.md, Messages and Session rules 1–4).
+/// The phone's request for a session, repeated at 1 Hz or faster as its keepalive (tele.md, Messages and Session rules
+/// 1–4).
 public enum Hello: MessageTable {
   public static var kinds: [MessageKind] { [.hello] }
   public struct Fields: Sendable {

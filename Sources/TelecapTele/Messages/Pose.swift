@@ -1,7 +1,7 @@
 import TelecapRecording
 import TelecapWire
 
-/// Where the phone is, up to 60 times a second (tele.md, Messages).
+/// The pose of the phone, up to 60 times a second (tele.md, Messages).
 public enum Pose: MessageTable {
   public static var kinds: [MessageKind] { [.pose] }
   public struct Fields: Sendable {
@@ -23,6 +23,6 @@ public enum Pose: MessageTable {
     from: .clientToServer, over: ["udp-v1", "tcp-v1", "ble"], unitQuaternion: ["qx", "qy", "qz", "qw"],
     source: "TELE, Messages: POSE")
 
-  /// The bit of `flags` that says: a movement begins here.
+  /// The bit of `flags` for the start of a movement.
   public static let movementStart: UInt8 = 1
 }

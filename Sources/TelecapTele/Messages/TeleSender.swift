@@ -1,7 +1,7 @@
 import TelecapWire
 
-/// What a correct TELE sender builds: values are clamped or refused as semantics.md says (Clamping and what is not a
-/// number). To build what a correct sender would not, use `Message(_:fields:)` or write the fields.
+/// Makes the messages of a correct TELE sender: values are clamped or rejected by semantics.md (Clamping and what is
+/// not a number). For incorrect messages use `Message(_:fields:)` or write the fields.
 extension Message {
   /// HELLO.
   /// - Throws: `WireError.badText` unless `code` is exactly six of A–Z and 0–9.
@@ -16,7 +16,7 @@ extension Message {
     return message.message
   }
 
-  /// ACK of tcp-v1, 12 bytes, with the versions that the host speaks.
+  /// ACK of tcp-v1, 12 bytes, with the versions that the host supports.
   public static func ackTCP(_ status: AckStatus, minVersion: UInt8 = 1, maxVersion: UInt8 = 1) -> Message {
     var message = Typed<AckTCP>()
     message[AckTCP.fields.status] = status.rawValue
@@ -26,7 +26,7 @@ extension Message {
   }
 
   /// POSE: position in metres, orientation as (qx, qy, qz, qw).
-  /// - Throws: `WireError.neverSent` when a number is not finite.
+  /// - Throws: `WireError.neverSent` if a number is not finite.
   public static func pose(
     seq: UInt16, timestampMicroseconds: UInt64, movementStart: Bool = false, position: SIMD3<Float>,
     orientation: SIMD4<Float>
@@ -63,7 +63,7 @@ extension Message {
     return message.message
   }
 
-  /// AUTH, the code alone, as it is written over Bluetooth.
+  /// AUTH: the code alone, as a write over Bluetooth.
   /// - Throws: `WireError.badText` unless `code` is exactly six of A–Z and 0–9.
   public static func auth(code: String) throws(WireError) -> Message {
     _ = try PairingCode.bytes(of: code, in: "AUTH")
@@ -102,7 +102,7 @@ extension Message {
   }
 
   /// CONFIG.
-  /// - Throws: `WireError.badText` unless `json` is a JSON object; `tooLongForFrame` when it is longer than
+  /// - Throws: `WireError.badText` unless `json` is a JSON object; `tooLongForFrame` if it is longer than
   ///   `Config.longestJSON`.
   public static func config(_ json: String) throws(WireError) -> Message {
     let text = Array(json.utf8)
@@ -117,7 +117,7 @@ extension Message {
 }
 
 extension Typed<Hello> {
-  /// HELLO, whose session_id may be changed.
+  /// HELLO with a session_id that may be changed.
   /// - Throws: `WireError.badText` unless `code` is exactly six of A–Z and 0–9.
   public init(sessionID: UInt32, code: String) throws(WireError) {
     let text = try PairingCode.bytes(of: code, in: "HELLO")

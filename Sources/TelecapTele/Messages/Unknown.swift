@@ -1,7 +1,7 @@
 import TelecapRecording
 import TelecapWire
 
-/// A TELE message of a type that nobody defined: kept as it is.
+/// A TELE message of an unknown type, stored unchanged.
 public enum TeleUnknown {
   public struct Fields: Sendable {
     public let body = TextField("body", at: 6, .rest)
@@ -12,7 +12,7 @@ public enum TeleUnknown {
     from: .unknown, over: [], source: "TELE, Common header")
 }
 
-/// A payload on a TELE port that has no TELE header: kept as it is.
+/// A payload on a TELE port without a TELE header, stored unchanged.
 public enum TeleMalformed {
   public struct Fields: Sendable {
     public let body = TextField("body", at: 0, .rest)

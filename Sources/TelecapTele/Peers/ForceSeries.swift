@@ -2,10 +2,9 @@ import TelecapModels
 import TelecapRecording
 import TelecapText
 
-/// The forces between which haptic strength goes from 0 to 1: `send_haptic(25, min=0, max=50)` is 0.5
-/// (Haptic Feedback API, Example Flow).
+/// The forces of haptic strength 0 and 1: `send_haptic(25, min=0, max=50)` is 0.5 (Haptic Feedback API, Example Flow).
 public struct ForceRange: Hashable, Sendable {
-  /// The force that is not felt.
+  /// The force at strength 0.
   public let minimum: Double
   /// The force at full strength.
   public let maximum: Double
@@ -22,19 +21,19 @@ public struct ForceRange: Hashable, Sendable {
 
   /// The strength of `force`, clamped to 0…1; NaN is 0.
   public func intensity(of force: Double) -> Float {
-    // Halves, so that the difference of two large bounds stays finite.
+    // Halve all values, so that the difference of two large bounds stays finite.
     let scaled = (force / 2 - minimum / 2) / (maximum / 2 - minimum / 2)
     return HapticStrength.clamped(Float(scaled))
   }
 }
 
-/// Forces over time, as strengths.
+/// Forces over time, converted to strengths.
 public struct ForceSeries: Hashable, Sendable {
   private let times: [Nanoseconds]
   private let intensities: [Float]
 
-  /// Reads CSV: one column of forces, 20 a second, or two columns, seconds and force, the seconds not falling. A first
-  /// line without numbers is a heading; empty lines and lines that begin with `#` are passed over.
+  /// Parses CSV: one column of forces, 20 a second, or two columns, seconds and force, with seconds that do not fall. A
+  /// first line without numbers is a header; empty lines and lines that start with `#` are ignored.
   /// - Throws: `InputError` with the line.
   public init(csv text: some StringProtocol, range: ForceRange) throws(InputError) {
     var times: [Nanoseconds] = []
@@ -63,14 +62,14 @@ public struct ForceSeries: Hashable, Sendable {
     self.intensities = intensities
   }
 
-  /// Without the white space around it.
+  /// The text without white space at both ends.
   private static func trimmed(_ text: some StringProtocol) -> String {
     let rest = text.drop(while: \.isWhitespace)
     let kept = rest.reversed().drop(while: \.isWhitespace).count
     return String(rest.prefix(kept))
   }
 
-  /// The strength in force `nanoseconds` after the beginning: that of the last sample not later; before the first one 0.
+  /// The strength at `nanoseconds` after the start: that of the last sample not later; 0 before the first.
   func intensity(at nanoseconds: Nanoseconds) -> Float {
     var low = 0
     var high = times.count

@@ -9,10 +9,10 @@ struct HapticOutput: Hashable, Sendable {
   /// The strength at which the motor runs, 0…1.
   private(set) var strength: Float = 0
 
-  /// A motor at rest, that plays impacts in place of a continuous output or not.
+  /// A stopped motor, with or without impacts in place of a continuous output.
   init(playsImpacts: Bool) { self.playsImpacts = playsImpacts }
 
-  /// Plays what a HAPTIC of the session asks for.
+  /// Applies a HAPTIC of the session.
   mutating func receive(_ bytes: RawSpan, _ perform: Perform) {
     guard let intensity = Haptic.fields.intensity.value(in: bytes) else { return }
     PeerAction.tell(.hapticReceived(intensity), perform)
@@ -24,10 +24,10 @@ struct HapticOutput: Hashable, Sendable {
     PeerAction.tell(.hapticApplied(strength), perform)
   }
 
-  /// Plays an intensity as it stood on the wire: NaN is 0, +∞ is 1.
+  /// Applies a received intensity: NaN is 0, +∞ is 1.
   private mutating func play(_ intensity: Float) { strength = HapticStrength.clamped(intensity) }
 
-  /// Stops the motor; says whether it ran.
+  /// Stops the motor; returns whether it ran.
   mutating func stop() -> Bool {
     defer { strength = 0 }
     return strength != 0

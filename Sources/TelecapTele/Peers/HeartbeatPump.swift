@@ -2,27 +2,27 @@ import TelecapModels
 import TelecapRecording
 import TelecapWire
 
-/// A host's signs of life over Bluetooth: at 2 Hz while a session is open (TELE, Transports: liveness). The counter goes on from
-/// session to session.
+/// Sends a host's keepalives over Bluetooth: at 2 Hz while a session is open (TELE, Transports: liveness). The counter
+/// continues from session to session.
 struct HeartbeatPump: Sendable {
   private let interval: Nanoseconds
   private var began = Timestamp.zero
   private var counter: UInt32 = 0
   private var beat: Metronome?
 
-  /// A pump that sends one every so many ns.
+  /// A pump with this interval in ns.
   init(every interval: Nanoseconds) { self.interval = interval }
 
-  /// When the next message is due; nil outside a session.
+  /// The time at which the next message is due; nil outside a session.
   var next: Timestamp? { beat?.next }
 
-  /// The host begins: uptime counts from here.
+  /// Starts the host; uptime counts from here.
   mutating func start(at time: Timestamp) { began = time }
 
-  /// A session begins: the first message is due now.
+  /// Opens a session: the first message is due now.
   mutating func open(at time: Timestamp) { beat = Metronome(from: time, rate: 1, in: interval) }
 
-  /// The session has ended.
+  /// Closes the session.
   mutating func close() { beat = nil }
 
   /// The message that is due at `time`, if one is.

@@ -4,9 +4,9 @@ import TelecapWire
 
 /// A host of TELE over Bluetooth: each message is one write or notification of a link (TELE, Transports).
 ///
-/// HELLO, ACK and BYE are not used there, and the published text does not say what stands in their place. What is done here is
-/// derived: the right code from a link opens the session where no other link has it; nothing answers; a wrong code, and any
-/// code while a link is served, changes nothing; the end of the link ends the session.
+/// HELLO, ACK and BYE are not used there, and the published text does not define replacements. Our behaviour is
+/// derived. The right code from a link opens the session if no other link has it, without an answer. A wrong code has
+/// no effect, nor has any code while a link is served. The end of the link closes the session.
 public struct HostLinkModel: Peer {
   private let code: [UInt8]?
   private let config: Message
@@ -17,8 +17,8 @@ public struct HostLinkModel: Peer {
   private var heart: HeartbeatPump
   private var pump: HapticPump
 
-  /// A host without a session, that sends `config`, a JSON object, when one opens.
-  /// - Throws: `WireError` when CONFIG cannot carry it.
+  /// A host without a session, which sends `config`, a JSON object, when one opens.
+  /// - Throws: `WireError` if CONFIG cannot contain it.
   public init(_ settings: HostModel.Settings = HostModel.Settings(), config: String = "{}") throws(WireError) {
     code = settings.code.map { Array($0.utf8) }
     self.config = try Message.config(config)
@@ -26,7 +26,7 @@ public struct HostLinkModel: Peer {
     pump = HapticPump(settings.waveform, rate: settings.hapticRate)
   }
 
-  /// The link that has the session; nil while none has.
+  /// The link with the session; nil without one.
   public var client: Endpoint? { active }
 
   public var nextWake: Timestamp? {
@@ -68,7 +68,7 @@ public struct HostLinkModel: Peer {
     }
   }
 
-  /// A host that stops turns the phone's motor off, and ends its links.
+  /// Stops the host: turns the phone's motor off, and closes its links.
   public mutating func stop(at time: Timestamp, _ perform: Perform) {
     if let active, let message = pump.off() {
       send(message, to: active, perform)

@@ -2,26 +2,26 @@ import TelecapModels
 import TelecapRecording
 import TelecapWire
 
-/// A host of TELE udp-v1 that keeps all the session rules (tele.md, Session rules).
+/// A correct host of TELE udp-v1 (tele.md, Session rules).
 public struct HostModel: Peer {
-  /// How a host is to behave where the rules leave it open.
+  /// The behaviour of a host where the rules allow a choice.
   public struct Settings: Sendable {
-    /// The six characters that a HELLO must bring; nil takes any.
+    /// The six characters that a HELLO must contain; nil accepts any.
     public var code: String?
-    /// What it sends as HAPTIC; nil sends none.
+    /// The strengths that it sends as HAPTIC; nil sends none.
     public var waveform: Waveform?
-    /// Answers a HELLO of another version with VERSION_UNSUPPORTED; otherwise such a HELLO is dropped (rule 7).
+    /// Whether a HELLO of another version is answered with VERSION_UNSUPPORTED; otherwise it is dropped (rule 7).
     public var answersOtherVersions: Bool
-    /// After so long without a message a session over UDP is closed, in ns (rule 5).
+    /// The timeout of a session over UDP, in ns (rule 5).
     public var timeout = HostModel.timeout
-    /// A new TCP connection must bring its HELLO within so long, in ns.
+    /// The timeout for the HELLO of a new TCP connection, in ns.
     public var helloTimeout = HostStreamModel.helloTimeout
     /// HAPTIC messages a second.
     public var hapticRate = HostModel.standardRate
-    /// From one HEARTBEAT to the next over Bluetooth, in ns.
+    /// The interval of HEARTBEAT over Bluetooth, in ns.
     public var heartbeatInterval = Tele.heartbeatInterval
 
-    /// Settings; every code is taken and no HAPTIC is sent unless given.
+    /// Settings; by default every code is accepted and no HAPTIC is sent.
     public init(code: String? = nil, waveform: Waveform? = nil, answersOtherVersions: Bool = true) {
       self.code = code
       self.waveform = waveform
@@ -31,10 +31,10 @@ public struct HostModel: Peer {
 
   /// HAPTIC messages a second (Haptic Feedback API, Update Rate).
   public static let standardRate = 20
-  /// How many there may be.
+  /// The possible rates of HAPTIC messages, in Hz.
   public static let possibleRates = 1...1_000
 
-  /// After so long without a message the session is closed, in ns (rule 5).
+  /// The timeout of a session, in ns (rule 5).
   public static let timeout: Nanoseconds = 3_000_000_000
 
   private let code: [UInt8]?
@@ -53,7 +53,7 @@ public struct HostModel: Peer {
     pump = HapticPump(settings.waveform, rate: settings.hapticRate)
   }
 
-  /// The client that has the session; nil while there is none.
+  /// The client with the session; nil without one.
   public var client: Endpoint? { session?.client }
 
   public var nextWake: Timestamp? {
@@ -61,7 +61,7 @@ public struct HostModel: Peer {
     return min(deadline, pump.next ?? deadline)
   }
 
-  /// When silence ends the session; nil while there is none.
+  /// The time at which the session times out; nil without one.
   private var deadline: Timestamp? { session?.lastHeard.advanced(byNanoseconds: timeout) }
 
   public mutating func start(at time: Timestamp, _ perform: Perform) {}
@@ -91,7 +91,7 @@ public struct HostModel: Peer {
     }
   }
 
-  /// A host that stops turns the phone's motor off: without BYE the phone would wait for its timeout.
+  /// Stops the host: turns the phone's motor off, because without BYE the phone would wait for its timeout.
   public mutating func stop(at time: Timestamp, _ perform: Perform) {
     if let session, let message = pump.off() {
       perform(.send(.udp, to: session.client), message.bytes.span.bytes)
@@ -102,8 +102,9 @@ public struct HostModel: Peer {
 
   // MARK: - Rules
 
-  /// Rules 2 to 4: every HELLO is answered; a wrong code opens and refreshes nothing, whoever sends it; one client at a
-  /// time, and a keepalive with another session_id is not taken for the client's (tele.hello.keepalive-identity).
+  /// Rules 2 to 4: every HELLO is answered; a wrong code from any client opens and refreshes nothing; there is one
+  /// client at a time, and a HELLO with another session_id is not the client's keepalive
+  /// (tele.hello.keepalive-identity).
   private mutating func hello(_ bytes: RawSpan, from client: Endpoint, at time: Timestamp, _ perform: Perform) {
     let id = Hello.fields.sessionID.value(in: bytes) ?? 0
     guard isRightCode(bytes) else { return answer(.badCode, bytes, to: client, perform) }
@@ -120,7 +121,8 @@ public struct HostModel: Peer {
     advance(to: time, perform)
   }
 
-  /// Rules 3, 6 and 7: only the active client is heard; what it says keeps the session, but for a BYE of another one.
+  /// Rules 3, 6 and 7: only the active client has effect; its messages keep the session alive, and a BYE of another
+  /// session is ignored.
   private mutating func message(
     _ kind: MessageKind, _ bytes: RawSpan, from client: Endpoint, at time: Timestamp, _ perform: Perform
   ) {
@@ -154,7 +156,7 @@ public struct HostModel: Peer {
     PeerAction.tell(.hello(client, sessionID: id, answer: status), perform)
   }
 
-  /// The four answers, by their status, made once.
+  /// The four answers, indexed by their status.
   private static let acks = (UInt8(0)...3).map { Message.ack(AckStatus(rawValue: $0)) }
 
   private mutating func close(_ reason: PeerEvent.CloseReason, _ perform: Perform) {
@@ -165,7 +167,7 @@ public struct HostModel: Peer {
   }
 }
 
-/// The session that a host has.
+/// The session of a host.
 private struct ActiveSession: Sendable {
   let client: Endpoint
   let id: UInt32

@@ -4,7 +4,7 @@ import TelecapWire
 
 /// A host of TELE tcp-v1: the connection is the session (tele.md, Session rules, tcp-v1).
 public struct HostStreamModel: Peer {
-  /// A new connection must bring its HELLO within so long, in ns.
+  /// The timeout for the HELLO of a new connection, in ns.
   public static let helloTimeout: Nanoseconds = 5_000_000_000
 
   private let code: String?
@@ -18,13 +18,13 @@ public struct HostStreamModel: Peer {
 
   private struct Connection: Sendable {
     var framer = MessageFramer(.teleTCP)
-    /// Nil until the HELLO was accepted.
+    /// Nil before the HELLO was accepted.
     var sessionID: UInt32?
     let deadline: Timestamp
   }
 
-  /// A host without a session, that sends `config`, a JSON object, after its ACK.
-  /// - Throws: `WireError` when CONFIG cannot carry it.
+  /// A host without a session, which sends `config`, a JSON object, after its ACK.
+  /// - Throws: `WireError` if CONFIG cannot contain it.
   public init(_ settings: HostModel.Settings = HostModel.Settings(), config: String = "{}") throws(WireError) {
     code = settings.code
     self.config = try Message.config(config)
@@ -74,7 +74,7 @@ public struct HostStreamModel: Peer {
     connections[client]?.framer = framer
   }
 
-  /// A host that stops turns the phone's motor off and says BYE (tele.md, Messages: BYE).
+  /// Stops the host: turns the phone's motor off and sends BYE (tele.md, Messages: BYE).
   public mutating func stop(at time: Timestamp, _ perform: Perform) {
     if let active, let message = pump.off() {
       send(message, to: active, perform)
@@ -107,7 +107,7 @@ public struct HostStreamModel: Peer {
     }
   }
 
-  /// HELLO once: a second one on the same connection opens nothing and is ignored.
+  /// Handles the only HELLO: a second one on the same connection is ignored.
   private mutating func hello(_ bytes: RawSpan, from client: Endpoint, at time: Timestamp, _ perform: Perform) {
     guard connections[client]?.sessionID == nil else {
       return PeerAction.tell(.ignored(client, .hello, .otherSession), perform)
@@ -128,7 +128,7 @@ public struct HostStreamModel: Peer {
     advance(to: time, perform)
   }
 
-  /// Answers with an ACK, and closes.
+  /// Answers with an ACK, and disconnects.
   private mutating func refuse(_ status: AckStatus, _ id: UInt32, _ client: Endpoint, _ perform: Perform) {
     send(Message.ackTCP(status), to: client, perform)
     PeerAction.tell(.hello(client, sessionID: id, answer: status), perform)

@@ -1,14 +1,14 @@
 import TelecapModels
 import TelecapRecording
 
-// The shapes that have names, as a person chooses them.
+// The waveforms and paths with names, for users.
 
 extension Waveform {
-  /// A waveform that has a name; off is none.
+  /// The name of a waveform; off is none.
   public enum Name: String, CaseIterable, Sendable {
     case ramp, sine, step, off
 
-    /// The waveform, which takes `period` ns.
+    /// The waveform with a period of `period` ns.
     public func shape(period: Nanoseconds) -> Waveform? {
       switch self {
       case .ramp: .ramp(period: period)
@@ -21,11 +21,11 @@ extension Waveform {
 }
 
 extension PosePath {
-  /// A path that has a name.
+  /// The name of a path.
   public enum Name: String, CaseIterable, Sendable {
     case circle, line, rest
 
-    /// The path with this radius or length in metres, which takes `period` ns.
+    /// The path with this radius or length in metres, and a period of `period` ns.
     public func shape(size: Float, period: Nanoseconds) -> PosePath {
       switch self {
       case .circle: .circle(radius: size, period: period)

@@ -4,20 +4,20 @@ import TelecapWire
 
 /// A phone of TELE over Bluetooth: each message is one write or notification of its link with the host (TELE, Transports).
 ///
-/// When its link is up it writes its code. The published text does not say when a session is there; what is done here is
-/// derived: from the first HEARTBEAT on, until 3 s have passed without one or the link has ended. A HEARTBEAT after that begins
-/// another session.
+/// It writes its code when its link is up. The published text does not define when a session opens. Our behaviour is
+/// derived: a session lasts from the first HEARTBEAT until 3 s without one, or the end of the link. A later HEARTBEAT
+/// opens another session.
 public struct PhoneLinkModel: Peer {
   private let settings: PhoneModel.Settings
   private let auth: Message
   private var inbox = Inbox(.teleBLE)
   private var isStarted = false
   private var poses: PoseSource
-  /// When the last HEARTBEAT came; nil outside a session.
+  /// The time of the last HEARTBEAT; nil outside a session.
   private var lastBeat: Timestamp?
   private var output: HapticOutput
 
-  /// A phone that has not begun.
+  /// A phone that has not started.
   /// - Throws: `WireError.badText` unless the code is six of A–Z and 0–9.
   public init(_ settings: PhoneModel.Settings) throws(WireError) {
     self.settings = settings
@@ -28,7 +28,7 @@ public struct PhoneLinkModel: Peer {
 
   /// The strength at which the motor runs, 0…1.
   public var strength: Float { output.strength }
-  /// Whether the host's heart has been heard, and not fallen silent.
+  /// Whether it has received a HEARTBEAT within the timeout.
   public var hasSession: Bool { lastBeat != nil }
 
   public var nextWake: Timestamp? {
@@ -70,7 +70,7 @@ public struct PhoneLinkModel: Peer {
     }
   }
 
-  /// The link ends; there is no message that says so.
+  /// Stops the phone: closes the link, for which there is no message.
   public mutating func stop(at time: Timestamp, _ perform: Perform) {
     if settings.recordsSessions { command(Cmd.recording, false, perform) }
     lose(.stopped, perform)
@@ -78,7 +78,7 @@ public struct PhoneLinkModel: Peer {
     isStarted = false
   }
 
-  /// Sends a command of the user; outside a session nothing is sent.
+  /// Sends a command of the user; sends nothing outside a session.
   public mutating func command(_ type: UInt8, _ value: Bool, _ perform: Perform) {
     guard hasSession else { return }
     send(Message.cmd(type, value), perform)
@@ -106,7 +106,7 @@ public struct PhoneLinkModel: Peer {
     if isStarted { poses.open(at: time) }
   }
 
-  /// The session is over: a lost session must not leave a motor on (requirement tele.session.safe-on-loss).
+  /// Ends the session. A lost session must not leave a motor on (requirement tele.session.safe-on-loss).
   private mutating func lose(_ reason: PeerEvent.CloseReason, _ perform: Perform) {
     guard hasSession else { return }
     lastBeat = nil

@@ -2,32 +2,32 @@ import TelecapModels
 import TelecapRecording
 import TelecapWire
 
-/// A phone of TELE that keeps all the session rules, over udp-v1 or tcp-v1 (tele.md, Session rules).
+/// A correct phone of TELE, over udp-v1 or tcp-v1 (tele.md, Session rules).
 public struct PhoneModel: Peer {
-  /// How a phone is to behave.
+  /// The behaviour of a phone.
   public struct Settings: Sendable {
-    /// The host to talk to.
+    /// The host's address.
     public var host: Endpoint
     /// The six characters that the host shows.
     public var code: String
-    /// Of its first session, random; those of the next ones follow from it.
+    /// The session_id of its first session, random; later ones are computed from it.
     public var sessionID: UInt32
-    /// Where it goes.
+    /// The path of its poses.
     public var path: PosePath
-    /// Poses a second, at most 60 by the rules.
+    /// Poses a second; the rules allow at most 60.
     public var poseRate: Int
     /// udp-v1 or tcp-v1.
     public var dialect: Dialect
-    /// Its user presses record when a session opens, and again before it ends.
+    /// Whether its user presses record when a session opens, and again before it ends.
     public var recordsSessions = false
-    /// It plays impacts in place of a continuous output.
+    /// Whether it plays impacts in place of a continuous output.
     public var playsImpacts = false
-    /// From one HELLO to the next over UDP, in ns (rule 1).
+    /// The interval of HELLO over UDP, in ns (rule 1).
     public var helloInterval = PhoneModel.helloInterval
-    /// After so long without ACK OK a session over UDP is lost, in ns (rule 5); over Bluetooth without HEARTBEAT.
+    /// The timeout of a session in ns: over UDP without ACK OK (rule 5), over Bluetooth without HEARTBEAT.
     public var timeout = PhoneModel.timeout
 
-    /// Settings of a phone that goes round a circle of 10 cm once in 4 s unless told otherwise.
+    /// Settings; by default the path is a circle of 10 cm in 4 s.
     public init(
       host: Endpoint, code: String, sessionID: UInt32,
       path: PosePath = .circle(radius: 0.1, period: 4_000_000_000), poseRate: Int = 60, dialect: Dialect = .teleUDP
@@ -41,14 +41,14 @@ public struct PhoneModel: Peer {
     }
   }
 
-  /// From one HELLO to the next over UDP, also while poses go, in ns (rule 1).
+  /// The interval of HELLO over UDP, also while poses are sent, in ns (rule 1).
   public static let helloInterval: Nanoseconds = 1_000_000_000
-  /// After so long without ACK OK the session is lost, in ns (rule 5).
+  /// The timeout of a session without ACK OK, in ns (rule 5).
   public static let timeout: Nanoseconds = 3_000_000_000
 
   private let settings: Settings
   private let isStream: Bool
-  /// What asks for the session that it has or wants.
+  /// The request for its current or next session.
   private var hello: Typed<Hello>
   private var sessionIDs: SplitMix64
   private var inbox: Inbox
@@ -56,11 +56,11 @@ public struct PhoneModel: Peer {
   private var isStarted = false
   private var helloBeat: Metronome?
   private var poses: PoseSource
-  /// When the host last said OK; nil outside a session.
+  /// The time of the host's last OK; nil outside a session.
   private var lastAck: Timestamp?
   private var output: HapticOutput
 
-  /// A phone that has not begun.
+  /// A phone that has not started.
   /// - Throws: `WireError.badText` unless the code is six of A–Z and 0–9.
   public init(_ settings: Settings) throws(WireError) {
     self.settings = settings
@@ -74,7 +74,7 @@ public struct PhoneModel: Peer {
 
   /// The strength at which the motor runs, 0…1.
   public var strength: Float { output.strength }
-  /// Whether the host has answered OK, and not fallen silent.
+  /// Whether the host has answered OK within the timeout.
   public var hasSession: Bool { lastAck != nil }
 
   public var nextWake: Timestamp? {
@@ -87,7 +87,7 @@ public struct PhoneModel: Peer {
 
   private var sessionID: UInt32 { hello[Hello.fields.sessionID] }
 
-  /// Over UDP silence ends a session; over TCP the connection does.
+  /// Over UDP silence ends a session; over TCP the end of the connection.
   private var deadline: Timestamp? { isStream ? nil : lastAck?.advanced(byNanoseconds: settings.timeout) }
 
   public mutating func start(at time: Timestamp, _ perform: Perform) {
@@ -135,7 +135,7 @@ public struct PhoneModel: Peer {
     self.framer = framer
   }
 
-  /// Sends a command of the user; outside a session nothing is sent.
+  /// Sends a command of the user; sends nothing outside a session.
   public mutating func command(_ type: UInt8, _ value: Bool, _ perform: Perform) {
     guard hasSession else { return }
     send(Message.cmd(type, value), perform)
@@ -172,7 +172,7 @@ public struct PhoneModel: Peer {
       output.receive(bytes, perform)
     case .ack where !isStream, .ackTCP where isStream: acknowledged(bytes, at: time, perform)
     case .config: PeerAction.tell(.config(bytes: bytes.byteCount - Config.layout.fixedSize), perform)
-    // Session rule 6: only that of its own session.
+    // Session rule 6: only a BYE of its own session has effect.
     case .bye where isStream && kind.closes(UInt64(sessionID), in: bytes): hangUp(settings.host, perform)
     case .bye where isStream: PeerAction.tell(.ignored(settings.host, kind, .otherSession), perform)
     default: PeerAction.tell(.ignored(settings.host, kind, .direction), perform)
@@ -191,13 +191,13 @@ public struct PhoneModel: Peer {
     if isStarted { poses.open(at: time) }
   }
 
-  /// Ends a connection, and the session that it holds.
+  /// Closes a connection with its session.
   private mutating func hangUp(_ endpoint: Endpoint, _ perform: Perform) {
     perform(.disconnect(endpoint), RawSpan())
     lose(.disconnected, perform)
   }
 
-  /// The session is over: a lost session must not leave a motor on (requirement tele.session.safe-on-loss), and the next
+  /// Ends the session. A lost session must not leave a motor on (requirement tele.session.safe-on-loss), and the next
   /// one, or the next connection, has another session_id (tele.md, Messages: HELLO).
   private mutating func lose(_ reason: PeerEvent.CloseReason, _ perform: Perform) {
     let sessionID = sessionID

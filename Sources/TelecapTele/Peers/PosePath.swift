@@ -1,19 +1,19 @@
 import TelecapModels
 import TelecapRecording
 
-/// Where a simulated phone is, as a function of time. Positions in metres; orientations are unit quaternions.
+/// The pose of a simulated phone as a function of time. Positions in metres; orientations are unit quaternions.
 public enum PosePath: Hashable, Sendable {
-  /// At the origin, not turned.
+  /// At the origin, without rotation.
   case rest
-  /// Around a circle in the plane y = 0, turned with it; `radius` in m, once in `period` ns.
+  /// A circle in the plane y = 0, with the phone rotated along it; `radius` in m, once in `period` ns.
   case circle(radius: Float, period: Nanoseconds)
-  /// A loop in space, turned about an axis that leans and turned back, once in `period` ns: no number of it stays the same,
-  /// and none is another one's.
+  /// A loop in space, with a rotation about a tilted axis and back, once in `period` ns: no number is constant, and no
+  /// two are equal.
   case loop(radius: Float, period: Nanoseconds)
-  /// To and fro along x, `length` in m, there and back in `period` ns; each way is a movement of its own.
+  /// Back and forth along x, `length` in m, there and back in `period` ns; each way is a separate movement.
   case line(length: Float, period: Nanoseconds)
 
-  /// Where the phone is and how it is turned, `nanoseconds` after the beginning.
+  /// The position and orientation at `nanoseconds` after the start.
   public func pose(at nanoseconds: Nanoseconds) -> (position: SIMD3<Float>, orientation: SIMD4<Float>) {
     switch self {
     case .rest: return (.zero, [0, 0, 0, 1])
@@ -28,7 +28,7 @@ public enum PosePath: Hashable, Sendable {
       let position = SIMD3<Float>(
         radius * Float(Sine.cosine(turns: turns)), 2 * radius + radius * Float(Sine.sine(turns: 2 * turns)),
         3 * radius * Float(Sine.sine(turns: turns)))
-      // Between an eighth and three eighths of a turn: no part of the quaternion is 0.
+      // Between an eighth and three eighths of a turn, so that no component of the quaternion is 0.
       let half = 0.125 + 0.0625 * Sine.sine(turns: turns)
       let lean = SIMD3<Float>(0.48, 0.6, 0.64) * Float(Sine.sine(turns: half))
       return (position, [lean.x, lean.y, lean.z, Float(Sine.cosine(turns: half))])
@@ -39,7 +39,7 @@ public enum PosePath: Hashable, Sendable {
     }
   }
 
-  /// The number of the movement that the phone is in: `movement_start` belongs to the first pose of each.
+  /// The number of the current movement: the first pose of each has `movement_start`.
   public func movement(at nanoseconds: Nanoseconds) -> Nanoseconds {
     switch self {
     case .rest, .circle, .loop: return 0

@@ -1,20 +1,20 @@
 import TelecapModels
 import TelecapWire
 
-/// What a POSE says.
+/// The content of a POSE.
 public struct PoseSample: Hashable, Sendable {
-  /// The sender's count, which wraps.
+  /// The sequence number, which wraps.
   public var seq: UInt16
-  /// Microseconds since the session began.
+  /// Microseconds since the start of the session.
   public var timestampMicroseconds: UInt64
-  /// A movement begins here.
+  /// Whether a movement starts here.
   public var movementStart: Bool
   /// In metres.
   public var position: SIMD3<Float>
   /// (qx, qy, qz, qw).
   public var orientation: SIMD4<Float>
 
-  /// A pose of these values.
+  /// A pose with these values.
   public init(
     seq: UInt16, timestampMicroseconds: UInt64 = 0, movementStart: Bool = false, position: SIMD3<Float> = .zero,
     orientation: SIMD4<Float> = [0, 0, 0, 1]
@@ -26,7 +26,7 @@ public struct PoseSample: Hashable, Sendable {
     self.orientation = orientation
   }
 
-  /// What a valid POSE says; nil where the bytes end too early.
+  /// The content of a valid POSE; nil if the bytes are truncated.
   public init?(_ bytes: RawSpan) {
     let fields = Pose.fields
     guard let seq = fields.seq.value(in: bytes), let timestamp = fields.timestamp.value(in: bytes),
@@ -39,16 +39,16 @@ public struct PoseSample: Hashable, Sendable {
       position: SIMD3(x, y, z), orientation: SIMD4(qx, qy, qz, qw))
   }
 
-  /// What a POSE says; nil for any other message.
+  /// The content of a POSE; nil for any other message.
   public init?(_ kind: MessageKind, _ bytes: RawSpan) {
     guard kind == .pose else { return nil }
     self.init(bytes)
   }
 
-  /// The message that carries it.
+  /// The name of its message.
   public static let message = Pose.layout.name
 
-  /// None of its numbers is NaN or infinite: x − x is 0 for every other number.
+  /// Whether no number is NaN or infinite: x − x is 0 for all others.
   public var isFinite: Bool {
     let zero = position - position
     let turned = orientation - orientation

@@ -2,14 +2,14 @@ import TelecapModels
 import TelecapRecording
 import TelecapWire
 
-/// The poses of a phone on its path, on an absolute schedule from the beginning of the session.
+/// The poses of a phone on its path, at absolute times from the start of the session.
 struct PoseSource: Sendable {
   private let path: PosePath
   private let rate: Int
   private var beat: Metronome?
   private var opened = Timestamp.zero
   private var movement: Nanoseconds?
-  /// Counts on from session to session, and wraps.
+  /// The sequence number, which continues from session to session and wraps.
   private var seq: UInt16 = 0
 
   init(_ path: PosePath, rate: Int) {
@@ -17,17 +17,17 @@ struct PoseSource: Sendable {
     self.rate = rate
   }
 
-  /// When the next pose is due; nil outside a session.
+  /// The time at which the next pose is due; nil outside a session.
   var next: Timestamp? { beat?.next }
 
-  /// A session begins: the first pose is due now.
+  /// Opens a session: the first pose is due now.
   mutating func open(at time: Timestamp) {
     opened = time
     movement = nil
     beat = Metronome(from: time, rate: rate)
   }
 
-  /// The session has ended.
+  /// Closes the session.
   mutating func close() { beat = nil }
 
   /// The pose that is due at `time`, if one is.

@@ -6,7 +6,7 @@ import TelecapWire
 struct PoseStream: Hashable, Sendable {
   private var newest: UInt16?
 
-  /// Takes the next pose that arrived; says why it must not be applied, or nil when it is.
+  /// Handles the next received pose; returns the reason to drop it, or nil to apply it.
   mutating func receive(_ pose: PoseSample) -> PeerEvent.DropReason? {
     guard pose.isFinite else { return .notFinite }
     if let newest, !SerialNumber.isNewer(pose.seq, than: newest) {

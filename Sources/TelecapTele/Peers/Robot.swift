@@ -2,16 +2,16 @@ import TelecapModels
 import TelecapRecording
 import TelecapWire
 
-/// What a host does with the messages of its active client, whatever carried them.
+/// The reaction of a host to the messages of its active client, over any transport.
 struct Robot: Sendable {
   private var poses = PoseStream()
   private var recording: UInt8 = 0
   private var keepRecording: UInt8 = 0
 
-  /// A new session begins: every stream starts afresh.
+  /// Starts a new session: every stream restarts.
   mutating func beginSession() { poses = PoseStream() }
 
-  /// Takes a valid message that is neither HELLO nor BYE.
+  /// Handles a valid message that is neither HELLO nor BYE.
   @inline(__always)
   mutating func receive(_ kind: MessageKind, _ bytes: RawSpan, from client: Endpoint, _ perform: Perform) {
     switch kind {
@@ -27,7 +27,7 @@ struct Robot: Sendable {
     }
   }
 
-  /// An event, applied once for each received; a duplicate changes nothing. Unknown types and values are ignored
+  /// Applies a command, once for each received message; a duplicate has no effect. Unknown types and values are ignored
   /// (requirements tele.cmd.unknown, tele.cmd.duplicate).
   private mutating func command(_ bytes: RawSpan, from client: Endpoint, _ perform: Perform) {
     guard let type = Cmd.fields.type.value(in: bytes), let value = Cmd.fields.value.value(in: bytes), value <= 1,

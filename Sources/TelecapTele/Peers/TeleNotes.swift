@@ -14,7 +14,7 @@ extension NoteKind {
     return HapticImpact(intensity: intensity).flatMap { HapticImpact.allCases.firstIndex(of: $0) }
   }
 
-  /// A phone received settings of so many bytes.
+  /// A phone received a CONFIG with this many bytes.
   public static let config = NoteKind("config", [.number("bytes")])
 }
 
@@ -24,7 +24,7 @@ extension PeerEvent {
     .note(PeerNote(.impact, HapticImpact.allCases.firstIndex(of: impact)))
   }
 
-  /// A phone received settings of so many bytes.
+  /// A phone received a CONFIG with this many bytes.
   public static func config(bytes: Int) -> PeerEvent { .note(PeerNote(.config, bytes)) }
 
   /// The impact that a phone played; nil for any other event.
@@ -45,7 +45,7 @@ extension PeerEvent {
 }
 
 extension SessionAnswer {
-  /// What an ACK says.
+  /// The status of an ACK.
   public init(_ status: AckStatus) {
     self.init(code: UInt64(status.rawValue), status.name, isAccepted: status == .ok, names: SessionAnswer.tele)
   }

@@ -38,14 +38,14 @@ extension AppliedValue {
   private static let command = Tele.wire.names(of: "cmd")
 }
 
-/// What a CMD says.
+/// The content of a CMD.
 public struct CommandSample: Hashable, Sendable {
   /// 1 RECORDING, 2 KEEP_RECORDING.
   public var type: UInt8
   /// 0 or 1.
   public var value: UInt8
 
-  /// A command of these values.
+  /// A command with these values.
   public init(type: UInt8, value: UInt8) { (self.type, self.value) = (type, value) }
 
   /// Nil for a value of another stream.
@@ -56,7 +56,7 @@ public struct CommandSample: Hashable, Sendable {
 }
 
 extension PoseSample {
-  /// Nil for a value of another stream, and for one that does not say all.
+  /// Nil for a value of another stream, and for an incomplete one.
   public init?(_ value: AppliedValue) {
     let values = value.values
     guard value.stream == "pose", let number = value.number, values.count == 9 else { return nil }
@@ -80,11 +80,11 @@ extension PeerEvent {
   /// A motor runs at this strength, 0…1, from now on.
   public static func hapticApplied(_ strength: Float) -> PeerEvent { .applied(AppliedValue(strength: strength)) }
 
-  /// A phone received an intensity, as it stood on the wire.
+  /// A phone received an intensity, not clamped yet.
   public static func hapticReceived(_ intensity: Float) -> PeerEvent { .received(AppliedValue(strength: intensity)) }
 
   /// A host applies a command.
-  /// - Parameter changed: it made a difference.
+  /// - Parameter changed: whether it changed the state.
   public static func command(type: UInt8, value: UInt8, changed: Bool) -> PeerEvent {
     .applied(AppliedValue(CommandSample(type: type, value: value), isChange: changed))
   }
@@ -101,7 +101,7 @@ extension PeerEvent {
   /// The intensity that a phone received; nil for any other event.
   public var receivedIntensity: Float? { if case .received(let value) = self { value.strength } else { nil } }
 
-  /// The command that a host applies, whether or not it makes a difference; nil for any other event.
+  /// The command that a host applies, whether or not it changes the state; nil for any other event.
   public var appliedCommand: CommandSample? { if case .applied(let value) = self { CommandSample(value) } else { nil } }
 
   /// The command by which a host changes its state; nil for any other event.

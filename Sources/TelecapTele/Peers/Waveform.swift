@@ -1,20 +1,20 @@
 import TelecapModels
 import TelecapRecording
 
-/// Haptic strength as a function of time: what a simulated host sends. Always 0…1, never NaN.
+/// The haptic strength of a simulated host as a function of time. Always 0…1, never NaN.
 public enum Waveform: Hashable, Sendable {
-  /// The same for ever; held to 0…1, NaN is 0.
+  /// A constant; clamped to 0…1, NaN is 0.
   case constant(Float)
-  /// From 0 to 1 in a straight line over `period` ns, then again.
+  /// Linear from 0 to 1 in `period` ns, repeated.
   case ramp(period: Nanoseconds)
-  /// From 0.5 up and down between 0 and 1, once in `period` ns.
+  /// A sine around 0.5 between 0 and 1, with a period of `period` ns.
   case sine(period: Nanoseconds)
-  /// 0 for the first half of `period` ns, 1 for the second, and again.
+  /// 0 for the first half of `period` ns and 1 for the second, repeated.
   case step(period: Nanoseconds)
-  /// Measured forces, each held until the next, the last for ever.
+  /// Measured forces, each held until the next, the last one forever.
   case forces(ForceSeries)
 
-  /// The strength `nanoseconds` after the beginning.
+  /// The strength at `nanoseconds` after the start.
   public func value(at nanoseconds: Nanoseconds) -> Float {
     switch self {
     case .constant(let value): HapticStrength.clamped(value)
@@ -26,7 +26,7 @@ public enum Waveform: Hashable, Sendable {
     }
   }
 
-  /// How far into its period, 0..<1; a period of less than 1 ns counts as 1 ns.
+  /// The position in its period, 0..<1; a period below 1 ns counts as 1 ns.
   static func phase(_ nanoseconds: Nanoseconds, _ period: Nanoseconds) -> Double {
     let period = max(1, period)
     let rest = nanoseconds % period

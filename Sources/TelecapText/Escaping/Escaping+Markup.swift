@@ -1,8 +1,8 @@
 extension Escaping {
-  /// Text or an attribute's value of XML 1.0 and of HTML. What XML cannot hold in any form (XML 1.0, §2.2, Char), and what would turn
-  /// the direction of a page, becomes U+FFFD; a line feed in an attribute survives.
+  /// Text or an attribute's value in XML 1.0 and HTML. Characters that XML cannot contain (XML 1.0, §2.2, Char), and
+  /// those that change the direction of a page, become U+FFFD; a line feed in an attribute stays.
   public static func markup(_ text: String) -> String {
-    // Most of it is the paths of curves, and as it stands nothing but itself.
+    // A fast path, because most text is paths of curves without special characters.
     if text.utf8.allSatisfy(isItself) { return text }
     return replacing(in: text) { scalar in
       switch scalar {
@@ -24,17 +24,17 @@ extension Escaping {
     }
   }
 
-  /// An attribute's value of XML, whose line feeds and tabs a reader would otherwise take for spaces (§3.3.3).
+  /// An attribute's value in XML, in which a reader would otherwise change line feeds and tabs to spaces (§3.3.3).
   public static func attribute(_ text: String) -> String {
     replacing(in: markup(text)) { $0 == "\n" ? "&#10;" : $0 == "\t" ? "&#9;" : nil }
   }
 
-  /// Text in a line of GitHub's and GitLab's Markdown, also in a table's cell: nothing in it is a mark.
+  /// Text in a line of GitHub's and GitLab's Markdown, also in a table cell, without any markup.
   public static func markdown(_ text: String) -> String {
     replacing(in: text) { scalar in
       switch scalar {
       case "\\", "`", "*", "_", "[", "]", "#", "|", "~", "$", "@", ":":
-        // A character reference is text in every dialect; a backslash is not honoured in all places.
+        // All variants of Markdown support character references, but not all support backslashes everywhere.
         "&#\(scalar.value);"
       case "&": "&amp;"
       case "<": "&lt;"
@@ -44,6 +44,6 @@ extension Escaping {
     }
   }
 
-  /// Markdown as a cell of a table, which a bar would end; its other marks stay marks.
+  /// Markdown in a table cell, which a bar would end; other markup stays.
   public static func markdownCell(_ text: String) -> String { replacing(in: text) { $0 == "|" ? "\\|" : nil } }
 }

@@ -1,5 +1,5 @@
 extension Escaping {
-  /// Text as a pattern of a system file (system-file.md) that matches it and nothing else.
+  /// A pattern of a system file (system-file.md) that matches exactly this text.
   public static func pattern(_ text: String) -> String {
     replacing(in: text) { scalar in
       switch scalar {

@@ -1,5 +1,5 @@
 extension Escaping {
-  /// A description after a TAP test point: a `#` would begin a directive (TAP 14, Escaping).
+  /// A description after a TAP test point, in which a `#` would start a directive (TAP 14, Escaping).
   public static func tap(_ text: String) -> String {
     replacing(in: text) { scalar in
       switch scalar {
@@ -10,7 +10,7 @@ extension Escaping {
     }
   }
 
-  /// The message of a workflow command of GitHub Actions (`::error::…`): one line, in which a line feed is `%0A`.
+  /// The message of a workflow command of GitHub Actions (`::error::…`): one line with line feeds as `%0A`.
   public static func workflow(_ text: String) -> String {
     replacing(in: text) { scalar in
       switch scalar {
@@ -21,7 +21,7 @@ extension Escaping {
     }
   }
 
-  /// A property of one, which a colon or a comma would end.
+  /// A property of a workflow command, which a colon or a comma would end.
   public static func workflowProperty(_ text: String) -> String {
     replacing(in: workflow(text)) { $0 == ":" ? "%3A" : $0 == "," ? "%2C" : nil }
   }

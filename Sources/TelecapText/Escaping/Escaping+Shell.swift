@@ -1,7 +1,7 @@
 extension Escaping {
-  /// A word of a shell's command line, in quotes where it needs them: the shell that it is pasted into reads the same text, and
-  /// runs nothing. A word with invisible characters is written as `$'…'` (POSIX.1-2024, 2.2.4; bash, ksh, zsh), so that no
-  /// line ends in it and no terminal obeys it.
+  /// A word of a shell command, in quotes if necessary: a shell into which it is pasted reads the same text, and runs
+  /// nothing. A word with invisible characters becomes `$'…'` (POSIX.1-2024, 2.2.4; bash, ksh, zsh), so that it
+  /// contains no line breaks or control characters.
   public static func shell(_ word: String) -> String {
     if !word.isEmpty, word.unicodeScalars.allSatisfy(needsNoQuotes), !word.hasPrefix("=") { return word }
     if word.unicodeScalars.allSatisfy(\.isVisible) {
@@ -18,7 +18,7 @@ extension Escaping {
       } + "'"
   }
 
-  /// A path as an argument: one that begins like an option is named from the current directory.
+  /// A path as an argument; one that starts like an option is written relative to the current directory.
   public static func shellPath(_ path: String) -> String {
     shell(path.utf8.first == UInt8(ascii: "-") ? "./" + path : path)
   }
@@ -26,7 +26,7 @@ extension Escaping {
   /// The words of a command line.
   public static func shellCommand(_ words: [String]) -> String { words.map(shell).joined(separator: " ") }
 
-  /// Three digits, so that a digit after it is not part of it.
+  /// Three digits, so that a following digit is not part of it.
   private static func octal(_ byte: UInt8) -> String {
     "\\\(byte >> 6)\(byte >> 3 & 7)\(byte & 7)"
   }

@@ -1,7 +1,8 @@
 extension Escaping {
-  /// Text as a part of a URL: each byte of UTF-8 but letters, digits, `-`, `.` and `_` is `%` and two digits (RFC 3986, 2.1).
+  /// Text as a part of a URL: each byte of UTF-8 except letters, digits, `-`, `.` and `_` becomes `%` and two digits
+  /// (RFC 3986, 2.1).
   ///
-  /// - Parameter isPath: `/` stays too.
+  /// - Parameter isPath: whether `/` stays too.
   public static func url(_ text: String, isPath: Bool = false) -> String {
     text.utf8.reduce(into: "") { result, byte in
       switch Unicode.Scalar(byte) {
@@ -12,6 +13,6 @@ extension Escaping {
     }
   }
 
-  /// JSON in a `script` element of a page: a `</script>` in one of its strings would end the element.
+  /// JSON in a `script` element of a page, which a `</script>` in one of its strings would end.
   public static func script(json: String) -> String { replacing(in: json) { $0 == "<" ? "\\u003c" : nil } }
 }

@@ -1,5 +1,5 @@
 extension Escaping {
-  /// A scalar of YAML as it may stand within brackets: in quotes where it would be read as something else than this text.
+  /// A YAML scalar within brackets, in quotes if it would otherwise be parsed as something else.
   public static func yaml(_ text: String) -> String {
     let isPlain = text.unicodeScalars.allSatisfy(isWordLike) && !text.hasPrefix("=")
     let isOther = ["", "~", "null", "true", "false", "yes", "no", "on", "off", ".", "-"].contains(text.lowercased())
@@ -9,7 +9,7 @@ extension Escaping {
     return isPlain && !isOther && !isNumber ? text : yamlQuoted(text)
   }
 
-  /// The same, always in quotes.
+  /// A YAML scalar in quotes.
   public static func yamlQuoted(_ text: String) -> String {
     if text.unicodeScalars.allSatisfy(\.isVisible) { return "'" + replacing(in: text) { $0 == "'" ? "''" : nil } + "'" }
     return "\""
@@ -27,15 +27,15 @@ extension Escaping {
       } + "\""
   }
 
-  /// A scalar of YAML as a string of JSON, which a reader of either takes for the same text.
+  /// A YAML scalar as a JSON string, which parsers of both languages read as the same text.
   public static func yamlJSON(_ text: String) -> String {
     var json = JSONWriter()
-    // JSON leaves C1 controls as they are; YAML does not allow them (YAML 1.2, §5.1).
+    // JSON does not escape C1 controls, but YAML does not allow them (YAML 1.2, §5.1).
     json.put(nil, replacing(in: text) { (0x80...0x9f).contains($0.value) ? " " : nil })
     return json.text
   }
 
-  /// A comment of one line, of which at most 160 characters are written.
+  /// A one-line comment of at most 160 characters.
   public static func yamlComment(_ text: String) -> String {
     let line = text.printable
     return "# " + (line.count > 160 ? line.prefix(160) + "…" : line)

@@ -1,5 +1,5 @@
 extension JSONNode {
-  /// The value as text for people: two spaces a level, and what holds no other container on one line.
+  /// The value as indented text: two spaces a level, and containers without other containers on one line.
   public var laidOut: String {
     var bytes: [UInt8] = []
     write(to: &bytes, indent: 0)

@@ -1,6 +1,6 @@
-/// A JSON value (RFC 8259) and where it stands. Two are equal when they say the same, wherever they stand.
+/// A JSON value (RFC 8259) with its offset. Two are equal if their contents are, whatever their offsets.
 public struct JSONNode: Hashable, Sendable {
-  /// What it is. Numbers keep their text, so that none loses a digit; members keep their order.
+  /// The content. Numbers are stored as text, so that no digit is lost; members keep their order.
   public indirect enum Value: Hashable, Sendable {
     case null
     case bool(Bool)
@@ -10,31 +10,31 @@ public struct JSONNode: Hashable, Sendable {
     case object([JSONMember])
   }
 
-  /// What it is.
+  /// The content.
   public var value: Value
-  /// Where it begins, in bytes from the start of the text; 0 when it was never text.
+  /// The offset of its first byte in the text; 0 if it was not parsed.
   public var offset: Int
 
-  /// A value that stands there.
+  /// A value at this offset.
   public init(_ value: Value, at offset: Int = 0) {
     self.value = value
     self.offset = offset
   }
 
-  /// Whether both say the same.
+  /// Whether the contents are equal.
   public static func == (left: JSONNode, right: JSONNode) -> Bool { left.value == right.value }
 
-  /// Feeds what it says, without its place.
+  /// Hashes the content without the offset.
   public func hash(into hasher: inout Hasher) { hasher.combine(value) }
 }
 
-/// A key, and its value.
+/// A key and its value.
 public struct JSONMember: Hashable, Sendable {
-  /// The key, its escapes resolved.
+  /// The key, unescaped.
   public var key: String
   /// The value.
   public var node: JSONNode
-  /// Where the key begins (its quote), in bytes from the start of the text.
+  /// The offset of the key's quote in the text, in bytes.
   public var offset: Int
 
   /// A member of an object.
@@ -44,12 +44,12 @@ public struct JSONMember: Hashable, Sendable {
     self.offset = offset
   }
 
-  /// Whether both say the same.
+  /// Whether the contents are equal.
   public static func == (left: JSONMember, right: JSONMember) -> Bool {
     left.key == right.key && left.node == right.node
   }
 
-  /// Feeds what it says, without its place.
+  /// Hashes the content without the offset.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(key)
     hasher.combine(node)
@@ -57,45 +57,45 @@ public struct JSONMember: Hashable, Sendable {
 }
 
 extension JSONNode {
-  /// A number; what JSON has no number for is `null`.
+  /// A number; `null` for values that JSON cannot represent.
   public static func number(_ value: Double) -> JSONNode {
     JSONNode(value.isFinite ? .number("\(value)") : .null)
   }
 
-  /// Text.
+  /// A string.
   public static func string(_ value: String) -> JSONNode { JSONNode(.string(value)) }
 
-  /// Its value as a number; nil when it is none. What is too large is infinite.
+  /// The number; nil for other values. A number that is too large is infinite.
   public var number: Double? {
     guard case .number(let text) = value else { return nil }
     return Double(text)
   }
 
-  /// Its text; nil when it is no string.
+  /// The string; nil for other values.
   public var string: String? {
     guard case .string(let text) = value else { return nil }
     return text
   }
 
-  /// Its elements; nil when it is no array.
+  /// The elements; nil for other values than arrays.
   public var elements: [JSONNode]? {
     guard case .array(let elements) = value else { return nil }
     return elements
   }
 
-  /// Its members; nil when it is no object.
+  /// The members; nil for other values than objects.
   public var members: [JSONMember]? {
     guard case .object(let members) = value else { return nil }
     return members
   }
 
-  /// The value of this key, the last where there are several; nil when it is no object or has none.
+  /// The value of this key, the last one if it is repeated; nil if there is none, or the value is not an object.
   public subscript(key: String) -> JSONNode? { members?.last { $0.key == key }?.node }
 
   /// Whether it is `true`.
   public var isTrue: Bool { value == .bool(true) }
 
-  /// What kind of value it is, in words with their article.
+  /// The kind of value in words, with an article.
   public var kind: String {
     switch value {
     case .null: "null"

@@ -1,14 +1,14 @@
-/// What reading JSON came to. Text that breaks off or is malformed is read as far as it goes: what came before the problem
-/// is in the tree, and nothing of it is lost.
+/// A parsed JSON text. Truncated or malformed text is parsed up to the problem, and everything before it is in the
+/// tree.
 public struct JSONReading: Sendable {
-  /// The value, or as much of it as came before the problem; nil when nothing did.
+  /// The value, or its part before the problem; nil if there is none.
   public private(set) var node: JSONNode?
-  /// Why the text is not JSON; nil when it is.
+  /// The reason why the text is not JSON; nil if it is.
   public private(set) var problem: JSONProblem?
-  /// Where commas stand behind a last member, as bytes from the start of the text.
+  /// The offsets of commas after a last member, in bytes.
   public private(set) var trailingCommas: [Int] = []
 
-  /// Reads `text`, forgiving what people write, unless told to be lenient in another way.
+  /// Parses `text`, by default with the leniency for text that people write.
   public init(_ text: [UInt8], allowing leniency: JSONLeniency = .people) {
     var builder = Builder(text: text)
     do throws(JSONProblem) {

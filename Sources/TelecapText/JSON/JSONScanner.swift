@@ -1,5 +1,5 @@
-/// What a scan of JSON meets, in the order of the text. Offsets and ranges are bytes from the start of the text; those
-/// of strings and keys lie between the quotes, escapes as they stand.
+/// Receives the tokens of a JSON scan, in the order of the text. Offsets and ranges are in bytes from the start of the
+/// text; those of strings and keys are between the quotes, with escapes unchanged.
 public protocol JSONVisitor {
   /// `{` or `[`.
   mutating func begin(_ container: JSONContainer, at offset: Int)
@@ -7,13 +7,13 @@ public protocol JSONVisitor {
   mutating func end()
   /// The key of the value that follows.
   mutating func key(_ range: Range<Int>)
-  /// A string that is a value.
+  /// A string value.
   mutating func string(_ range: Range<Int>)
   /// A number.
   mutating func number(_ range: Range<Int>)
   /// `true`, `false`, or nil for `null`.
   mutating func word(_ value: Bool?, at offset: Int)
-  /// A comma behind the last member, which a forgiving scan passes over.
+  /// A comma after the last member, which a lenient scan ignores.
   mutating func trailingComma(at offset: Int)
 }
 
@@ -25,13 +25,13 @@ public enum JSONContainer: Hashable, Sendable {
   case array
 }
 
-/// Why text is not JSON, and where.
+/// The reason why text is not JSON, with its offset.
 public struct JSONProblem: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The byte at which it shows; the length of the text when it ends too early.
+  /// The offset of the byte at fault; the length of the text if it is truncated.
   public var offset: Int
-  /// What is wrong, in words.
+  /// The problem in words.
   public var description: String { reason.words }
-  /// A whole value stands before it: only what comes behind is wrong.
+  /// Whether a complete value precedes it, so that only the text after it is wrong.
   public var isBehindValue: Bool { reason == .rest }
   var reason: Reason
 
@@ -57,28 +57,28 @@ public struct JSONProblem: Error, Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// What a scan takes beside JSON as RFC 8259 has it.
+/// The extensions of RFC 8259 that a scan accepts.
 public struct JSONLeniency: OptionSet, Hashable, Sendable {
   public let rawValue: UInt8
   public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// Commas behind a last member, and a byte-order mark: what people write.
+  /// Commas after a last member, and a byte order mark, as people write them.
   public static let people = JSONLeniency(rawValue: 1)
-  /// `NaN`, `Infinity` and `-Infinity` as numbers: what Python and JavaScript programs print.
+  /// `NaN`, `Infinity` and `-Infinity` as numbers, as Python and JavaScript programs print them.
   public static let programs = JSONLeniency(rawValue: 2)
 }
 
-/// Scans JSON (RFC 8259): UTF-8 only, 64 levels deep at most. Allocates nothing; what is to be kept is the visitor's work.
+/// Scans JSON (RFC 8259): UTF-8 only, at most 64 levels deep. Allocates nothing; the visitor stores what it needs.
 public struct JSONScanner {
-  /// How many levels of brackets are followed.
+  /// The maximum depth of nested brackets.
   public static let maximumDepth = 64
 
   private let leniency: JSONLeniency
   private var at = 0
 
-  /// Hands everything in `text` to `visitor`, which has had all that comes before a problem.
+  /// Passes all tokens in `text` to `visitor`, up to a problem.
   ///
-  /// - Parameter leniency: what is taken beside JSON.
+  /// - Parameter leniency: the accepted extensions.
   /// - Throws: `JSONProblem`
   public static func scan(
     _ text: RawSpan, to visitor: inout some JSONVisitor, allowing leniency: JSONLeniency = []
@@ -119,7 +119,7 @@ public struct JSONScanner {
     }
   }
 
-  /// An object or an array, from its opening bracket.
+  /// Scans an object or an array from its opening bracket.
   private mutating func members(
     _ text: RawSpan, _ container: JSONContainer, _ closing: Unicode.Scalar, _ depth: Int,
     _ visitor: inout some JSONVisitor

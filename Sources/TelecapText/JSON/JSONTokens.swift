@@ -1,5 +1,5 @@
-/// The tokens of JSON (RFC 8259) in UTF-8, read one by one. What scans whole texts (`JSONScanner`) goes by it, and so does a
-/// reader that knows what must come next. Every function reads at `at` and moves it behind what it read; nothing is allocated.
+/// Reads the tokens of JSON (RFC 8259) in UTF-8 one by one, for the scanner of whole texts (`JSONScanner`), and for
+/// parsers that know the expected type. Every function reads at `at` and moves it past the token; nothing is allocated.
 public enum JSONTokens {
   /// The byte at `at`; nil at the end.
   @inlinable
@@ -8,13 +8,13 @@ public enum JSONTokens {
     return text.unsafeLoadUnaligned(fromByteOffset: at, as: UInt8.self)
   }
 
-  /// Passes over white space.
+  /// Skips white space.
   @inlinable
   public static func skipSpace(_ text: RawSpan, _ at: inout Int) {
     while let byte = peek(text, at), byte == 32 || byte == 9 || byte == 10 || byte == 13 { at += 1 }
   }
 
-  /// Passes over this character; false, and nothing moves, where another one stands.
+  /// Skips this character; false without a move if there is another one.
   @inlinable
   public static func take(_ character: Unicode.Scalar, _ text: RawSpan, _ at: inout Int) -> Bool {
     guard peek(text, at) == UInt8(ascii: character) else { return false }
@@ -22,7 +22,7 @@ public enum JSONTokens {
     return true
   }
 
-  /// Reads `true`, `false`, `null` or what else must stand here.
+  /// Reads `true`, `false`, `null` or another expected word.
   public static func word(_ word: StaticString, _ text: RawSpan, _ at: inout Int) throws(JSONProblem) {
     let start = at
     for index in 0..<word.utf8CodeUnitCount where peek(text, start + index) != word.utf8Start[index] {
@@ -31,7 +31,7 @@ public enum JSONTokens {
     at += word.utf8CodeUnitCount
   }
 
-  /// Reads a number and says where it stands.
+  /// Reads a number and returns its range.
   public static func number(
     _ text: RawSpan, _ at: inout Int, allowing leniency: JSONLeniency = []
   ) throws(JSONProblem) -> Range<Int> {
@@ -57,7 +57,7 @@ public enum JSONTokens {
     return start..<at
   }
 
-  /// Whether the text begins with a byte-order mark.
+  /// Whether the text starts with a byte order mark.
   static func startsWithMark(_ text: RawSpan) -> Bool {
     peek(text, 0) == 0xef && peek(text, 1) == 0xbb && peek(text, 2) == 0xbf
   }
@@ -78,7 +78,7 @@ public enum JSONTokens {
 // MARK: Strings
 
 extension JSONTokens {
-  /// Reads a string and says where what lies between its quotes stands, escapes as they are.
+  /// Reads a string and returns the range between its quotes, with escapes unchanged.
   public static func string(_ text: RawSpan, _ at: inout Int) throws(JSONProblem) -> Range<Int> {
     try string(text, &at, missing: .value)
   }
@@ -103,7 +103,7 @@ extension JSONTokens {
     throw JSONProblem(offset: quote, reason: .openString)
   }
 
-  /// The text between the quotes of a string that was read, its escapes resolved; half a surrogate pair becomes U+FFFD.
+  /// The text between the quotes of a string, unescaped; half a surrogate pair becomes U+FFFD.
   public static func unescaped(_ bytes: ArraySlice<UInt8>) -> String {
     guard bytes.contains(UInt8(ascii: "\\")) else { return String(decoding: bytes, as: UTF8.self) }
     var units: [UInt16] = []
@@ -128,7 +128,7 @@ extension JSONTokens {
     return String(decoding: units, as: UTF16.self)
   }
 
-  /// The rest of a character of several bytes (Unicode 16, table 3-7: well-formed UTF-8).
+  /// Reads the rest of a multi-byte character (Unicode 16, table 3-7: well-formed UTF-8).
   private static func character(after first: UInt8, _ text: RawSpan, _ at: inout Int) -> Bool {
     let second: ClosedRange<UInt8>
     switch first {

@@ -1,14 +1,14 @@
-/// Writes JSON (RFC 8259) into a buffer that is used again for every line: no allocation once the buffer has grown.
-/// The writer puts the commas; the caller balances the brackets.
+/// Writes JSON (RFC 8259) to a buffer that is reused for every line, without allocations once it has grown. The writer
+/// adds the commas; the caller balances the brackets.
 public struct JSONWriter: Sendable {
-  /// What has been written since the last `removeAll`.
+  /// The bytes since the last `removeAll`.
   public private(set) var bytes: [UInt8] = []
   private var needsComma = false
 
   /// An empty buffer.
   public init() {}
 
-  /// Forgets what was written and keeps the memory.
+  /// Removes the bytes and keeps the memory.
   public mutating func removeAll() {
     bytes.removeAll(keepingCapacity: true)
     needsComma = false
@@ -17,7 +17,7 @@ public struct JSONWriter: Sendable {
   /// The text so far.
   public var text: String { String(decoding: bytes, as: UTF8.self) }
 
-  /// `{`, as a value of the object or array around it.
+  /// `{`, as a value in the enclosing object or array.
   public mutating func beginObject(_ key: StaticString? = nil) { open(key, UInt8(ascii: "{")) }
   /// `}`.
   public mutating func endObject() { close(UInt8(ascii: "}")) }
@@ -32,7 +32,7 @@ public struct JSONWriter: Sendable {
     needsComma = false
   }
 
-  /// The key of the value that comes next, where it is not known when the program is written.
+  /// The key of the next value, if it is not known at compile time.
   public mutating func key(_ key: String) {
     comma()
     quote(key.utf8)
@@ -48,7 +48,7 @@ public struct JSONWriter: Sendable {
     needsComma = true
   }
 
-  /// A number; what JSON has no number for is written as the string `NaN`, `Infinity` or `-Infinity`.
+  /// A number; values that JSON cannot represent become the strings `NaN`, `Infinity` or `-Infinity`.
   public mutating func put(_ key: StaticString? = nil, _ value: some BinaryFloatingPoint & CustomStringConvertible) {
     begin(key)
     if value.isFinite {
@@ -59,7 +59,7 @@ public struct JSONWriter: Sendable {
     needsComma = true
   }
 
-  /// Text.
+  /// A string.
   public mutating func put(_ key: StaticString? = nil, _ value: some StringProtocol) {
     begin(key)
     quote(value.utf8)
@@ -73,7 +73,7 @@ public struct JSONWriter: Sendable {
     needsComma = true
   }
 
-  /// An array of texts.
+  /// An array of strings.
   public mutating func put(_ key: StaticString? = nil, texts: some Sequence<String>) {
     beginArray(key)
     for text in texts { put(nil, text) }
@@ -122,7 +122,7 @@ public struct JSONWriter: Sendable {
 
   private mutating func quote(_ text: some Sequence<UInt8>) { JSONWriter.quote(text, to: &bytes) }
 
-  /// Appends text in quotes, with its escapes: the one way in which text becomes a string of JSON.
+  /// Appends text in quotes and escaped, the only function that makes JSON strings.
   public static func quote(_ text: some Sequence<UInt8>, to bytes: inout [UInt8]) {
     bytes.append(UInt8(ascii: "\""))
     for byte in text {
@@ -144,8 +144,8 @@ public struct JSONWriter: Sendable {
     bytes.append(UInt8(ascii: "\""))
   }
 
-  /// The scalar at the end of these bytes that a terminal or a browser would obey, though JSON lets it stand as it is: C1
-  /// controls, line separators, and what turns the direction of text (Unicode, Bidi_Control).
+  /// The scalar at the end of these bytes if a terminal or a browser interprets it, although JSON allows it unescaped:
+  /// C1 controls, line separators, and those that change the direction of text (Unicode, Bidi_Control).
   private static func obeyed(_ bytes: [UInt8]) -> UInt16? {
     let (last, before) = (UInt16(bytes[bytes.count - 1]), bytes[bytes.count - 2])
     switch (before, last) {
@@ -157,7 +157,7 @@ public struct JSONWriter: Sendable {
     }
   }
 
-  /// Puts the escape of a scalar in the place of its UTF-8.
+  /// Replaces the UTF-8 of a scalar with its escape.
   private static func escape(_ scalar: UInt16, in bytes: inout [UInt8]) {
     bytes.removeLast(scalar < 0x800 ? 2 : 3)
     bytes.append(contentsOf: "\\u".utf8)

@@ -7,13 +7,13 @@ import TelecapConformance
 import TelecapText
 import TelecapTransport
 
-/// The pages of a capture that is still being recorded. From time to time, while somebody looks, what it holds is read and shown
-/// in place of what it held before; that takes a fifth of the time at most, however long it has become.
+/// The pages of a capture that is still being recorded. While a page is open, the content is reread and replaced from
+/// time to time; this takes at most a fifth of the time, however long the capture is.
 final class FollowedCapture: PageSite {
-  /// What it held at one moment.
+  /// The content at one time.
   private struct Moment {
     let site: CaptureSite
-    /// Keeps what the site reads.
+    /// Keeps the data that the site reads.
     let snapshot: Snapshot
   }
 
@@ -37,14 +37,14 @@ final class FollowedCapture: PageSite {
     return PageAnswer(body: page.notYet("Nothing has been recorded yet.", at: place))
   }
 
-  /// Looks 10 times a second whether there is more.
+  /// Checks for new packets 10 times a second.
   func run(until stop: StopFlag) async {
     do {
       guard let recording = try await begun(stop) else { return tell("nothing was recorded") }
       var seen: Int?
       var watch = RecorderWatch()
       while true {
-        // Asked before: what there is then is all.
+        // Check this before the growth, so that the growth is final if it is set.
         let end: End? = try stop.isRaised ? .stopped : watch.isGone(recording) ? .broken : nil
         guard let growth = try recording.growth() else { return tell("it is no capture") }
         let last = growth.hasEnded ? .finished : end
@@ -66,17 +66,17 @@ final class FollowedCapture: PageSite {
     }
   }
 
-  /// Why nothing follows any more, in words.
+  /// The reason why the capture is complete.
   private enum End: String {
     case finished = "the recording ended"
     case broken = "the recorder has ended without finishing; what it stored until then is all"
     case stopped = "telecap ended"
   }
 
-  /// Says the last that there is to say.
+  /// Sends the last news.
   private func tell(_ words: String) { feed?.tell(words, isOver: true) }
 
-  /// The recording, once there is one; nil where there is none at the end.
+  /// Waits for the recording; nil if the command ended without one.
   private func begun(_ stop: StopFlag) async throws -> Recording? {
     while true {
       let isOver = stop.isRaised
@@ -86,9 +86,9 @@ final class FollowedCapture: PageSite {
     }
   }
 
-  /// Reads what there is by now, and shows it.
+  /// Reads the current content and shows it.
   ///
-  /// - Returns: how long it took.
+  /// - Returns: the time that it took.
   private func renew(_ recording: Recording, _ packets: String) async throws -> Duration {
     let began = ContinuousClock.now
     let snapshot = try recording.snapshot()

@@ -2,21 +2,21 @@ import TelecapPlatform
 import TelecapText
 import TelecapTransport
 
-/// What pages that follow are told by server-sent events: that there is something new, upon which they ask for what they show.
-/// Only the newest news counts: a page that is slow misses what was in between, and nothing gathers for it.
+/// The server-sent events of live pages: they only notify, and the pages then request the data. Only the latest news
+/// counts: a slow page misses what was in between, and nothing queues up for it.
 final class PageFeed: Sendable {
-  /// Something new.
+  /// A notification.
   struct News: Sendable, Hashable {
-    /// Grows by one with each.
+    /// Its number, which increases by one.
     var number = 0
-    /// What there is now, in a few words.
+    /// A short description of the current state.
     var words = ""
-    /// How far it reaches, in s since its beginning; nil where time is not shown.
+    /// The end of the shown time, in s since its start; nil where no time is shown.
     var until: Double?
-    /// Nothing follows any more.
+    /// Whether these are the last news.
     var isOver = false
 
-    /// As an event of a stream (https://html.spec.whatwg.org/#server-sent-events).
+    /// The news as an event of a stream (https://html.spec.whatwg.org/#server-sent-events).
     var event: String {
       var json = JSONWriter()
       json.beginObject()
@@ -35,15 +35,15 @@ final class PageFeed: Sendable {
     var count = 0
   }
 
-  /// So many pages follow at a time; more are told that there is no room.
+  /// The maximum number of pages that follow; others are rejected.
   static let mostListeners = 32
 
   private let state = Locked(State())
 
-  /// Whether anybody follows.
+  /// Whether a page follows.
   var isFollowed: Bool { state.with { !$0.listeners.isEmpty } }
 
-  /// Tells all pages; the last thing that is told says that nothing follows.
+  /// Notifies all pages; the last news have `isOver`.
   func tell(_ words: String, until: Double? = nil, isOver: Bool = false) {
     state.with { state in
       let number = state.news.number + 1
@@ -51,7 +51,7 @@ final class PageFeed: Sendable {
     }
   }
 
-  /// Passes on news of another process.
+  /// Forwards news of another process.
   func take(_ news: News) { state.with { PageFeed.tell(news, &$0) } }
 
   private static func tell(_ news: News, _ state: inout State) {
@@ -60,14 +60,15 @@ final class PageFeed: Sendable {
     for listener in state.listeners.values { listener.yield(news) }
   }
 
-  /// Tells the newest once more: only so it is seen that a page has gone. Pages know it by its number.
+  /// Sends the latest news again, because only a write shows that a page was closed. Pages recognise them by their
+  /// number.
   func repeatNewest() {
     state.with { state in
       for listener in state.listeners.values { listener.yield(state.news) }
     }
   }
 
-  /// The news from now on, the newest at once; nil where too many follow.
+  /// A stream of the news, starting with the latest; nil if too many pages follow.
   func listen() -> AsyncStream<News>? {
     let (stream, listener) = AsyncStream.makeStream(of: News.self, bufferingPolicy: .bufferingNewest(1))
     let number: Int? = state.with { state in
@@ -84,7 +85,7 @@ final class PageFeed: Sendable {
 
   private func leave(_ number: Int) { state.with { $0.listeners[number] = nil } }
 
-  /// Waits until the pages have drawn what was told last and have gone, 3 s at most.
+  /// Waits until the pages have drawn the last news and disconnected, at most 3 s.
   func waitUntilLeft() async {
     let end = ContinuousClock.now + .seconds(3)
     while isFollowed, ContinuousClock.now < end, !Task.isCancelled {

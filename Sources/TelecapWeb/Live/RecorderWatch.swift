@@ -1,20 +1,20 @@
 import TelecapFiles
 
-/// Notices that nobody records any more into a capture that has no end: its recorder was killed. To ask for that takes the file for a
-/// moment, so it is asked only where nothing has come for a while.
+/// Detects that the recorder of an incomplete capture was killed. The check locks the file for a moment, so it runs
+/// only after a pause without packets.
 struct RecorderWatch {
   private var packets = -1
   private var next = ContinuousClock.now + pause
 
   private static let pause = Duration.seconds(2)
 
-  /// So many packets are there.
+  /// Records the current number of packets.
   mutating func saw(_ packets: Int) {
     if packets != self.packets { next = .now + RecorderWatch.pause }
     self.packets = packets
   }
 
-  /// Whether nobody records any more; false while it is not asked for.
+  /// Whether the recorder is gone; false while no check is due.
   ///
   /// - Throws: `StoreError`
   mutating func isGone(_ recording: Recording) throws -> Bool {

@@ -7,22 +7,22 @@ import TelecapText
 import TelecapTransport
 import TelecapWire
 
-/// A relay that is shown, and whose network is changed from its page.
+/// A relay on a page, from which its network can be changed.
 public struct ShownRelay: Sendable {
-  /// What it is called.
+  /// The title.
   let name: String
-  /// From where it is looked at and changed.
+  /// The controller of the relay.
   let desk: RelayController
-  /// The network that it begins with.
+  /// The initial network.
   let network: RelayNetwork
-  /// The protocols whose messages it can change.
+  /// The protocols whose messages the relay can change.
   let protocols: [WireProtocol]
-  /// What the program behind it comes to; nil where none is judged.
+  /// The verdicts on the program after it; nil without a test.
   let verdicts: RelayVerdicts?
-  /// Is told of each change.
+  /// Logs each change.
   let tell: @Sendable (String) -> Void
 
-  /// The relay of this desk.
+  /// A relay with this controller.
   public init(
     _ name: String, _ desk: RelayController, _ network: RelayNetwork, _ protocols: [WireProtocol],
     verdicts: RelayVerdicts? = nil, tell: @escaping @Sendable (String) -> Void
@@ -32,7 +32,7 @@ public struct ShownRelay: Sendable {
   }
 }
 
-/// The page of a relay that runs.
+/// The page of a running relay.
 final class RelaySite: PageSite {
   let feed: PageFeed? = PageFeed()
   let takesChanges = true
@@ -41,26 +41,26 @@ final class RelaySite: PageSite {
   private let history = Locked([RelayPicture.Sample]())
   private let began = ContinuousClock.now
 
-  /// So many moments are kept, four a second.
+  /// The number of stored samples, four a second.
   private static let kept = 240
 
   init(_ relay: ShownRelay, _ page: RelayPage) {
     (self.relay, self.page) = (relay, page)
   }
 
-  /// The network that it plays, or is to begin with.
+  /// The current network, or the initial one before the start.
   private var network: RelayNetwork { relay.desk.network ?? relay.network }
 
   func answer(_ parts: [String], _ query: [String: String]) async throws -> PageAnswer {
     guard parts == [""] else { return .problem(404, "There is no such page.") }
     let network = self.network
-    // Before the first look nothing was tried.
+    // Before the first evaluation nothing was exercised.
     let standing = relay.verdicts.map { $0.standing ?? RelayStanding([], until: .zero, isFinal: false) }
     relay.verdicts?.ask()
     return PageAnswer(body: page.text(try await picture(), network.asked, network.way, standing))
   }
 
-  /// Plays the network that a form asks for.
+  /// Applies the network of a form.
   func change(_ parts: [String], _ form: [String: String]) async throws -> PageAnswer {
     guard parts == ["network"] else { return .problem(404, "There is nothing to change.") }
     if form.isEmpty { return .problem(400, "The form says nothing: name what the network is to do.") }
@@ -83,7 +83,7 @@ final class RelaySite: PageSite {
     }
   }
 
-  /// Looks four times a second what it has done, and tells of it while something happens.
+  /// Samples the relay's counters four times a second, and notifies pages of changes.
   func run(until stop: StopFlag) async {
     var last: RelayPicture.Sample?
     while !stop.isRaised {
@@ -93,7 +93,7 @@ final class RelaySite: PageSite {
           history.append(sample)
           if history.count > RelaySite.kept { history.removeFirst() }
         }
-        // The curves go on also where nothing comes: a second without anything is told.
+        // Also notify after a second without traffic, so that the curves continue.
         let isNew = last.map { $0.up != sample.up || $0.down != sample.down } ?? true
         if isNew || last.map({ sample.time.nanoseconds(since: $0.time) > 1_000_000_000 }) ?? true {
           last = sample

@@ -5,7 +5,7 @@ import TelecapReport
 import TelecapText
 import TelecapTransport
 
-/// A suite that is shown while it runs: its verdicts as they fall, and at its end all of its results.
+/// A suite on a page while it runs: its verdicts so far, and at the end all results.
 public final class ShownSuite: SuiteWatcher {
   private struct State {
     var report: SuiteReport?
@@ -16,12 +16,12 @@ public final class ShownSuite: SuiteWatcher {
   private let tool: String
   private let state = Locked(State())
 
-  /// A suite that has not begun.
+  /// A suite that has not started.
   ///
-  /// - Parameter tool: what runs it, with its version.
+  /// - Parameter tool: the tool that runs it, with its version.
   public init(tool: String) { self.tool = tool }
 
-  /// Takes over how a scenario came out.
+  /// Adds the result of a scenario.
   public func take(_ result: ScenarioResult, of open: SuiteReport) {
     let count = state.with { state in
       if state.report == nil { state.report = open }
@@ -31,7 +31,7 @@ public final class ShownSuite: SuiteWatcher {
     feed.tell("\(Numbers.grouped(count)) scenarios so far")
   }
 
-  /// Takes over all that it came to.
+  /// Sets the final results.
   public func finish(_ report: SuiteReport) {
     state.with { $0 = State(report: report, isOver: true) }
     feed.tell("the run ended: \(Numbers.grouped(report.result.scenarios.count)) scenarios", isOver: true)
@@ -45,7 +45,7 @@ public final class ShownSuite: SuiteWatcher {
   }
 }
 
-/// The page of a suite that runs.
+/// The page of a running suite.
 struct SuiteSite: PageSite {
   let suite: ShownSuite
   var feed: PageFeed? { suite.feed }
@@ -56,7 +56,7 @@ struct SuiteSite: PageSite {
 
   func run(until stop: StopFlag) async {
     try? await stop.waitUntilRaised()
-    // Where it was broken off nothing else says so.
+    // An interrupted suite has no other notification.
     feed?.tell("telecap ended", isOver: true)
   }
 }

@@ -5,13 +5,13 @@ import TelecapStore
 import TelecapWire
 
 extension CapturePicture {
-  /// All that pages show of a capture, read from beginning to end once.
+  /// Reads the data of all pages of a capture in one pass.
   ///
   /// - Parameters:
-  ///   - recording: what it is a capture of.
-  ///   - plans: what networks did to what was sent in it.
-  ///   - progress: is told from time to time how much has been read, 0…1.
-  /// - Throws: `StoreError`; what running the plans throws.
+  ///   - recording: the recording of the capture.
+  ///   - plans: the effects of networks on its packets.
+  ///   - progress: receives the share that was read, 0…1, from time to time.
+  /// - Throws: `StoreError`, or an error of running the plans.
   public init(
     of reader: CaptureReader, in recording: Recording, named name: String,
     drawing plans: [@Sendable (TimeGrid) throws -> NetworkRun] = [], progress: (Double) -> Void = { _ in }
@@ -27,12 +27,12 @@ extension CapturePicture {
 }
 
 extension Recording {
-  /// A page in one file that shows it, and what broke it.
+  /// A self-contained page of the recording, and the damage that ended its file.
   ///
   /// - Parameters:
-  ///   - plans: where plans of it lie, which tell what networks did to what was sent in it.
-  ///   - tell: is told what a person should know of what was not read.
-  /// - Throws: as `withCapture` does; `SavedPlanError` when a plan was not made for it.
+  ///   - plans: the paths of its plans, from which the effects of networks are computed.
+  ///   - tell: logs notes about data that were not read.
+  /// - Throws: as `withCapture` does; `SavedPlanError` if a plan was not made for it.
   public func report(
     named name: String, tool: String, plans: [String] = [], suites: Suites, tell: (String) -> Void
   ) throws -> (text: String, damage: Damage?) {

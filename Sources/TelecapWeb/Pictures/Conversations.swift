@@ -2,16 +2,17 @@ import TelecapRecording
 import TelecapStore
 import TelecapWire
 
-/// The conversations of messages by which sessions are asked for: both ways of one have the same number. It is looked up by the
-/// ends of a message's flow, of which the last few are kept: a capture may hold any number of them.
+/// Numbers the conversations of session requests and answers: both directions of one have the same number. It is looked
+/// up by the endpoints of a message's flow. Only the last few flows are cached, because a capture may contain any
+/// number of them.
 struct Conversations {
   private let reader: CaptureReader
-  /// By the last digits of the flow's number.
+  /// The cache, indexed by the last bits of the flow's number.
   private var kept = Array(repeating: (flow: -1, number: 0), count: 1_024)
 
   init(_ reader: CaptureReader) { self.reader = reader }
 
-  /// The number of a message's conversation; 0 where nobody asks for a session or answers.
+  /// The number of a message's conversation; 0 for other messages than requests and answers.
   mutating func number(of message: StoredMessage) throws -> Int {
     guard message.kind.asks || message.kind.answers else { return 0 }
     let place = message.flow & (kept.count - 1)

@@ -4,9 +4,9 @@ import TelecapStore
 import TelecapWire
 
 extension CaptureReader {
-  /// Of each rule that something was found by the first places, with their messages, the worst first.
+  /// The first places of each rule with findings, with their messages, the worst rules first.
   ///
-  /// - Parameter most: how many places of a rule, and how many rules.
+  /// - Parameter most: the maximum number of places of a rule, and of rules.
   func findingPlaces(of summary: CaptureSummary, most: (places: Int, rules: Int) = (20, 60)) throws -> [FoundPlaces] {
     let rules = summary.findings.prefix(most.rules)
     var places = rules.map { finding in
@@ -35,13 +35,13 @@ extension CaptureReader {
     return places
   }
 
-  /// The message of this number with its bytes and all that was found about it; nil where there is none.
+  /// The message with this number, its bytes and its findings; nil if there is none.
   func detail(ofMessage id: Int) throws -> MessageDetail? { try details(ofMessages: [id])[id] }
 
-  /// The maximum number of findings about a message that are shown.
+  /// The maximum number of shown findings of a message.
   private static let maxFindings = 1_000
 
-  /// The messages of these numbers that there are. What was found is looked through once for all of them: it has no index.
+  /// The existing messages of these numbers. The findings are scanned once for all of them, because they have no index.
   private func details(ofMessages ids: Set<Int>) throws -> [Int: MessageDetail] {
     let messages = try ids.compactMap(message)
     guard let first = messages.map(\.packet).min(), let last = messages.map(\.packet).max() else { return [:] }
@@ -60,7 +60,7 @@ extension CaptureReader {
     return Dictionary(details) { first, _ in first }
   }
 
-  /// The bytes of a message that lies whole in its packet's frame; nil for any other.
+  /// The bytes of a message that is complete in its packet's frame; nil for other messages.
   func bytes(of message: StoredMessage) throws -> [UInt8]? {
     guard let offset = message.offset, offset >= 0, let frame = try packet(message.packet)?.frame,
       message.length >= 0, offset <= frame.count, message.length <= frame.count - offset

@@ -2,12 +2,12 @@ import TelecapFiles
 import TelecapReport
 import TelecapText
 
-/// Files of results of `conform`.
+/// Result files of `conform`.
 public enum ResultsFiles {
-  /// The results in these files; nil where the first holds none, and so is a recording.
+  /// The results in these files; nil if the first one does not contain results and so is a recording.
   ///
-  /// - Parameter plans: the plans of a recording, which results are not.
-  /// - Throws: `FileError`; `ResultsProblem` where another one is none, or where there are plans.
+  /// - Parameter plans: the plans of a recording, which cannot be combined with results.
+  /// - Throws: `FileError`; `ResultsProblem` if another file does not contain results, or if there are plans.
   public static func read(_ paths: [String], _ plans: [String] = []) throws -> [ConformanceResults]? {
     guard let first = paths.first, try isResults(first) else { return nil }
     if let plan = plans.first {
@@ -16,7 +16,7 @@ public enum ResultsFiles {
     return try paths.map { try ConformanceResults(try TextFile.bytes($0), name: $0) }
   }
 
-  /// Whether a file begins as results do. A recording is not read whole for that.
+  /// Whether a file starts like results. Does not read the whole file, which may be a recording.
   private static func isResults(_ path: String) throws -> Bool {
     guard !RecordingPlace.isStream(path) else { return false }
     var input: FileInput

@@ -5,27 +5,27 @@ import TelecapStore
 import TelecapTransport
 import TelecapWire
 
-/// Looks through all tables of a capture that is shown, in the background behind its first picture, and tells what is damaged.
+/// Checks all tables of a shown capture for damage, in the background after its first picture.
 final class TableCheck: Sendable {
-  /// Nil while it is not known yet.
+  /// The result; nil while it is unknown.
   private let found = Locked<Soundness?>(nil)
 
-  /// What pages say of it now.
+  /// The current result for pages.
   var soundness: Soundness { found.with { $0 } ?? .asked(at: TableCheck.address) }
 
-  /// Something was found that telecap does not write.
+  /// Whether it found data that telecap does not write.
   var hasFoundDamage: Bool {
     if case .damaged = soundness { return true }
     return false
   }
 
-  /// It came to its end.
+  /// Whether it has finished.
   var isDone: Bool { found.with { $0 != nil } }
 
-  /// Where pages ask, below the capture's own address.
+  /// The path of the result below the capture's address.
   static let address = "damage"
 
-  /// Waits until it is known.
+  /// Waits for the result.
   func result() async throws -> Soundness {
     while true {
       if let result = found.with({ $0 }) { return result }
@@ -33,11 +33,11 @@ final class TableCheck: Sendable {
     }
   }
 
-  /// Looks through a capture once its picture is drawn.
+  /// Checks a capture after its picture is drawn.
   ///
   /// - Parameters:
-  ///   - reader: a connection that nobody else waits for.
-  ///   - tell: is told what is damaged, and what a person should know of what was not read.
+  ///   - reader: a connection without other users.
+  ///   - tell: logs the damage, and notes about data that were not read.
   func run(
     _ reader: CaptureReader, named name: String, behind picture: Task<CapturePicture, any Error>,
     tell: @Sendable (String) -> Void
@@ -50,7 +50,7 @@ final class TableCheck: Sendable {
       found.with { $0 = .damaged("\(error)") }
       tell("\(error)")
     } catch {
-      // No fault of the data: whoever asks for a page is told it there.
+      // The data are not at fault, and a page that needs them reports the error.
       found.with { $0 = .sound }
       tell("\(name): it was not looked through for damage: \(error)")
     }

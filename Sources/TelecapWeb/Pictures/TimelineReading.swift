@@ -3,30 +3,30 @@ import TelecapReport
 import TelecapStore
 import TelecapWire
 
-/// Makes timelines out of a capture: of all of it once, and of a part as often as somebody looks closer.
+/// Makes timelines of a capture: once of the whole, and of a part whenever a page zooms in.
 struct TimelineReading: Sendable {
   private let reader: CaptureReader
-  /// How many columns the whole capture is kept in: a part down to 1/64 of it is drawn from them.
+  /// The number of columns for the whole capture, from which a part down to 1/64 of it is drawn.
   static let columns = 65_536
-  /// How many columns are drawn.
+  /// The number of drawn columns.
   static let drawn = 1_024
 
-  /// The streams of so many sessions are drawn.
+  /// The maximum number of sessions whose streams are drawn.
   private static let mostSessions = CaptureTimeline.mostTracks / 2
-  /// So many messages are read again for sessions of which nothing is in the columns of the whole.
+  /// The maximum number of messages that are reread for sessions missing in the columns of the whole.
   private static let mostAgain = 20_000
 
   init(_ reader: CaptureReader) { self.reader = reader }
 
-  /// The whole capture, whose messages are counted as they are read: each is read once.
+  /// The whole capture. Its messages are counted in the same pass.
   ///
-  /// - Parameter progress: is told from time to time how many messages have been read.
+  /// - Parameter progress: receives the number of read messages from time to time.
   func whole(
     _ count: inout SummaryCount, columns: Int = Self.columns, progress: (Int) -> Void = { _ in }
   ) throws -> CaptureTimeline {
     let summary = count.summary
     let span = summary.span ?? summary.info.started...summary.info.started
-    // Of many sessions those that are drawn are known before they are read.
+    // If there are many sessions, select the drawn ones before reading.
     let busiest = summary.sessions.count > Self.mostSessions ? try reader.busiestSessions(most: Self.mostSessions) : nil
     var timeline = CaptureTimeline(TimeGrid(span, columns: columns), reader.schema.protocols, of: busiest)
     guard summary.isDissected else { return timeline }
@@ -43,7 +43,7 @@ struct TimelineReading: Sendable {
     return timeline
   }
 
-  /// A part of it: from the columns of the whole where these are fine enough, else read again.
+  /// A part of it: from the columns of the whole if they are fine enough, otherwise read again.
   func part(_ grid: TimeGrid, of whole: CaptureTimeline, _ summary: CaptureSummary) throws -> CaptureTimeline {
     guard let messages = whole.messages(within: grid),
       grid.length < whole.grid.length / 64 || hasMore(grid, messages.ids.count, than: whole, summary)
@@ -69,7 +69,7 @@ struct TimelineReading: Sendable {
     return timeline
   }
 
-  /// Whether a part of a few sessions can be read again, of which the whole has none or not all streams.
+  /// Whether a part with a few sessions can be reread, because the whole lacks some of their streams.
   private func hasMore(
     _ grid: TimeGrid, _ messages: Int, than whole: CaptureTimeline, _ summary: CaptureSummary
   ) -> Bool {
@@ -77,12 +77,12 @@ struct TimelineReading: Sendable {
     return TimelineReading.sessions(in: grid, summary).count <= Self.mostSessions
   }
 
-  /// The sessions of which there is something in a part.
+  /// The sessions that overlap a part.
   private static func sessions(in grid: TimeGrid, _ summary: CaptureSummary) -> [SessionSummary] {
     summary.sessions.filter { $0.session.opened <= grid.end && $0.session.lastSeen >= grid.start }
   }
 
-  /// What is drawn of messages of each kind, and where their numbers stand among those that are read.
+  /// The drawn streams of each kind of message, and the indices of their numbers among those that are read.
   private struct Drawn {
     struct Stream {
       let stream: DrawnStream
@@ -90,7 +90,7 @@ struct TimelineReading: Sendable {
       let isNumberedFirst: Bool
     }
 
-    /// The places of a message's number and key among the wanted numbers.
+    /// The indices of a message's number and key among the wanted numbers.
     struct Numbered {
       let number: Int
       let key: [Int]
@@ -98,7 +98,7 @@ struct TimelineReading: Sendable {
 
     var streams = SmallTable<MessageKind, [Stream]>()
     var numbered = SmallTable<MessageKind, Numbered>()
-    /// The place of what an answer says.
+    /// The index of the value of an answer.
     var answers = SmallTable<MessageKind, Int>()
 
     init(_ timeline: CaptureTimeline, _ wanted: inout WantedNumbers) {

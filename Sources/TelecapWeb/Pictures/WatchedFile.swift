@@ -3,15 +3,15 @@ import TelecapPlatform
 import TelecapReport
 import TelecapText
 
-/// A recording that is shown, and whether its file is still the one that was read.
+/// The file of a shown recording, and whether it is still the one that was read.
 struct WatchedFile: Sendable {
   private let path: String
   private let mark: FileStatus?
 
-  /// - Parameter mark: what the file was when reading it began; nil where there was none.
+  /// - Parameter mark: the status of the file before it was read; nil without a file.
   init(_ path: String, _ mark: FileStatus?) { (self.path, self.mark) = (path, mark) }
 
-  /// What a reader of its pages must know; nil where the file is as it was. Asked for whenever a page is.
+  /// A notice on the page if the file has changed; nil otherwise. Evaluated for each page.
   var notice: String? {
     let now = FileStatus(path)
     if now == mark { return nil }

@@ -4,12 +4,12 @@ import TelecapReplay
 import TelecapReport
 import TelecapTransport
 
-/// The pages of a command that runs: of the capture that it records, of a relay, of a suite.
+/// The pages of a running command: of the capture that it records, of a relay, of a suite.
 public struct LivePages: Sendable {
   enum Page: Sendable {
-    /// The capture at a path, which exists once the flag is raised: before, an older one may be there.
+    /// The capture at a path, which exists once the flag is raised. Before that an older file may be there.
     case capture(path: String, hasBegun: StopFlag)
-    /// A page for which the command answers.
+    /// A page that the command answers itself.
     case site(any PageSite, link: String)
 
     var site: (any PageSite)? { if case .site(let site, _) = self { site } else { nil } }
@@ -17,20 +17,20 @@ public struct LivePages: Sendable {
 
   let pages: [Page]
 
-  /// The page of a capture that is recorded.
+  /// The page of a capture that is being recorded.
   ///
-  /// - Parameter hasBegun: is raised when it exists.
+  /// - Parameter hasBegun: a flag that is raised when the capture exists.
   public init(recordingInto path: String, since hasBegun: StopFlag) {
     pages = [.capture(path: path, hasBegun: hasBegun)]
   }
 
   /// The pages of a relay, and of the capture that it records.
   ///
-  /// - Parameter capture: where it records and what is raised when that has begun; nil where it records nothing.
+  /// - Parameter capture: the path of the capture, and a flag that is raised when it exists; nil without one.
   public init(_ relay: ShownRelay, recording capture: (path: String, hasBegun: StopFlag)?, tool: String) {
     let library = NetworkLibrary()
     let networks = library.names.compactMap { name in
-      // One that cannot be read is told where it is asked for by its name.
+      // A profile that cannot be read is reported when it is requested by name.
       (try? library.read(name)).map { NamedNetwork(name: name, $0.impairments) }
     }
     let others = capture.map { [(name: $0.path, href: "../1/")] } ?? []

@@ -1,21 +1,21 @@
 import NIOCore
 import NIOPosix
 
-/// One end of the socket pair between a command and the process that serves its pages: a message a line.
+/// One end of the socket pair between a command and the process that serves its pages, with a message a line.
 struct PageChannel {
-  /// Sends a message; waits while the other side does not read. A message to a process that has ended is lost.
+  /// Sends a message; waits while the other side does not read. A message to a process that has exited is lost.
   typealias Send = @Sendable (PageMessage) async -> Void
 
   private var chunks: NIOAsyncChannelInboundStream<ByteBuffer>.AsyncIterator
   private var rest: [UInt8] = []
   private let longest: Int
 
-  /// Calls `body` with this end, and closes it after.
+  /// Calls `body` with this end, then closes it.
   ///
   /// - Parameters:
   ///   - descriptor: a connected socket, which is closed in any case.
   ///   - longest: the maximum length of a received line in bytes; a longer one ends the channel.
-  /// - Throws: an error of NIO where the descriptor is no socket; what `body` throws.
+  /// - Throws: an error of NIO if the descriptor is not a socket, or any error of `body`.
   static func with<Value: Sendable>(
     _ descriptor: CInt, longest: Int = .max, _ body: (inout PageChannel, @escaping Send) async throws -> Value
   ) async throws -> Value {
@@ -35,7 +35,7 @@ struct PageChannel {
     (self.chunks, self.longest) = (chunks, longest)
   }
 
-  /// The next message; nil where the other side has ended, or sends what is none.
+  /// The next message; nil if the other side has closed, or sent an invalid message.
   mutating func next() async -> PageMessage? {
     var searched = 0
     while true {

@@ -1,41 +1,41 @@
 import TelecapText
 import TelecapTransport
 
-/// A message between a command that runs and the process that serves its pages.
+/// A message between a running command and the process that serves its pages.
 enum PageMessage: Sendable, Equatable {
   // From the command.
 
-  /// The first message: the pages to serve, and where.
+  /// The first message: the pages, and the address to serve them on.
   case start(PageAssignment)
   /// The capture of the command exists from now on.
   case begun
-  /// The answer to the question of this number.
+  /// The answer to the question with this number.
   case answer(PageAnswer, to: Int)
-  /// News of the page of this number.
+  /// News of the page with this number.
   case news(PageFeed.News, page: Int)
-  /// The command has ended: show the last state, then end.
+  /// The command has ended: show the last state, then exit.
   case stop
 
   // From the process.
 
-  /// The pages can be asked for at this address and port.
+  /// The pages are available at this address and port.
   case ready(address: String, port: UInt16)
-  /// The address cannot be listened on, for this reason.
+  /// Listening on the address failed, for this reason.
   case failed(String)
-  /// A browser asks for what only the command knows.
+  /// A browser requests a page that only the command can answer.
   case question(PageQuestion)
-  /// Whether any browser follows the page of this number.
+  /// Whether a browser follows the page with this number.
   case followed(Bool, page: Int)
-  /// The last message: notes for the person at the terminal, in sentences.
+  /// The last message: notes for the user at the terminal, as sentences.
   case notes([String])
 }
 
-/// The pages of a command, as the process that serves them has to know them.
+/// The pages of a command, for the process that serves them.
 struct PageAssignment: Sendable, Equatable {
   struct Page: Sendable, Equatable {
     /// The text of links to it.
     var link: String
-    /// The path of the capture that it shows; nil where the command answers for it.
+    /// The path of the shown capture; nil if the command answers the page.
     var capture: String?
     /// Whether its forms change something.
     var takesChanges = false
@@ -53,7 +53,7 @@ struct PageAssignment: Sendable, Equatable {
 struct PageQuestion: Sendable, Equatable {
   var number: Int
   var page: Int
-  /// Whether it is a form, which changes something.
+  /// Whether it is a form that changes something.
   var isChange: Bool
   var parts: [String]
   /// The fields of the query, or of the form.
@@ -63,7 +63,7 @@ struct PageQuestion: Sendable, Equatable {
 // MARK: - JSON
 
 extension PageMessage {
-  /// As a line of JSON.
+  /// The message as a line of JSON.
   var line: [UInt8] {
     var json = JSONWriter()
     json.beginObject()
@@ -97,7 +97,7 @@ extension PageMessage {
     return json.bytes
   }
 
-  /// Reads a line of JSON; nil where it is none of the messages.
+  /// Parses a line of JSON; nil if it is not a message.
   init?(line: [UInt8]) {
     let reading = JSONReading(line, allowing: [])
     guard let node = reading.node, reading.problem == nil else { return nil }

@@ -2,8 +2,8 @@ import TelecapPlatform
 import TelecapText
 import TelecapTransport
 
-/// Serves the pages of a command that runs, in a process of its own: a fault in a page, or in the server, ends neither a recording nor
-/// a relay. A server that ended is started again at the same address.
+/// Serves the pages of a running command in a separate process, so that a crash of a page or the server ends neither a
+/// recording nor a relay. A crashed server is restarted at the same address.
 public struct PageProcess: Sendable {
   private let pages: LivePages
   private let address: HostPort
@@ -12,19 +12,19 @@ public struct PageProcess: Sendable {
   private let token = PageGate.newToken()
 
   /// - Parameters:
-  ///   - address: where to listen.
-  ///   - command: the words by which this program serves pages (`PageServing`), without its name.
-  ///   - tell: receives messages for the person at the terminal.
+  ///   - address: the address to listen on.
+  ///   - command: the arguments with which this program serves pages (`PageServing`), without its name.
+  ///   - tell: logs messages for the user at the terminal.
   public init(
     _ pages: LivePages, at address: HostPort, by command: [String], tell: @escaping @Sendable (String) -> Void
   ) {
     (self.pages, self.address, self.command, self.tell) = (pages, address, command, tell)
   }
 
-  /// Serves while `body` runs, which begins once the pages can be asked for; at its end they show the last of it.
+  /// Serves the pages while `body` runs, which starts once they are available. At its end they show the last state.
   ///
   /// - Parameter ready: receives the address of the first page.
-  /// - Throws: `PageServerError` when the server cannot be started; what `body` throws.
+  /// - Throws: `PageServerError` if the server cannot be started; any error of `body`.
   public func run<Value: Sendable>(
     ready: @escaping @Sendable (String) async -> Void, during body: () async throws -> Value
   ) async throws -> Value {
@@ -54,9 +54,10 @@ public struct PageProcess: Sendable {
     }
   }
 
-  /// Starts the server, and starts it again when it ended by a fault.
+  /// Starts the server, and restarts it after a crash.
   ///
-  /// - Throws: `PageServerError` where it ended before its pages could be asked for the first time; later faults are told.
+  /// - Throws: `PageServerError` if it exits before its pages were available for the first time; later crashes are
+  ///   logged.
   private func serve(until stop: StopFlag, ready: @escaping @Sendable (String) async -> Void) async throws {
     let open = Locked<UInt16?>(nil)
     var restarts = PageRestarts()
@@ -72,9 +73,9 @@ public struct PageProcess: Sendable {
     }
   }
 
-  /// Starts the server, and returns how it ended, in words.
+  /// Starts the server, and returns the reason for its exit.
   ///
-  /// - Parameter open: the port of the pages, once they could be asked for.
+  /// - Parameter open: the port of the pages, once they are available.
   private func serveOnce(
     until stop: StopFlag, _ open: Locked<UInt16?>, ready: @escaping @Sendable (String) async -> Void
   ) async -> String {
@@ -94,17 +95,18 @@ public struct PageProcess: Sendable {
   }
 }
 
-/// When a server that ended by a fault is started again: at once at first, then later and later. One that goes on ending is given up.
+/// The delays before restarts of a crashed server: short at first, then longer. A server that keeps crashing is given
+/// up.
 struct PageRestarts {
   private var last: ContinuousClock.Instant?
   private var count = 0
 
-  /// So many in a row, each less than `calm` after the one before.
+  /// The maximum number of restarts in a row, each less than `calm` after the one before.
   static let most = 6
-  /// A server that ran this long has a count of its own.
+  /// The run time after which the count starts again.
   static let calm = Duration.seconds(60)
 
-  /// How long to wait before the next start; nil to give up.
+  /// The delay before the next start; nil to give up.
   mutating func pause(at now: ContinuousClock.Instant) -> Duration? {
     if let last, now - last >= PageRestarts.calm { count = 0 }
     last = now

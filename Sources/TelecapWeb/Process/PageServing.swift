@@ -5,12 +5,12 @@ import TelecapTransport
 
 /// The process that serves the pages of a command, which started it (`PageProcess`).
 public enum PageServing {
-  /// Serves the pages that the command names over a socket, until it says stop or has ended.
+  /// Serves the pages that the command sends over a socket, until it sends a stop or exits.
   ///
   /// - Parameters:
-  ///   - descriptor: our end of that socket, which is closed.
+  ///   - descriptor: our end of that socket, which is closed at the end.
   ///   - recording: reads the capture at a path.
-  /// - Throws: `PageServingError` where nobody speaks to us.
+  /// - Throws: `PageServingError` if no command is connected.
   public static func run(
     _ descriptor: CInt, suites: Suites, tool: String,
     recording: @escaping @Sendable (String) throws -> Recording
@@ -55,7 +55,7 @@ public enum PageServing {
 }
 
 extension PageAssignment {
-  /// The pages, as a server has them.
+  /// The pages as sites of a server.
   fileprivate func sites(
     _ questions: PageQuestions, suites: Suites, tool: String,
     recording: @escaping @Sendable (String) throws -> Recording
@@ -73,7 +73,7 @@ extension PageAssignment {
 
 /// The process was not started by a command.
 public struct PageServingError: Error, CustomStringConvertible {
-  /// That error.
+  /// The error.
   public init() {}
 
   public var description: String { "page-server is started by record, relay and conform with --view: run one of these" }

@@ -2,7 +2,7 @@ import TelecapPlatform
 import TelecapText
 import TelecapTransport
 
-/// The conversation of a command with one page server process, from its start to its end.
+/// The communication of a command with one page server process, from its start to its end.
 struct PageTalk: Sendable {
   private let pages: LivePages
   private let start: PageAssignment
@@ -12,8 +12,8 @@ struct PageTalk: Sendable {
   private let failed = Locked<String?>(nil)
 
   /// - Parameters:
-  ///   - stop: is raised when the command has ended.
-  ///   - ready: receives the address and the port once the pages can be asked for.
+  ///   - stop: a flag that is raised when the command has ended.
+  ///   - ready: receives the address and the port once the pages are available.
   init(
     _ pages: LivePages, _ start: PageAssignment, _ stop: StopFlag, _ tell: @escaping @Sendable (String) -> Void,
     ready: @escaping @Sendable (String, UInt16) async -> Void
@@ -21,20 +21,20 @@ struct PageTalk: Sendable {
     (self.pages, self.start, self.stop, self.tell, self.ready) = (pages, start, stop, tell, ready)
   }
 
-  /// Why its address cannot be listened on; nil where it can.
+  /// The reason why listening on its address failed; nil if it did not.
   var failure: String? { failed.with { $0 } }
 
-  /// The process sends at most a form in one line (`PageServer.longestForm`), each byte of it as six.
+  /// The maximum length of a line: a form (`PageServer.longestForm`), with six bytes for each of its bytes.
   private static let longest = 1 << 20
-  /// A process that was asked to end is killed after this time.
+  /// The time after which a process that was asked to exit is killed.
   private static let patience = Duration.seconds(10)
 
-  /// Questions that are answered at a time: more wait in the socket.
+  /// The maximum number of questions that are answered concurrently; others wait in the socket.
   private static let maxOpen = 64
 
-  /// Speaks until the process has ended.
+  /// Communicates until the process has exited.
   func run(over socket: CInt, kill: @escaping @Sendable () -> Void) async throws {
-    // A process that says what cannot be understood is no use any more.
+    // A process that sends invalid messages is useless.
     defer { kill() }
     try await PageChannel.with(socket, longest: PageTalk.longest) { channel, send in
       await send(.start(start))
@@ -47,7 +47,7 @@ struct PageTalk: Sendable {
           case .ready(let address, let port): await ready(address, port)
           case .failed(let reason): failed.with { $0 = reason }
           case .question(let question):
-            // A group keeps each task until it is asked for.
+            // A task group retains each finished task until its result is taken.
             if open == PageTalk.maxOpen { await answers.next() } else { open += 1 }
             answers.addTask { await send(.answer(await answer(question), to: question.number)) }
           case .followed(let isFollowed, let page):
@@ -66,7 +66,7 @@ struct PageTalk: Sendable {
     }
   }
 
-  /// Says when the capture begins, and when all is over; kills a process that does not end then.
+  /// Sends the start of the capture and the end of the command; kills a process that does not exit then.
   private func lead(_ send: @escaping PageChannel.Send, _ kill: @escaping @Sendable () -> Void) async {
     do {
       if let hasBegun = pages.hasBegun {
@@ -74,15 +74,15 @@ struct PageTalk: Sendable {
         if hasBegun.isRaised { await send(.begun) }
       }
       try await stop.waitUntilRaised()
-      // The news that it is over reach the browsers first.
+      // Let the news of the end reach the browsers first.
       for page in pages.pages { await page.site?.feed?.waitUntilLeft() }
-      // Not awaited: a process that does not read would hold up what is sent to it.
+      // Do not await it, because a process that does not read would block the sender.
       let stopping = Task { await send(.stop) }
       defer { stopping.cancel() }
       try await Task.sleep(for: PageTalk.patience)
       kill()
     } catch {
-      // The process has ended before.
+      // The process has exited before.
     }
   }
 

@@ -1,7 +1,7 @@
 import TelecapPlatform
 import TelecapTransport
 
-/// A page for which the command answers, in the process that serves it.
+/// A page in the server process that the command answers.
 final class RemoteSite: PageSite {
   let feed: PageFeed? = PageFeed()
   let takesChanges: Bool
@@ -20,14 +20,14 @@ final class RemoteSite: PageSite {
     await questions.ask(page, isChange: true, parts, form)
   }
 
-  /// Tells the command whether anybody follows: it looks at more where somebody does.
+  /// Reports to the command whether a browser follows the page, because it evaluates more then.
   func run(until stop: StopFlag) async {
     var wasFollowed = false
     while !stop.isRaised, !Task.isCancelled {
       await tell(&wasFollowed)
       try? await Task.sleep(for: .milliseconds(20))
     }
-    // After a killed command nothing else says that it is over.
+    // A killed command sends no other notification.
     feed?.tell("telecap ended", isOver: true)
     while wasFollowed, !Task.isCancelled {
       await tell(&wasFollowed)
@@ -42,7 +42,7 @@ final class RemoteSite: PageSite {
   }
 }
 
-/// The questions that wait for the command's answer.
+/// The questions that wait for an answer of the command.
 final class PageQuestions: Sendable {
   private struct State {
     var last = 0
@@ -55,7 +55,7 @@ final class PageQuestions: Sendable {
 
   init(_ send: @escaping PageChannel.Send) { self.send = send }
 
-  /// Asks the command, and waits for its answer.
+  /// Asks the command and waits for the answer.
   func ask(_ page: Int, isChange: Bool, _ parts: [String], _ values: [String: String]) async -> PageAnswer {
     await withCheckedContinuation { continuation in
       let number: Int? = state.with { state in
@@ -70,12 +70,12 @@ final class PageQuestions: Sendable {
     }
   }
 
-  /// Passes on the command's answer.
+  /// Resumes the question with the command's answer.
   func take(_ answer: PageAnswer, to number: Int) {
     state.with { $0.waiting.removeValue(forKey: number) }?.resume(returning: answer)
   }
 
-  /// Nobody answers any more.
+  /// Answers all questions at the end of the command.
   func end() {
     let waiting = state.with { state in
       state.isOver = true

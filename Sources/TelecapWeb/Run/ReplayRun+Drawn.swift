@@ -7,13 +7,13 @@ import TelecapReport
 import TelecapTransport
 
 extension ReplayRun {
-  /// Runs the plan against a model in virtual time, and what is drawn of that.
+  /// Runs the plan against a model in virtual time, and collects the data of the picture.
   ///
   /// - Parameters:
-  ///   - grid: the part of the time that is drawn.
-  ///   - start: when the run begins, in the time of the grid.
-  ///   - end: when it ends.
-  /// - Throws: what reading throws; `CancellationError` when a signal ended it.
+  ///   - grid: the drawn part of the time.
+  ///   - start: the start of the run, in the time of the grid.
+  ///   - end: the end of the run.
+  /// - Throws: any error of reading; `CancellationError` if a signal stopped it.
   func drawn(
     _ grid: TimeGrid, from start: Timestamp = .zero, until end: Timestamp
   ) throws -> (run: NetworkRun, report: ReplayReport) {
@@ -29,14 +29,14 @@ extension ReplayRun {
     let (report, _) = try withoutActuallyEscaping({ collector.read($0, at: $1) }) {
       try againstModel(telling: $0, plan: plan)
     }
-    // What a person broke off is no picture of all of it.
+    // An interrupted run is an incomplete picture.
     if report.isStopped { throw CancellationError() }
     collector.finish(at: end, fates.with { $0 })
     return (collector.run, report)
   }
 }
 
-/// Messages as they were before a plan changed their fields: kept by the thread that reads them until they are sent.
+/// Messages from before a plan changed their fields, stored by the reading thread until they are sent.
 final class Originals: Sendable {
   private let kept = Locked<[Int: [UInt8]]>([:])
 
@@ -46,17 +46,17 @@ final class Originals: Sendable {
     kept.with { [copy] in $0[packet] = copy }
   }
 
-  /// That of a packet, which is sent now; nil where it was not changed.
+  /// Removes and returns the original of a packet; nil if it was not changed.
   func take(_ packet: Int) -> [UInt8]? { kept.with { $0.isEmpty ? nil : $0.removeValue(forKey: packet) } }
 }
 
-/// Packets of which several copies are on their way: told by the thread that reads them.
+/// Packets with several copies in flight. The reading thread adds them.
 final class Copies: Sendable {
   private let left = Locked<[Int: (count: Int, hasArrived: Bool)]>([:])
 
   func expect(_ count: Int, of packet: Int) { left.with { $0[packet] = (count, false) } }
 
-  /// One arrived: whether another had before.
+  /// Records an arrival; returns whether another copy had arrived before.
   func arrived(_ packet: Int) -> Bool {
     left.with { left in
       guard !left.isEmpty, let copies = left[packet] else { return false }

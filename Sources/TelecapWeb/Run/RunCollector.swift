@@ -5,31 +5,32 @@ import TelecapRecording
 import TelecapReport
 import TelecapWire
 
-/// Reads the log of a run for what is drawn of it: what was sent and delivered of each stream, what its receiver applied, and what
-/// became of the packets. A run may have a million messages, and a person waits for it: nothing is allocated for one.
+/// Collects the data of a picture from the log of a run: the sent and delivered messages of each stream, the values
+/// that its receiver applied, and the fates of the packets. A run may have a million messages and a user waits for it,
+/// so nothing is allocated per message.
 struct RunCollector {
-  /// What is drawn.
+  /// The collected data.
   private(set) var run: NetworkRun
-  /// When the run began, in the time that is drawn.
+  /// The start of the run, in drawn time.
   private let start: Timestamp
-  /// What was changed before it was sent, as it was.
+  /// The originals of changed messages.
   private let originals: Originals
-  /// Which packets arrive more than once.
+  /// The packets with several copies.
   private let copies: Copies
   private let judged: [JudgedStream]
   private let spoken: [Spoken]
-  /// When what was delivered last was sent: what a receiver applies at that moment is of it.
+  /// The time at which the last delivered packet was sent; a value that the receiver applies now is from it.
   private var deliveredSentAt: Timestamp?
   private var numbers = StreamValues()
   private var shown = JudgedStream.Shown()
 
-  /// A protocol as it is spoken over each carrier, with its streams.
+  /// A protocol over each transport, with its streams.
   private struct Spoken {
     let dialects: [(carrier: Carrier, dialect: Dialect)]
-    /// Which messages carry a stream, and where it stands among the tracks.
+    /// The messages with a stream, and the index of its track.
     let tracks: [(kind: MessageKind, place: Int)]
 
-    /// What a message is read by that goes over a carrier; nil where the protocol does not.
+    /// The protocol version over a transport; nil if the protocol does not have it.
     func dialect(over carrier: Carrier) -> Dialect? {
       for one in dialects where one.carrier == carrier { return one.dialect }
       return nil
@@ -52,7 +53,7 @@ struct RunCollector {
     }
   }
 
-  /// - Parameter time: since the run began.
+  /// - Parameter time: the time since the start of the run.
   mutating func read(_ entry: LoopEntry, at time: Timestamp) {
     let time = drawn(time)
     switch entry {
@@ -64,7 +65,7 @@ struct RunCollector {
       }
     case .delivered(let bytes, let packet, let end, let carrier, let sentAt):
       deliveredSentAt = drawn(sentAt)
-      // Of a stream every byte arrives, in its order.
+      // All bytes of a stream arrive, in order.
       guard carrier != .tcp else { return }
       run.delivered(packet, from: end, sentAt: drawn(sentAt), at: time, isAgain: copies.arrived(packet))
       messages(in: bytes, over: carrier) { $0.delivered($1, at: time) }
@@ -73,14 +74,14 @@ struct RunCollector {
     }
   }
 
-  /// The run ended, and these were the lines of its plan.
+  /// Ends the run with the lines of its plan.
   ///
-  /// - Parameter time: in the time that is drawn.
+  /// - Parameter time: the end, in drawn time.
   mutating func finish(at time: Timestamp, _ fates: PlannedFates) { run.finish(at: time, fates) }
 
   private func drawn(_ time: Timestamp) -> Timestamp { start.advanced(byNanoseconds: time.nanoseconds) }
 
-  /// Hands over the values of each stream that a valid message carries.
+  /// Passes the values of each stream in a valid message to `body`.
   private mutating func messages(
     in bytes: RawSpan, over carrier: Carrier, _ body: (inout RunTrack, StreamValues) -> Void
   ) {

@@ -11,26 +11,26 @@ import TelecapText
 import TelecapTransport
 import TelecapWire
 
-/// A saved plan beside the capture that it was made for: what its network did with each packet.
+/// A saved plan of a capture, and the effects of its network on each packet.
 public struct ShownPlan: Sendable {
-  /// One at a time runs it.
+  /// Locked, because only one run at a time is possible.
   private let run: Locked<ReplayRun>
   private let survey: RecordingScan
   private let title: String
-  /// So many messages are run again for a part of the time while a person waits; of more the columns of the whole are drawn.
+  /// The maximum number of messages that are rerun for a part of the time while a user waits; above it the columns of
+  /// the whole are drawn.
   private static let most = 80_000
 
-  /// The plan at a path. Whose packets it is about, and which part of the recording, is found by their digest.
+  /// Reads the plan at a path. Its digest determines the side and the part of the recording.
   ///
-  /// - Throws: `SavedPlanError` where it is no plan, was made for other packets, or cannot be carried out; `ReplayProblem` where no
-  ///   model receives them;
-  ///   what opening the recording throws.
+  /// - Throws: `SavedPlanError` if the file is not a plan, was made for other packets, or cannot be carried out;
+  ///   `ReplayProblem` if no model receives them; any error of opening the recording.
   public init(_ path: String, of recording: Recording, suites: Suites) throws {
     let found = try ShownPlan.found(path, of: recording, suites)
     let (header, role) = (found.feeder.header, found.feeder.source.role)
     guard header.timeline == Timeline() else { throw SavedPlanError.otherTime(plan: path) }
     try found.checkModel()
-    // What is wrong with a line is known before anything is drawn by it.
+    // Check all lines before drawing any.
     if let wrong = try found.feeder.plan({ _ in }).damage?.reason as? SavedPlanError { throw wrong }
     let network = header.impairments.asked.isEmpty ? "no impairment" : "\(header.impairments)"
     title =
@@ -39,7 +39,7 @@ public struct ShownPlan: Sendable {
     run = Locked(found)
   }
 
-  /// The run that the plan describes: of what one side sent, in all of the recording or in a part of it.
+  /// The run of the plan: of the packets of one side, in the whole recording or in a part of it.
   private static func found(_ path: String, of recording: Recording, _ suites: Suites) throws -> ReplayRun {
     var plan = try SavedPlan.opening(path, MessageChanger.names(of: recording.ports.protocols))
     let (made, ends) = (plan?.header.capture ?? "", try plan?.packets())
@@ -52,11 +52,11 @@ public struct ShownPlan: Sendable {
       let part = try ReplaySource(recording, as: role.name, window: window)
       if let run = try run(of: part, by: path, suites) { return run }
     }
-    // Where nobody sent anything, that is what is wrong.
+    // If no side sent anything, report that.
     throw SavedPlanError.ofNobody(plan: path, made: made, recording: try ReplaySource(recording, as: nil).name)
   }
 
-  /// The run of what a side sent; nil where that is not what the plan was made for.
+  /// The run of a side's packets; nil if the plan was not made for them.
   private static func run(of source: ReplaySource, by path: String, _ suites: Suites) throws -> ReplayRun? {
     do {
       return try ReplayRun(of: source, by: path, suites: suites) { PlanHeader(seed: 1, capture: $0.digest.description) }
@@ -65,14 +65,14 @@ public struct ShownPlan: Sendable {
     } catch ReplayProblem.nothing {
       return nil
     } catch is Damage {
-      // This side sent nothing before the file broke off.
+      // This side sent nothing before the damage in the file.
       return nil
     }
   }
 
-  /// What it did, in these columns.
+  /// The effects of the plan in these columns.
   ///
-  /// - Throws: what reading throws.
+  /// - Throws: any error of reading.
   func drawn(_ grid: TimeGrid) throws -> NetworkRun {
     let (start, end) = (survey.start, survey.start.advanced(byNanoseconds: survey.length))
     var drawn = try run.with { try $0.drawn(grid, from: start, until: end).run }
@@ -80,7 +80,7 @@ public struct ShownPlan: Sendable {
     return drawn
   }
 
-  /// A part of what it did: from the columns of the whole where these are fine enough, or where there is too much to run it again.
+  /// A part of the effects: from the columns of the whole if they are fine enough, or if a rerun would be too large.
   func part(_ grid: TimeGrid, of whole: NetworkRun) throws -> NetworkRun {
     guard grid.length < whole.grid.length / 64, survey.units <= ShownPlan.most else {
       return whole.reduced(to: grid)

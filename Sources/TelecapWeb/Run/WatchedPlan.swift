@@ -5,7 +5,7 @@ import TelecapReport
 import TelecapText
 import TelecapTransport
 
-/// A plan that is shown beside its capture, and read again when its file has changed: a person edits it and looks again.
+/// A plan next to its capture, reread when its file changes, because users edit it and reload the page.
 final class WatchedPlan: Sendable {
   private let path: String
   private let read: @Sendable () throws -> ShownPlan
@@ -14,9 +14,9 @@ final class WatchedPlan: Sendable {
   private struct State {
     var mark: FileStatus?
     var plan: ShownPlan
-    /// All of what it does, drawn anew; nil as long as it is the plan of the first picture.
+    /// All effects of the changed plan; nil while it is the plan of the first picture.
     var whole: NetworkRun?
-    /// Why the file cannot be read as it is now.
+    /// The reason why the current file cannot be read.
     var problem: String?
   }
 
@@ -28,12 +28,12 @@ final class WatchedPlan: Sendable {
     state = Locked(State(mark: mark, plan: try read()))
   }
 
-  /// What it does, in these columns.
+  /// The effects of the plan in these columns.
   func drawn(_ grid: TimeGrid) throws -> NetworkRun { try state.with { $0.plan }.drawn(grid) }
 
-  /// A part of what it does now.
+  /// A part of the plan's current effects.
   ///
-  /// - Parameter whole: all of what it did at first.
+  /// - Parameter whole: all effects of the first plan.
   func part(_ grid: TimeGrid, of whole: NetworkRun) throws -> NetworkRun {
     let (plan, whole) = state.with { state in
       look(&state, whole.grid)
@@ -42,12 +42,12 @@ final class WatchedPlan: Sendable {
     return try plan.part(grid, of: whole)
   }
 
-  /// What a reader of a page must know of it; nil where what is drawn is what its file holds.
+  /// A notice on the page if the picture does not match the file; nil otherwise.
   var notice: String? {
     state.with { $0.problem }.map { "\(path.printable) has changed: what it did before is drawn. \($0)" }
   }
 
-  /// Reads the file again where it is another one than before. One that cannot be read leaves what there was.
+  /// Rereads the file if it has changed. If it cannot be read, the old plan stays.
   private func look(_ state: inout State, _ grid: TimeGrid) {
     let mark = FileStatus(path)
     if mark == state.mark { return }

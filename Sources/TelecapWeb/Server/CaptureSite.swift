@@ -9,43 +9,42 @@ import TelecapText
 import TelecapTransport
 import TelecapWire
 
-/// The pages of one capture. It is read once in the background for what covers all of it; whatever else is looked at is read
-/// when somebody looks.
+/// The pages of one capture. Data of the whole capture are read once in the background, all other data on request.
 final class CaptureSite: PageSite {
   private let reader: CaptureReader
-  /// A connection of its own: whoever looks at a packet does not wait for somebody's filter.
+  /// A separate connection, so that a request for a packet does not wait for a filter.
   private let filtered: CaptureReader
-  /// As it is before anything is known of damage.
+  /// The page before the check for damage.
   private let plain: LivePage
   private let check = TableCheck()
-  /// The file that it is a capture of broke off.
+  /// Whether the file of the capture is damaged.
   private let isBroken: Bool
-  /// When its first packet came.
+  /// The time of the first packet.
   private let start: Timestamp
   private let reading: TimelineReading
   private let whatIf: WhatIfSite
-  /// What networks did to what was sent in it.
+  /// The plans with the effects of networks on its packets.
   private let plans: [WatchedPlan]
   private let file: WatchedFile?
   private let picture: Task<CapturePicture, any Error>
-  /// The picture is there, or why it cannot be.
+  /// Whether the picture, or its error, is available.
   private let isRead = Locked(false)
-  /// How much of it has been read for that, 0…1.
+  /// The share that has been read for it, 0…1.
   private let share = Locked(0.0)
-  /// How many packets it has, and how long it is.
+  /// The number of packets and the duration.
   private let size: (packets: Int, length: Nanoseconds)
 
-  /// So many lines have a page of the list.
+  /// The number of lines on a page of the list.
   static let lines = 100
-  /// A filter that takes longer than so many seconds is given up.
+  /// The timeout of a filter, in s.
   static let timeout = 5
 
   /// - Parameters:
-  ///   - options: what a command has to be given so that it reads the recording in the same way.
-  ///   - plans: what networks did to what was sent in it.
-  ///   - file: the file that it is a capture of; nil where there is none.
-  ///   - isBroken: whether the file that it is a capture of broke off.
-  ///   - tell: is told what a person should know of it once all of it has been read.
+  ///   - options: the options with which a command reads the recording in the same way.
+  ///   - plans: the plans with the effects of networks on its packets.
+  ///   - file: the file of the capture; nil if there is none.
+  ///   - isBroken: whether the file of the capture is damaged.
+  ///   - tell: logs notes once the whole capture has been read.
   init(
     _ name: String, _ recording: Recording, _ reader: CaptureReader, _ page: LivePage, _ suites: Suites,
     options: [String] = [], plans: [WatchedPlan] = [], file: WatchedFile? = nil, isBroken: Bool = false,
@@ -60,7 +59,7 @@ final class CaptureSite: PageSite {
     size = (last, try reader.time(ofPacket: last)?.nanoseconds(since: start) ?? 0)
     let reading = TimelineReading(reader)
     self.reading = reading
-    // A connection of its own: what is looked at meanwhile does not wait for it.
+    // A separate connection, so that requests do not wait for it.
     let background = try reader.another()
     let picture = Task.detached { [isRead, share] in
       defer { isRead.with { $0 = true } }
@@ -87,15 +86,15 @@ final class CaptureSite: PageSite {
     return page
   }
 
-  /// How long it is, in s, once it has been read.
+  /// The duration in s, once the capture has been read.
   var length: Double { get async throws { Double(try await picture.value.timeline.grid.length) / 1e9 } }
 
-  /// The answer to what stands behind the capture's address.
+  /// The answer to a path below the capture's address.
   func answer(_ parts: [String], _ query: [String: String]) async throws -> PageAnswer {
     do {
       return try await found(parts, query)
     } catch  where parts.count == 1 {
-      // A person reads it, in the frame of all pages.
+      // Users read it, so show it in the frame of all pages.
       let place = LivePage.Place(rawValue: parts[0].isEmpty ? "overview" : parts[0])
       return PageAnswer(status: 500, body: plain.problem("\(error)", at: place))
     }
@@ -128,7 +127,7 @@ final class CaptureSite: PageSite {
     list.problem.map { .problem(400, $0) } ?? PageAnswer(body: body(list))
   }
 
-  /// A page, or why there is none: a recording that holds nothing to send again is no error of the server.
+  /// A page, or an error page: a recording without packets to replay is not an error of the server.
   private func told(_ body: () throws -> String) throws -> PageAnswer {
     do {
       return PageAnswer(body: try body())
@@ -145,9 +144,9 @@ final class CaptureSite: PageSite {
     }
   }
 
-  // MARK: - What covers the whole capture
+  // MARK: - Pages of the whole capture
 
-  /// A page that needs the whole capture to be read; one that says so while it is.
+  /// A page that needs the whole capture, or a page with the progress while it is read.
   private func whole(
     _ place: LivePage.Place, _ body: @Sendable (CapturePicture) throws -> PageAnswer
   ) async throws -> PageAnswer {
@@ -156,14 +155,14 @@ final class CaptureSite: PageSite {
       body: plain.waiting(at: place, packets: size.packets, length: size.length, share: share.with { $0 }))
   }
 
-  /// The picture, when it is there within half a second. (To wait for a task's value cannot be broken off.)
+  /// The picture, if it is available within half a second. (Waiting for a task's value cannot be cancelled.)
   private func soon() async throws -> CapturePicture? {
     for _ in 0..<25 where !isRead.with({ $0 }) { try await Task.sleep(for: .milliseconds(20)) }
     return isRead.with { $0 } ? try await picture.value : nil
   }
 
   private func timeline(_ picture: CapturePicture, _ query: [String: String]) throws -> PageAnswer {
-    // The plans are looked at for it: what is to be known of them stands on the page.
+    // This reloads the plans, so their notices are on the page.
     let part = try part(picture, query)
     return PageAnswer(body: page.timeline(part, of: picture))
   }
@@ -179,7 +178,7 @@ final class CaptureSite: PageSite {
     return part
   }
 
-  /// The part of the time that a query asks for, in the columns of a picture.
+  /// The part of the time in a query, in the columns of a picture.
   static func part(of whole: TimeGrid, _ query: [String: String]) -> TimeGrid {
     func time(_ name: String) -> Timestamp? {
       query[name].flatMap(Double.init).map { whole.start.advanced(byNanoseconds: nanoseconds($0)) }
@@ -196,14 +195,14 @@ final class CaptureSite: PageSite {
 
   // MARK: - Packets
 
-  /// A page of the list; on a thread of its own where a filter may take long.
+  /// A page of the list; runs in a separate thread, because a filter may take long.
   private func listed(_ query: [String: String]) async throws -> PacketList {
     let columns = try await columns()
     guard query["where"]?.isEmpty == false else { return try list(query, columns) }
     return try await Worker.run { [self] in try list(query, columns) }
   }
 
-  /// The columns of the messages that it holds; all where it is not read yet.
+  /// The columns of the messages in the capture; all columns while it is being read.
   private func columns() async throws -> [String] {
     guard isRead.with({ $0 }), let types = try? await picture.value.summary.types, !types.isEmpty else {
       return reader.columns

@@ -1,9 +1,9 @@
 import NIOCore
 import NIOHTTP1
 
-/// One connection of an `HTTPServer`: collects a request, has it answered in a task, writes the response.
+/// One connection of an `HTTPServer`: collects a request, answers it in a task, and writes the response.
 ///
-/// The pipelining handler before it holds the next request back until the response is complete.
+/// The pipelining handler before it delays the next request until the response is complete.
 final class HTTPConnection: ChannelInboundHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundOut = HTTPServerResponsePart
@@ -100,6 +100,6 @@ private struct HTTPResponseWriter: Sendable {
     try await send(.head(HTTPResponseHead(version: .http1_1, status: status, headers: headers)))
   }
 
-  /// Waits until the part is written to the socket, so that a slow client holds the response back.
+  /// Waits until the part is written to the socket, so that a slow client slows down the response.
   private func send(_ part: HTTPServerResponsePart) async throws { try await channel.writeAndFlush(part) }
 }

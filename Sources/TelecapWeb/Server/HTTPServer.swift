@@ -15,10 +15,10 @@ struct HTTPServer: Sendable {
   let maxBodyLength: Int
   let respond: Responder
 
-  /// Listens until the task is cancelled, then closes the listener and every connection.
+  /// Listens until the task is cancelled, then closes the listener and all connections.
   ///
   /// - Parameter ready: receives the port, once connections are accepted.
-  /// - Throws: `IOError` or another error of NIO when the address cannot be bound.
+  /// - Throws: `IOError` or another error of NIO if the address cannot be bound.
   func run(host: String, port: Int, ready: (Int) async -> Void) async throws {
     let open = OpenChannels()
     let listener = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
@@ -48,15 +48,15 @@ struct HTTPServer: Sendable {
   }
 }
 
-/// One request and its response, as the pages see them.
+/// One request and its response.
 enum HTTPExchange {
-  /// A whole request.
+  /// A complete request.
   struct Request: Sendable {
     var head: HTTPRequestHead
     var body: ByteBuffer
 
-    /// The host that the client asks for, the path and the query. The host of an absolute target replaces the header
-    /// (RFC 9112, 3.2.2); nil without a host or with several.
+    /// The requested host, the path and the query. The host of an absolute target replaces the header (RFC 9112,
+    /// 3.2.2); nil without a host or with several.
     var target: (host: String?, path: String, query: String) {
       let hosts = head.headers["Host"]
       var host = hosts.count == 1 ? hosts[0] : nil
@@ -72,11 +72,11 @@ enum HTTPExchange {
     }
   }
 
-  /// A response; its body is sent whole, or in pieces as they come.
+  /// A response; its body is sent at once or in chunks.
   struct Response: Sendable {
     enum Body: Sendable {
       case whole(String)
-      /// The closure writes the body piece by piece; each piece is flushed on its own.
+      /// The closure writes the body in chunks; each chunk is flushed.
       case streamed(@Sendable (_ write: @Sendable (String) async throws -> Void) async throws -> Void)
     }
 
@@ -86,7 +86,7 @@ enum HTTPExchange {
   }
 }
 
-/// The channels of a server that are open now.
+/// The open channels of a server.
 private final class OpenChannels: Sendable {
   private let channels = Locked<[ObjectIdentifier: any Channel]>([:])
 
@@ -96,7 +96,7 @@ private final class OpenChannels: Sendable {
     channel.closeFuture.whenComplete { [self] _ in channels.with { $0[id] = nil } }
   }
 
-  /// Closes all and waits for that.
+  /// Closes all channels and waits for it.
   func close() async {
     for channel in channels.with({ Array($0.values) }) { try? await channel.close() }
   }

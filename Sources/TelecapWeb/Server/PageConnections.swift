@@ -2,17 +2,17 @@ import NIOCore
 import TelecapPlatform
 import TelecapTransport
 
-/// The connections of browsers to a page server: so many at a time, and none that would take one of the last descriptors. Others are
-/// closed at once, and counted.
+/// The connections of browsers to a page server: limited in number, and so that the last descriptors stay free. Others
+/// are closed at once and counted.
 final class PageConnections: Sendable {
   private struct Counts {
     var open = 0
     var refused = 0
   }
 
-  /// A browser opens about six for each page that it shows.
+  /// The maximum number; a browser opens about six for each page.
   static let most = 256
-  /// A connection on which nothing is asked for so long makes room for another; a browser opens it again.
+  /// The idle timeout of a connection; a browser reopens it when it needs one.
   static let idle = TimeAmount.seconds(60)
 
   private let most: Int
@@ -26,7 +26,7 @@ final class PageConnections: Sendable {
     (self.most, self.hasRoom) = (most, hasRoom)
   }
 
-  /// How many were closed at once, in a sentence; nil where none was.
+  /// The number of rejected connections, as a sentence; nil if there were none.
   var refused: String? {
     let count = counts.with { $0.refused }
     return count == 0
@@ -35,10 +35,10 @@ final class PageConnections: Sendable {
         + "files may be open (ulimit -n)"
   }
 
-  /// Looks after one connection.
+  /// The handler of one connection.
   var handler: any RemovableChannelHandler { Handler(connections: self) }
 
-  /// Whether one more may stay.
+  /// Whether there is room for one more.
   private func open(_ channel: any Channel) -> Bool {
     let hasRoom = hasRoom(channel)
     return counts.with { counts in

@@ -1,17 +1,17 @@
 import TelecapRecording
 import TelecapTransport
 
-/// Who gets in: who knows the token, and speaks to us by our own name. A page of somebody else in the same browser could
-/// reach a loopback address by a name of its own (DNS rebinding): its `Host` tells, and its `Origin`.
+/// Access control: accepts requests with the token and one of our host names. A foreign page in the same browser could
+/// reach a loopback address with its own host name (DNS rebinding), so `Host` and `Origin` are checked.
 struct PageGate: Sendable {
-  /// Stands first in every path.
+  /// The first component of every path.
   let token: String
-  /// What `Host` may say: `127.0.0.1:8080`.
+  /// The accepted values of `Host`: `127.0.0.1:8080`.
   let hosts: Set<String>
-  /// Whether there is something that a page changes: by POST, which only a page of our own sends.
+  /// Whether a page can change something, by POST, which only our own pages may send.
   var takesChanges = false
-  /// Where it listens on all addresses of the machine, at this port: any address will do then, written in numbers. Nobody
-  /// else's name can lead to it, since it is no name.
+  /// The port, if the server listens on all addresses of the machine: then any numeric address is accepted. That is
+  /// safe, because DNS rebinding needs a name.
   var port: UInt16?
 
   /// Whether a host is one of ours.
@@ -21,7 +21,7 @@ struct PageGate: Sendable {
     return end.port == port && IPAddress(end.host) != nil
   }
 
-  /// The rest of the path for who gets in.
+  /// The decision on a request; an accepted one has the rest of its path.
   enum Decision: Equatable, Sendable {
     case pass([String])
     case refuse(PageAnswer)
@@ -39,7 +39,7 @@ struct PageGate: Sendable {
     guard ["GET", "HEAD"].contains(request.method) || takesChanges && request.method == "POST" else {
       return .refuse(.problem(405, "Nothing can be changed here."))
     }
-    // A browser names the page that sends a form; who does not is none of ours.
+    // A browser sends Origin with a form, so a form without it is not from our page.
     if request.method == "POST", request.origin == nil {
       return .refuse(.problem(403, "Changes come from telecap's own page, which Origin names."))
     }
@@ -50,13 +50,13 @@ struct PageGate: Sendable {
     return .pass(Array(parts.dropFirst()))
   }
 
-  /// A token that nobody guesses: 128 bits of the system's random numbers.
+  /// A new token that cannot be guessed: 128 random bits of the system.
   static func newToken() -> String {
     var random = SystemRandomNumberGenerator()
     return (0..<2).map { _ in Hex.text(random.next() as UInt64, digits: 16) }.joined()
   }
 
-  /// Compares in a time that does not tell how much is right.
+  /// Compares in constant time, so that the time does not reveal how much is right.
   private static func isSame(_ one: String, _ other: String) -> Bool {
     let (one, other) = (Array(one.utf8), Array(other.utf8))
     guard one.count == other.count else { return false }

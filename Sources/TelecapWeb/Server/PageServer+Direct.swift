@@ -4,9 +4,9 @@ import TelecapReport
 import TelecapStore
 import TelecapTransport
 
-/// Pages without a socket: for the fuzzers, which ask for millions.
+/// Pages without a socket, for the fuzzers, which request millions.
 extension PageServer {
-  /// A server of these captures and of a relay after them.
+  /// A server of these captures, followed by a relay.
   ///
   /// - Throws: as the other initialisers do.
   package init(
@@ -21,12 +21,12 @@ extension PageServer {
       at: HostPort(host: "127.0.0.1", port: nil))
   }
 
-  /// The answer to who is let in.
+  /// The answer to an accepted request.
   ///
   /// - Parameters:
   ///   - path: the page after the token: `0/packets`.
-  ///   - query: what the address has after `?`.
-  ///   - form: the body of a form; nil where none is sent.
+  ///   - query: the part of the address after `?`.
+  ///   - form: the body of a form; nil without one.
   package func answer(
     to path: String, query: String, form: String? = nil
   ) async -> (status: Int, type: String, body: String) {

@@ -7,7 +7,7 @@ import TelecapReport
 import TelecapStore
 import TelecapTransport
 
-/// Shows captures in a browser: on one address, to who knows the token, read-only.
+/// Serves captures to browsers: on one address, protected by a token, read-only.
 public struct PageServer: Sendable {
   /// The address that it listens on.
   public let address: HostPort
@@ -18,11 +18,10 @@ public struct PageServer: Sendable {
   /// A server of these captures, by their names.
   ///
   /// - Parameters:
-  ///   - suites: what receivers are held to.
-  ///   - reading: the protocols, ports and handles by which they are read, as the options `--protocol`, `--port` and `--gatt` are
-  ///     given them.
-  ///   - plans: where plans of the only capture lie, which tell what networks did.
-  /// - Throws: `StoreError` when one cannot be read; `SavedPlanError` when a plan was not made for it.
+  ///   - suites: the suites for receivers.
+  ///   - reading: the values of `--protocol`, `--port` and `--gatt` with which they are read.
+  ///   - plans: the paths of plans of the only capture, from which the effects of networks are computed.
+  /// - Throws: `StoreError` if a capture cannot be read; `SavedPlanError` if a plan was not made for it.
   public init(
     _ captures: [ShownCapture], at address: HostPort, suites: Suites, tool: String,
     readBy reading: (protocols: [String], ports: [String], attributes: [String]) = ([], [], []),
@@ -40,9 +39,9 @@ public struct PageServer: Sendable {
       }, at: address)
   }
 
-  /// A server of results of `conform`, side by side.
+  /// A server that compares results of `conform` side by side.
   ///
-  /// - Parameter paths: their files, which are read again when they have changed.
+  /// - Parameter paths: the result files, which are reread when they change.
   public init(_ results: [ConformanceResults], of paths: [String], at address: HostPort, tool: String) {
     self.init([ResultsSite(results, of: paths, tool: tool)], at: address)
   }
@@ -51,19 +50,19 @@ public struct PageServer: Sendable {
     (self.address, self.sites, self.token) = (address, sites, token)
   }
 
-  /// Whether something was found in what is shown that telecap does not write, or a file broke off.
+  /// Whether a capture contains data that telecap does not write, or its file is damaged.
   public var isDamaged: Bool { sites.contains { $0.isDamaged } }
 
-  /// What a person should know when it has ended, in sentences: what was not looked through for damage, and who was turned away.
+  /// Notes for the user at the end, as sentences: captures that were not checked for damage, and rejected connections.
   public var notes: [String] { sites.compactMap(\.unchecked) + refusals }
 
-  /// Who was turned away, in sentences.
+  /// The rejected connections, as sentences.
   public var refusals: [String] { [connections.refused].compactMap(\.self) }
 
   /// Serves until `stop` is raised.
   ///
-  /// - Parameter ready: is told the address of the first page once it can be asked for.
-  /// - Throws: `PageServerError` when the address cannot be listened on.
+  /// - Parameter ready: receives the address of the first page once it is available.
+  /// - Throws: `PageServerError` if listening on the address fails.
   public func run(stop: StopFlag, ready: @escaping @Sendable (String) async -> Void) async throws {
     let gate = Locked<PageGate?>(nil)
     let (host, port) = (address.host, Int(address.port ?? 0))
@@ -71,7 +70,7 @@ public struct PageServer: Sendable {
     let server = HTTPServer(connections: connections, maxBodyLength: PageServer.longestForm) { request in
       await respond(to: request, gate.with { $0 })
     }
-    // What is asked of a capture goes on for seconds, which nobody waits for at the end.
+    // Interrupt the queries of captures at the end, because they may take seconds.
     let interrupting = Task.detached { [sites] in
       try await stop.waitUntilRaised()
       while !Task.isCancelled {
@@ -96,7 +95,7 @@ public struct PageServer: Sendable {
           throw PageServerError(
             address: address.description, reason: SocketError.words(for: error.errnoCode))
         } catch  where !(error is CancellationError) {
-          // An address that the system does not have is told in as many ways as there are systems.
+          // The error for an address that the system does not have differs between systems.
           throw PageServerError(address: address.description, reason: "the system refuses it (\(error))")
         }
       }
@@ -106,12 +105,12 @@ public struct PageServer: Sendable {
     }
   }
 
-  /// Addresses that stand for all of a machine, and what a browser on it asks instead.
+  /// Wildcard addresses, and the addresses for a browser on the same machine.
   private static let wildcards = ["0.0.0.0": "127.0.0.1", "::": "::1"]
 
   private static func reachable(_ host: String) -> String { wildcards[host] ?? host }
 
-  /// Lets the pages follow what they show; at the end waits until they have shown the last of it.
+  /// Runs the live pages; at the end waits until they have shown the last state.
   private func runSites(until stop: StopFlag) async throws {
     let feeds = sites.compactMap(\.feed)
     await withTaskGroup(of: Void.self) { group in
@@ -152,7 +151,7 @@ public struct PageServer: Sendable {
     HTTPHeaders([("Content-Type", type)] + PageAnswer.headers)
   }
 
-  /// What a page that follows is told from now on; nil where something else is asked for, or there is no room.
+  /// The news for a live page; nil for another request, or without room.
   func news(_ request: PageRequest, _ gate: PageGate?) -> AsyncStream<PageFeed.News>? {
     guard case .pass(let parts) = gate?.decide(request), parts.count == 2, parts[1] == PageServer.events else {
       return nil
@@ -179,10 +178,10 @@ public struct PageServer: Sendable {
     }
   }
 
-  /// So many bytes of a form are read; a longer one is refused.
+  /// The maximum length of a form in bytes; a longer one is rejected.
   private static let longestForm = 4_096
 
-  /// Where a page is told what is new.
+  /// The path of a page's event stream.
   private static let events = "events"
 
   private func site(_ parts: [String]) -> (any PageSite)? {
@@ -191,23 +190,23 @@ public struct PageServer: Sendable {
   }
 }
 
-/// What is shown below one address.
+/// The pages below one address.
 protocol PageSite: Sendable {
-  /// The answer to what stands behind the address.
+  /// The answer to a path below the address.
   func answer(_ parts: [String], _ query: [String: String]) async throws -> PageAnswer
-  /// Whether pages change something.
+  /// Whether pages can change something.
   var takesChanges: Bool { get }
-  /// Does what a form asks for, and says what it did.
+  /// Executes a form, and answers with the result.
   func change(_ parts: [String], _ form: [String: String]) async throws -> PageAnswer
-  /// What pages are told that follow; nil where nothing changes.
+  /// The news for live pages; nil if nothing changes.
   var feed: PageFeed? { get }
-  /// Breaks off what is being asked of a capture.
+  /// Interrupts the running queries of a capture.
   func interrupt()
-  /// Whether something was found in a capture that telecap does not write, or its file broke off.
+  /// Whether a capture contains data that telecap does not write, or its file is damaged.
   var isDamaged: Bool { get }
-  /// That a capture was not looked through to its end for damage, in a sentence; nil where it was, or need not be.
+  /// A sentence if the check of a capture for damage did not finish; nil otherwise.
   var unchecked: String? { get }
-  /// Follows what is shown, until that ends or it is told to.
+  /// Updates the pages until their content is complete or `stop` is raised.
   func run(until stop: StopFlag) async
 }
 
@@ -223,7 +222,7 @@ extension PageSite {
   func run(until stop: StopFlag) async {}
 }
 
-/// The address cannot be listened on.
+/// Listening on the address failed.
 public struct PageServerError: Error, CustomStringConvertible {
   let address: String
   let reason: String

@@ -3,19 +3,19 @@ import TelecapPlatform
 import TelecapReport
 import TelecapTransport
 
-/// Results of `conform`: one page, made anew when their files have changed.
+/// Results of `conform` on one page, which is rebuilt when their files change.
 final class ResultsSite: PageSite {
   private let paths: [String]
   private let tool: String
   private let state: Locked<(marks: [FileStatus?], text: String)>
 
-  /// - Parameter paths: where these results lie.
+  /// - Parameter paths: the files of these results.
   init(_ results: [ConformanceResults], of paths: [String], tool: String) {
     (self.paths, self.tool) = (paths, tool)
     state = Locked((paths.map { FileStatus($0) }, ResultsPage.text(results, tool: tool)))
   }
 
-  /// - Throws: as `ResultsFiles.read` does where what they hold now cannot be read.
+  /// - Throws: as `ResultsFiles.read` does if the current content cannot be read.
   func answer(_ parts: [String], _ query: [String: String]) throws -> PageAnswer {
     guard parts == [""] else { return .problem(404, "There is no such page.") }
     let marks = paths.map { FileStatus($0) }

@@ -5,22 +5,22 @@ import TelecapPlatform
 import TelecapReport
 import TelecapStore
 
-/// A recording that is shown.
+/// A recording on a page.
 public struct ShownCapture: Sendable {
-  /// What it is called.
+  /// The title.
   public let name: String
-  /// Itself; where it is still written, once there is something of it.
+  /// The recording. Throws while it is still being recorded and has no content yet.
   let recording: @Sendable () throws -> Recording
-  /// A capture of it, which may be one that was made for as long as it is shown; nil where it is still recorded, and followed.
+  /// A capture of it, possibly a temporary one; nil if it is still being recorded and is followed.
   let reader: CaptureReader?
-  /// What it is a capture of broke off.
+  /// Whether the file of the capture is damaged.
   let isBroken: Bool
-  /// Is told what a person should know of it once all of it has been read.
+  /// Logs notes once the whole recording has been read.
   let tell: @Sendable (String) -> Void
-  /// Its file, as it was read; nil where it is none, or is followed.
+  /// Its file when it was read; nil without a file, or if it is followed.
   let file: WatchedFile?
 
-  /// - Parameter mark: what its file was when reading it began; nil for what it is now.
+  /// - Parameter mark: the status of its file before it was read; nil for the current one.
   init(
     name: String, recording: Recording, reader: CaptureReader, mark: FileStatus? = nil, isBroken: Bool = false,
     tell: @escaping @Sendable (String) -> Void = { _ in }
@@ -30,16 +30,16 @@ public struct ShownCapture: Sendable {
     file = if case .path(let path) = recording.place { WatchedFile(path, mark ?? FileStatus(path)) } else { nil }
   }
 
-  /// One that is still recorded, and is followed.
+  /// A recording that is still being recorded and is followed.
   ///
-  /// - Parameter recording: throws as long as there is none.
+  /// - Parameter recording: throws while it does not exist.
   public init(following name: String, _ recording: @escaping @Sendable () throws -> Recording) {
     (self.name, self.recording, reader, isBroken, tell, file) = (name, recording, nil, false, { _ in }, nil)
   }
 
   /// Its pages.
   ///
-  /// - Parameter plans: where plans of it lie, which tell what networks did.
+  /// - Parameter plans: the paths of its plans, from which the effects of networks are computed.
   func site(
     others: [(name: String, href: String)], suites: Suites, tool: String, options: [String] = [], plans: [String] = []
   ) throws -> any PageSite {
@@ -56,12 +56,12 @@ public struct ShownCapture: Sendable {
   }
 }
 
-/// Recordings that are shown: each as a capture, for as long as they are.
+/// Recordings on pages, each as a capture for the time that it is shown.
 public enum ShownRecordings {
-  /// Calls `body` with all of them as captures; one that is still recorded is followed.
+  /// Calls `body` with all of them as captures; one that is still being recorded is followed.
   ///
-  /// - Parameter tell: is told what a person should know of one, also when its pages are looked at already.
-  /// - Throws: as `Recording.withCapture` does; what `body` throws.
+  /// - Parameter tell: logs notes about a recording, also while its pages are open.
+  /// - Throws: as `Recording.withCapture` does, or any error of `body`.
   public static func with(
     _ recordings: [(name: String, recording: Recording)], tell: @escaping @Sendable (String) -> Void,
     _ body: ([ShownCapture]) async throws -> Void
@@ -90,7 +90,7 @@ public enum ShownRecordings {
 }
 
 extension Recording {
-  /// What its file is before it is read; nil for a capture, which is changed by that: its messages may be derived.
+  /// The status of its file before it is read; nil for a capture, because reading may change it by deriving messages.
   fileprivate func markOfFile() throws -> FileStatus? {
     guard case .path(let path) = place, try !CaptureFile.isSQLite(path) else { return nil }
     return FileStatus(path)

@@ -11,27 +11,27 @@ import TelecapText
 import TelecapTransport
 import TelecapWire
 
-/// A recording that is sent again through worse networks, to our models, as often as somebody moves a slider.
+/// A recording that is replayed through other networks to our models, at each move of a slider.
 final class WhatIfSite: Sendable {
   private let recording: Recording
-  /// What the recording is called on a command line.
+  /// The recording on a command line.
   private let path: String
-  /// What makes a command read it in the same way.
+  /// The options with which a command reads it in the same way.
   private let options: [String]
   private let suites: Suites
-  /// For each role the recording as it was surveyed for it.
+  /// The scanned recording for each role.
   private let surveyed = Locked<[String: Surveyed]>([:])
-  /// Reads a network by its name.
+  /// Reads a network profile by its name.
   private let network: @Sendable (String) throws -> Impairments
 
-  /// A recording as it is sent again and again.
+  /// A scanned recording that is replayed again and again.
   private struct Surveyed {
     let run: ReplayRun
-    /// Where the part of it ends that is sent, since its first packet; nil where all of it is.
+    /// The end of the replayed part since its first packet; nil for the whole recording.
     let end: Nanoseconds?
   }
 
-  /// So much of a recording is sent, and so many messages: more could not be drawn in the time of a moved slider.
+  /// The maximum duration and number of messages that are replayed: more could not be drawn while a slider moves.
   private let longest: Nanoseconds
   private let most: Int
 
@@ -44,7 +44,7 @@ final class WhatIfSite: Sendable {
     (self.longest, self.most, self.network) = (longest, most, network)
   }
 
-  /// What it came to, and all of the time.
+  /// The result of the replay, and the whole time.
   func picture(_ query: [String: String]) throws -> (WhatIfPicture, WhatIfRequest, whole: TimeGrid) {
     let named = networks(in: query)
     let request = WhatIfRequest(query) { try? named[$0]?.get() }
@@ -69,14 +69,14 @@ final class WhatIfSite: Sendable {
     return (picture, request, whole)
   }
 
-  /// The networks that a query names, by their names. Each file is read once: whoever moves a slider asks again and again.
+  /// The network profiles in a query, by name. Each file is read once, because a moving slider sends many requests.
   private func networks(in query: [String: String]) -> [String: Result<Impairments, any Error>] {
-    // A name of the list, and no path: what a browser asks for opens no other file.
+    // Only names of the list and no paths, so that a browser cannot open other files.
     let names = Set([query["network"], query["of"]].compactMap(\.self)).intersection(networkNames)
     return Dictionary(uniqueKeysWithValues: names.map { name in (name, Result { try network(name) }) })
   }
 
-  /// What a named network does, beside the sliders; nil where none is named.
+  /// The impairments of a network profile in addition to the sliders; nil without a profile.
   private func words(of network: Impairments?, named name: String?) -> String? {
     guard let network, let name else { return nil }
     let words = network.asked.isEmpty ? "nothing" : "\(network)"
@@ -84,16 +84,16 @@ final class WhatIfSite: Sendable {
       "The network \(name) has: \(words). The sliders show what they can of it; one that is moved rules in its place."
   }
 
-  /// The names of the networks there are.
+  /// The names of all network profiles.
   var networkNames: [String] { NetworkLibrary().names }
 
-  /// Whose packets can be sent: the sides of the protocols that the recording was looked through for.
+  /// The roles that can be replayed: the sides of the recording's protocols.
   var roles: [String] {
     Role.all(of: recording.protocols).filter { suites.including($0.owner).model(of: Part($0.receiver)) != nil }
       .map(\.name)
   }
 
-  /// The recording as it was surveyed, once for each role.
+  /// The scanned recording, cached for each role.
   private func surveyed(as role: String?) throws -> Surveyed {
     let key = role ?? ""
     if let known = surveyed.with({ $0[key] }) { return known }

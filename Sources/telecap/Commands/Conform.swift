@@ -7,7 +7,7 @@ import TelecapSuites
 import TelecapTransport
 import TelecapWeb
 
-/// `telecap conform`: does a system do what the protocols require?
+/// `telecap conform`: tests a system against the requirements of the protocols.
 struct Conform: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Judge a host, phone, mouse, mouse host or device against the requirements.",
@@ -127,7 +127,7 @@ struct Conform: AsyncParsableCommand {
 
   func run() async throws {
     let folder = ScenarioFolder(selection.scenarios, Loaded.suites)
-    // A list counts the scenarios of each requirement; a run reads no files that it does not need.
+    // A list counts the scenarios of each requirement; a run reads only the files that it needs.
     let all = try folder.withThoseOfSuites(list ? ScenarioFilter() : selection.filter)
     try Given.refuseSame(try folder.paths().map { ("a scenario", "\(folder.root)/\($0)") }, to: reports.named)
     let declared = DeclaredProtocols(Loaded.named, in: Loaded.suites)
@@ -166,7 +166,7 @@ struct Conform: AsyncParsableCommand {
     if !result.passes(strict: strict) { throw ExitCode(ExitStatus.failed.rawValue) }
   }
 
-  /// The command line that runs this suite again, without what chooses scenarios.
+  /// The command line that runs this suite again, without the options that select scenarios.
   private var command: [String] {
     ["telecap", "conform", "--sut", sut] + protocols.flatMap { ["--protocol", $0] }
       + (selection.scenarios.map { ["--scenarios", $0] } ?? [])

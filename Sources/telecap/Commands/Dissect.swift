@@ -8,7 +8,7 @@ import TelecapStore
 import TelecapText
 import TelecapWire
 
-/// `telecap dissect`: explains and validates every byte.
+/// `telecap dissect`: decodes and validates every byte.
 struct Dissect: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Explain and validate every message of a capture, a file of another program or hexadecimal digits.",
@@ -90,6 +90,6 @@ extension Severity: ExpressibleByArgument {
     self = severity
   }
 
-  /// What `--help` and a mistake list.
+  /// The values that `--help` and a usage error list.
   public static var allValueStrings: [String] { allCases.map(\.name) }
 }

@@ -4,7 +4,7 @@ import TelecapReplay
 import TelecapStore
 import TelecapText
 
-/// `telecap export`: a capture's packets for other programs, or its messages as a table.
+/// `telecap export`: a capture's packets in the format of another program, or its messages as a table.
 struct Export: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Write packets as pcapng or pcap, or messages as CSV or JSON Lines.",
@@ -43,7 +43,7 @@ struct Export: ParsableCommand {
   @OptionGroup var ports: PortOptions
   @OptionGroup var attributes: AttributeOptions
 
-  /// The format that the output's name tells.
+  /// The format by the extension of the output's name.
   private var named: ExportFormat? { ExportFormat.allCases.first { output.hasEnding(".\($0.rawValue)") } }
   private var chosenFormat: ExportFormat { format ?? named ?? .csv }
 
@@ -97,10 +97,10 @@ struct Export: ParsableCommand {
   }
 }
 
-/// What can be written.
+/// An export format.
 enum ExportFormat: String, ExpressibleByArgument, CaseIterable {
   case pcapng, pcap, csv, jsonl, evemu
 
-  /// A row a message.
+  /// Whether the format has a row a message.
   var isRows: Bool { self == .csv || self == .jsonl }
 }

@@ -4,7 +4,7 @@ import TelecapReplay
 import TelecapText
 import TelecapWire
 
-/// `telecap import`: a file of another program becomes a capture.
+/// `telecap import`: converts a file of another program to a capture.
 struct Import: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Turn a capture of another program, or what a mouse did, into a capture that SQL can ask.",
@@ -59,7 +59,7 @@ struct Import: ParsableCommand {
   }
 }
 
-/// What a file that is no recording of packets is told as.
+/// The kind of a file that does not contain packets.
 enum ImportForm: String, ExpressibleByArgument, CaseIterable {
   case mouse
 }

@@ -6,7 +6,7 @@ import TelecapReport
 import TelecapText
 import TelecapTransport
 
-/// `telecap info`: what is in a recording, in numbers; or who can be found.
+/// `telecap info`: a summary of a recording, or the hosts that advertise themselves.
 struct Info: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Show what is in a recording: sessions, rates, gaps, what was lost and dropped.",
@@ -55,7 +55,7 @@ struct Info: AsyncParsableCommand {
     if let damage { throw damage }
   }
 
-  /// Prints who makes itself known, as it is heard.
+  /// Prints each advertised host when its beacon arrives.
   private func search() async throws {
     let search = Search(try ports.ports) { Console.say($0) }
     let count = try await search.run(for: discover?.nanoseconds ?? 0, stop: .signals, format.format.print)

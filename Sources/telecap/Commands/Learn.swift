@@ -6,7 +6,7 @@ import TelecapReplay
 import TelecapReport
 import TelecapTransport
 
-/// `telecap learn`: the system file of a program writes itself.
+/// `telecap learn`: generates the system file of a program.
 struct Learn: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Try a program, find out how it shows what it does, and write its system file.",
@@ -80,7 +80,7 @@ struct Learn: AsyncParsableCommand {
   }
 
   func run() async throws {
-    // Told before anything is started.
+    // Check the output path first, so that a bad path fails before the program starts.
     try PendingFile.check(output.output, force: output.force)
     let learned = try await learn()
     try Output.write(learned.text, to: output.output, force: output.force)
@@ -94,7 +94,7 @@ struct Learn: AsyncParsableCommand {
     throw ExitCode(isFound ? ExitStatus.done.rawValue : ExitStatus.failed.rawValue)
   }
 
-  /// Tries the program.
+  /// Runs the program and infers its system file.
   private func learn() async throws -> LearnedFile {
     if let from {
       let request = try MendRequest(from, within: within.nanoseconds, suites: Loaded.suites, stop: .signals)
@@ -107,7 +107,7 @@ struct Learn: AsyncParsableCommand {
     return try await request.run(Console.say)
   }
 
-  /// Runs a few scenarios.
+  /// Runs a few scenarios with the learned file.
   private func trial(_ choice: SystemChoice, _ scenarios: [Scenario]) async throws {
     let chosen = Loaded.suites.trials(among: scenarios)
     guard !chosen.isEmpty else { return }
@@ -121,7 +121,7 @@ struct Learn: AsyncParsableCommand {
     _ = try await reporting.judging(choice.system, open) { try await cases.run(against: choice, $0) }
   }
 
-  /// The file itself goes to stdout where none is named; what is said of it then goes to stderr.
+  /// Whether log lines go to stderr, because the file itself goes to stdout.
   private var isTalk: Bool { output.output == "-" }
 
   private func tell(_ lines: [String]) throws {

@@ -4,7 +4,8 @@ import TelecapReplay
 import TelecapTransport
 import TelecapWeb
 
-/// `telecap page-server`: the process that serves the pages of `record`, `relay` and `conform` with `--view`, which start it.
+/// `telecap page-server`: the process that serves the pages of `record`, `relay` and `conform` with `--view`. These
+/// commands start it.
 struct PageServerCommand: AsyncParsableCommand {
   static let name = "page-server"
   static let configuration = CommandConfiguration(

@@ -4,7 +4,7 @@ import TelecapImpairment
 import TelecapReplay
 import TelecapText
 
-/// `telecap plan`: what a replay would do, as data.
+/// `telecap plan`: the plan of a replay, as data.
 struct Plan: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Decide what a worse network does to a recording, packet by packet, as JSON Lines.",
@@ -41,7 +41,7 @@ struct Plan: ParsableCommand {
     var out = try Output(path: place.output, force: place.force)
     let fed = try run.feeder.plan { try out.write($0) }
     try out.finish()
-    // On stderr: the plan itself is the result.
+    // Print on stderr, because the plan itself is the result on stdout.
     Console.say(
       "plan \(fed.planDigest?.description ?? "?"): \(Numbers.counted(survey.units, "packet")) of capture "
         + "\(survey.digest), seed \(header.seed)")

@@ -8,7 +8,7 @@ import TelecapTransport
 import TelecapWeb
 import TelecapWire
 
-/// `telecap record`: sniffs an interface, or relays, into a capture.
+/// `telecap record`: captures packets from an interface, or through a relay.
 struct Record: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Record traffic into a capture: from an interface through libpcap, or as a relay without root.",
@@ -119,7 +119,7 @@ struct Record: AsyncParsableCommand {
     return session
   }
 
-  /// How to listen on the interface.
+  /// The capture options of the interface.
   private func options(_ ports: Ports) -> LiveCapture.Options {
     var options = LiveCapture.Options(interface: interface)
     options.filter = filter.map { .text($0) } ?? .ports(ports, tunnels: tunnels)

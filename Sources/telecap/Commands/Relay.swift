@@ -9,7 +9,7 @@ import TelecapTransport
 import TelecapWeb
 import TelecapWire
 
-/// `telecap relay`: a worse network between two living ends.
+/// `telecap relay`: an impairment proxy between two live peers.
 struct RelayCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "relay",
@@ -139,7 +139,7 @@ struct RelayCommand: AsyncParsableCommand {
     try await page.serve(pages(gear), reading: self.ports.words, during: attended)
   }
 
-  /// The network that the options ask for, which are read anew unless they are given.
+  /// Reads the network that the options describe. Without given impairments it reads the files again.
   private func reading(_ ports: Ports, _ seed: UInt64) -> @Sendable (Impairments?) throws -> RelayNetwork {
     let (options, up, down, faults) = (network, up, down, faults)
     return { given in
@@ -175,7 +175,7 @@ struct RelayCommand: AsyncParsableCommand {
     Telecap.report(on: system, command: ["telecap"] + CommandLine.arguments.dropFirst(), repeatsWhole: true)
   }
 
-  /// Starts the program of a system file, relays to it, and judges it.
+  /// Starts the program of a system file, relays traffic to it, and tests it.
   private func judge(_ file: String, _ gear: RelayGear, _ recording: RelayRecording?) async throws {
     let system = try SystemChoice(file, Loaded.suites, stop: .signals).system
     let relay = try gear.judging(system, Loaded.suites, code: code, recording, isShown: page.isAsked)

@@ -5,7 +5,7 @@ import TelecapReplay
 import TelecapTele
 import TelecapWire
 
-/// `telecap replay`: sends a recording again, under a worse network.
+/// `telecap replay`: sends a recording again through an impaired network.
 struct Replay: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Send a recording again under a worse network, and judge the receiver when it is one of ours.",
@@ -94,14 +94,14 @@ struct Replay: AsyncParsableCommand {
     if let sender { try check(sender) }
   }
 
-  /// Whose packets are sent; nil when only the recording can tell, which may bring a protocol of its own.
+  /// The side whose packets are sent; nil if only the recording knows it, which may have its own protocol.
   private var sender: Role? {
     let roles = Role.all(of: Loaded.protocols)
     if let name = source.as { return roles.first { $0.name == name } }
     return to.receiver.flatMap { name in roles.first { $0.name == name } }?.receiver
   }
 
-  /// Refuses what has no effect on what `sender` sent.
+  /// Rejects options that have no effect on the packets of `sender`.
   private func check(_ sender: Role) throws {
     try Given.refuse(
       (

@@ -4,7 +4,7 @@ import TelecapReport
 import TelecapText
 import TelecapWeb
 
-/// `telecap report`: a recording as a page in one file.
+/// `telecap report`: a recording as one self-contained page.
 struct Report: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Write a page in one file: sessions, curves, findings of a recording.",

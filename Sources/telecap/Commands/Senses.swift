@@ -7,7 +7,7 @@ import TelecapReplay
 import TelecapReport
 import TelecapTransport
 
-/// `telecap senses`: what an event, or a session, is to three senses.
+/// `telecap senses`: an event, or a session, as three senses perceive it.
 struct Senses: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Play events as a picture, a sound in space and a touch: what each sense gets, when and why.",
@@ -100,7 +100,7 @@ struct Senses: AsyncParsableCommand {
     for line in try await session(capture, files) { Console.say(line) }
   }
 
-  /// A script's senses are too far apart: said, and the command fails.
+  /// Prints the limits that a script exceeds, and fails the command.
   private func judge(_ run: SensesRun) throws {
     let failures = run.failures
     for line in failures { Console.say(line) }

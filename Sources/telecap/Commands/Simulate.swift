@@ -6,7 +6,7 @@ import TelecapReplay
 import TelecapTransport
 import TelecapWire
 
-/// `telecap simulate`: peers that keep all the rules, over real sockets; their events as JSON Lines on stdout.
+/// `telecap simulate`: correct peers on real sockets, whose events are JSON Lines on stdout.
 struct Simulate: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract:
@@ -32,7 +32,7 @@ struct Simulate: AsyncParsableCommand {
     defaultSubcommand: SimulateSide.self)
 }
 
-/// What every simulated peer takes.
+/// The options of every simulated peer.
 struct SimulationOptions: ParsableArguments {
   @Option(
     name: .long, help: ArgumentHelp("Stop after so long, such as 10s; without it, at Ctrl-C.", valueName: "time"),
@@ -44,7 +44,7 @@ struct SimulationOptions: ParsableArguments {
     help: "At the end, set the motor to 0, release the buttons and close the session.")
   var neutral = true
 
-  /// Runs `peer` until its time is over, it has finished, or somebody asks to end; prints its events.
+  /// Runs `peer` until its duration is over, it has finished, or a signal stops it, and prints its events.
   func run<P: Peer>(
     _ peer: P, _ sockets: PeerSockets, stopsWhenFinished: Bool = false, _ advertisement: Advertisement? = nil,
     of owner: WireProtocol? = nil, needsSession: Bool = false
@@ -57,7 +57,7 @@ struct SimulationOptions: ParsableArguments {
   }
 }
 
-/// Where a peer that waits to be spoken to listens.
+/// The address on which a server listens.
 struct ListenOptions: ParsableArguments {
   @Option(
     name: .long, help: ArgumentHelp("Listen on this address; 0.0.0.0 is every one.", valueName: "address"),
@@ -68,14 +68,14 @@ struct ListenOptions: ParsableArguments {
   var bind: IPAddress = .loopback
 }
 
-/// To whom a peer that speaks first sends.
+/// The address to which a client sends.
 struct TowardsOptions: ParsableArguments {
   @Option(
     name: .long, help: ArgumentHelp("Send to this host; loopback unless given.", valueName: "host"),
     transform: Parsers.host)
   var to: HostPort?
 
-  /// The end at `port`, unless the port was named too, and where sending is allowed.
+  /// The address of `--to`, at `port` unless it names one, or loopback; and the policy that allows sending there.
   func resolve(port: UInt16) throws -> (Endpoint, DestinationPolicy) {
     guard let to else { return (Endpoint(.loopback, port: port), DestinationPolicy(.loopback)) }
     return (try to.resolve(defaultPort: port)[0], DestinationPolicy(.anyHost))

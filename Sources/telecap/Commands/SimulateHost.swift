@@ -75,11 +75,11 @@ extension Waveform.Name: ExpressibleByArgument {}
 enum TransportName: String, ExpressibleByArgument, CaseIterable {
   case udp, tcp
 
-  /// The id of TELE's port over it.
+  /// The id of TELE's port over this transport.
   var port: String { "tele-\(rawValue)" }
 }
 
-/// A code on the command line.
+/// A pairing code on the command line.
 enum PairingCodeText {
   static func check(_ code: String) throws {
     guard code.utf8.count == PairingCode.size, code.utf8.allSatisfy(PairingCode.isAllowed) else {

@@ -71,7 +71,7 @@ struct SimulatePhone: AsyncParsableCommand {
     try await simulation.run(phone, sockets, needsSession: true)
   }
 
-  /// Where the host is, and how it is spoken to.
+  /// The host's address, the transport to it, and whether sending there is allowed.
   private func destination() async throws -> (TransportName, Endpoint, DestinationPolicy) {
     guard let search else {
       let transport = transport ?? .udp

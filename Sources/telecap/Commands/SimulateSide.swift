@@ -5,7 +5,7 @@ import TelecapText
 import TelecapTransport
 import TelecapWire
 
-/// `telecap simulate dsu-host`: one side of a protocol that a file declares.
+/// `telecap simulate dsu-host`: one side of a protocol from a protocol file.
 struct SimulateSide: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "side",
@@ -74,7 +74,7 @@ struct SimulateSide: AsyncParsableCommand {
     return model
   }
 
-  /// The models of the protocols that `--protocol` names.
+  /// The models of the protocols of `--protocol`.
   private var models: [PartModel] {
     Loaded.suites.models.filter { model in Loaded.declared.contains { $0 === model.part.role?.owner } }
   }
@@ -100,7 +100,7 @@ struct SimulateSide: AsyncParsableCommand {
 
   private func port(of owner: WireProtocol, over carrier: Carrier) throws -> UInt16 {
     let entries = try ports.numbers.ports.entries
-    // A broadcast goes to another port of the protocol.
+    // A broadcast uses another port of the protocol.
     guard
       let entry = entries.first(where: {
         $0.dialect.owner === owner && $0.row.carrier == carrier && $0.row.end == .host

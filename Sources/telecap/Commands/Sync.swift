@@ -6,7 +6,7 @@ import TelecapReplay
 import TelecapReport
 import TelecapText
 
-/// `telecap sync`: how far apart an event is seen, heard and felt.
+/// `telecap sync`: the time differences between seeing, hearing and feeling an event.
 struct Sync: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Report how far apart display, audio and haptics begin, now and planned ahead.",

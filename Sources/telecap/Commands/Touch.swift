@@ -6,7 +6,7 @@ import TelecapImpairment
 import TelecapReplay
 import TelecapText
 
-/// `telecap touch`: what a trace of touches is felt as, and what of it is handed on.
+/// `telecap touch`: the haptics of a touch trace, and the touches that are forwarded.
 struct Touch: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Trace touches over views: the impacts that are felt, the touches that are handed on.",
@@ -90,13 +90,14 @@ struct Touch: ParsableCommand {
       }
     if let writePlan { try Output.write(plan.text, to: writePlan, force: force) }
     var run = TouchRun()
-    // What is felt is talk where standard output is the plan's.
+    // Print haptics on stderr if the plan is on stdout.
     var out = writePlan == "-" ? Output.talk() : Output()
     try run.run(trace, by: plan, &tracer, isJSON: format.format == .json, to: &out)
     Console.say(run.summary(of: trace, by: plan, isSaved: self.plan != nil))
   }
 
-  /// Those of a network that concern samples, all of them.
+  /// Rejects a network that changes fields of messages, because samples have none. All other impairments apply to
+  /// samples.
   private func samples(_ impairments: Impairments) throws -> Impairments {
     guard impairments.changesFields else { return impairments }
     throw ValidationError("--network changes fields of messages: a trace of touches has none")

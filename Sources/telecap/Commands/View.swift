@@ -5,7 +5,7 @@ import TelecapReplay
 import TelecapTransport
 import TelecapWeb
 
-/// `telecap view`: recordings as pages to look at, live.
+/// `telecap view`: recordings as live pages.
 struct View: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Show recordings in a browser: curves, packets byte by byte.",
@@ -65,7 +65,7 @@ struct View: AsyncParsableCommand {
     do {
       try await server.run(stop: .signals) { [opens = !noOpen] page in
         await PageOptions.tell(page, opening: opens) { address in
-          // Without its address nobody finds the page.
+          // Without the address nobody can open the page.
           do { try OutputFormat.print(line: address) } catch { Console.say("\(error): \(address)") }
         }
       }
@@ -77,14 +77,14 @@ struct View: AsyncParsableCommand {
   }
 }
 
-/// `--plan`: what a network did with what is shown.
+/// `--plan`: shows the effects of a network on the recording.
 struct PlanFiles: ParsableArguments {
   @Option(
     name: .customLong("plan"), help: ArgumentHelp("Draw what this plan does. May be repeated.", valueName: "file"),
     completion: .file())
   var paths: [String] = []
 
-  /// Refuses them beside anything but one recording.
+  /// Rejects them unless the command has exactly one recording.
   func check(_ inputs: [String]) throws {
     try Given.refuse(("plan", inputs.count != 1, "requires one recording, for which it was made"))
   }

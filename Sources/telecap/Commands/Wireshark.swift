@@ -4,7 +4,7 @@ import TelecapReplay
 import TelecapReport
 import TelecapText
 
-/// `telecap wireshark`: a dissector for Wireshark, from the declarations of the protocols.
+/// `telecap wireshark`: a Wireshark dissector, from the declarations of the protocols.
 struct Wireshark: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Write a Wireshark dissector for the protocols, with fields to filter by and our findings.",

@@ -3,8 +3,8 @@ import TelecapFiles
 import TelecapReplay
 import TelecapReport
 
-/// What `conform` leaves behind beside the text on the terminal: reports for people and machines, and files about each
-/// failure. Several at once.
+/// The reports of `conform` in addition to the text on the terminal: for people, for machines, and files about each
+/// failure. Several can be written at once.
 struct ReportOptions: ParsableArguments {
   @Option(name: .long, help: ArgumentHelp("Write JUnit's XML, which CI systems read.", valueName: "file"))
   var junit: String?
@@ -38,7 +38,7 @@ struct ReportOptions: ParsableArguments {
     }
   }
 
-  /// The names of them all, apart by spaces.
+  /// The names of all options, separated by spaces.
   static let names = "junit tap json markdown html github artifacts shrink shrink-runs"
 
   private var formats: [(name: String, path: String?, text: (SuiteReport) -> String)] {
@@ -49,12 +49,13 @@ struct ReportOptions: ParsableArguments {
     ]
   }
   private var files: [SuiteReporting.File] { formats.compactMap { row in row.path.map { ($0, row.text) } } }
-  /// What is written, each by its option: the reports, and what artifacts would replace.
+  /// The files that are written, each with its option: the reports, and existing files that artifacts would replace.
   var named: [SameFile.Named] { formats.map { ($0.name, $0.path) } + Artifacts.present(in: artifacts) }
 
-  /// What tells of a suite and writes these; where one goes to standard output, the text goes to stderr.
+  /// The reporting of a suite, which writes these files. If one of them goes to stdout, the text goes to stderr.
   ///
-  /// - Parameters: budget: how long shrinking may take; nil in virtual time. ids: the scenarios of which artifacts may be kept.
+  /// - Parameters: budget: the maximum time of shrinking; nil in virtual time. ids: the scenarios of which artifacts
+  ///   may be kept.
   func reporting(_ format: OutputFormat, within budget: FollowUp.Budget?, of ids: [String]) -> SuiteReporting {
     let followUp = FollowUp(
       artifacts: artifacts, shrinkRuns: shrink ? shrinkRuns : nil, budget: budget, tool: Telecap.tool,

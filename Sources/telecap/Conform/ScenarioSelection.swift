@@ -4,7 +4,7 @@ import TelecapImpairment
 import TelecapReplay
 import TelecapText
 
-/// Which scenarios run.
+/// The options that select scenarios.
 struct ScenarioSelection: ParsableArguments {
   @Option(
     name: .long,
@@ -26,13 +26,13 @@ struct ScenarioSelection: ParsableArguments {
   @Option(name: .long, help: ArgumentHelp("Only requirements of this level: must or should.", valueName: "level"))
   var level: Requirement.Level?
 
-  /// What they choose.
+  /// The filter of these options.
   var filter: ScenarioFilter { ScenarioFilter(only: only, skip: skip, level: level) }
 }
 
 extension Requirement.Level: ExpressibleByArgument {}
 
-/// Just one case of a scenario, as the command that repeats a failure asks for it.
+/// The options that select one case of a scenario, as the command that reproduces a failure has them.
 struct CaseOptions: ParsableArguments {
   @Option(name: .long, help: ArgumentHelp("Only this seed.", valueName: "number"))
   var seed: UInt64?
@@ -47,14 +47,14 @@ struct CaseOptions: ParsableArguments {
   @Option(name: .long, help: ArgumentHelp("Only this size of TCP pieces.", valueName: "bytes"))
   var pieces: Int?
 
-  /// Whether one case is asked for.
+  /// Whether one case is selected.
   var isAsked: Bool { seed != nil || network != nil || pieces != nil }
 
   func validate() throws {
     if let pieces, pieces < 1 { throw ValidationError("--pieces is 1 or more bytes") }
   }
 
-  /// That case; nil when nothing was asked for.
+  /// The selected case; nil without these options.
   func chosen() throws -> OneCase? {
     do {
       return try OneCase(network: network, pieces: pieces, seed: seed)

@@ -3,28 +3,28 @@ import TelecapConformance
 import TelecapImpairment
 import TelecapReplay
 
-/// The impairments of a network, by the name of a network, by options made from the list of all impairments, or both, and
-/// the seed of its choices.
+/// The impairments of a network: a network profile, options generated from the list of all impairments, or both, and
+/// the seed.
 ///
-/// ArgumentParser finds options by looking at the properties of an instance and decodes them by their names; here the
-/// mirror shows one for each option of the list, and `init(from:)` reads them. They are no group of their own: debug builds
-/// of ArgumentParser check each group four times for each group around it, so that one more level makes every command
-/// line take five times as long.
+/// ArgumentParser finds options in the mirror of an instance and decodes them by name. Here the mirror has one for each
+/// option of the list, and `init(from:)` reads them. They are not an option group of their own: debug builds of
+/// ArgumentParser check each group four times for each enclosing group, so one more level makes parsing five times as
+/// slow.
 struct NetworkOptions: ParsableArguments, CustomReflectable {
-  /// The names of them all, apart by spaces.
+  /// The names of all options, separated by spaces.
   static let names = (["network"] + ImpairmentList.all.options.map(\.name)).joined(separator: " ")
 
-  /// The names of those that do nothing to streams.
+  /// The names of the options that have no effect on streams.
   static let namesOfDatagrams = ImpairmentList.all.types.filter { !$0.strikesStreams }
     .flatMap { $0.options.map(\.name) }.joined(separator: " ")
 
-  /// The name of a network of Scenarios/networks, or the path of its file.
+  /// The name of a network profile in Scenarios/networks, or the path of its file.
   private(set) var network: String?
 
-  /// The seed that was given.
+  /// The given seed.
   private(set) var seed: UInt64?
 
-  /// The options of impairments that were given, each with its values.
+  /// The given options of impairments, each with its values.
   private var given: [(option: ImpairmentOption, values: [String])] = []
 
   init() {}
@@ -48,7 +48,7 @@ struct NetworkOptions: ParsableArguments, CustomReflectable {
     }
   }
 
-  /// The impairments of the named network, each replaced by the option beside it that was given.
+  /// The impairments of the network profile, each replaced by the explicit option if there is one.
   var impairments: Impairments {
     get throws {
       var impairments = try network.map { try NetworkLibrary().read($0).impairments } ?? .none
@@ -57,14 +57,14 @@ struct NetworkOptions: ParsableArguments, CustomReflectable {
     }
   }
 
-  /// Whether neither a network nor an impairment was given.
+  /// Whether neither a network profile nor an impairment was given.
   var isUnimpaired: Bool { network == nil && given.isEmpty }
 
-  /// The seed that was given, or a new one.
+  /// The given seed, or a random one.
   func chosenSeed() -> UInt64 { seed ?? UInt64.random(in: 1...999_999_999) }
 
   func validate() throws {
-    // Each value was read by itself; this is what is wrong with them together, such as a field too many.
+    // Each value was parsed on its own; check them together here, such as a field too many.
     var none = Impairments.none
     for (option, values) in given {
       let text = values.joined(separator: ",")
@@ -94,7 +94,7 @@ struct NetworkOptions: ParsableArguments, CustomReflectable {
     }
     let help = ArgumentHelp(option.help, valueName: valueName)
     let parse = Parsers.parse { (text: String) throws(ImpairmentSyntaxError) in
-      // Where patterns are played a bare number is meant as another rate.
+      // `ahap play` has --rate-hz too, so a bare number was probably meant for that option.
       if option.name == "rate", Double(text) != nil, CommandLine.arguments.dropFirst().starts(with: ["ahap", "play"]) {
         let expected = "that of a link, such as 64kbit; HAPTIC messages a second are --rate-hz \(text)"
         throw ImpairmentSyntaxError(text, "is not a rate", expected: expected)
@@ -108,7 +108,7 @@ struct NetworkOptions: ParsableArguments, CustomReflectable {
   }
 }
 
-/// The name of an option as a key.
+/// An option's name as a coding key.
 private struct OptionKey: CodingKey {
   let stringValue: String
   var intValue: Int? { nil }

@@ -9,23 +9,23 @@ import TelecapTele
 import TelecapText
 import TelecapTransport
 
-/// What is sent, where to, and how: wires a replay together, and prints what comes of it.
+/// Runs a replay from its source, destination and options, and prints the report.
 struct Sending {
   /// The recording.
   let source: ReplaySource
   let to: ReplayTarget
   let options: SendingOptions
   let impairments: ImpairmentOptions
-  /// Where TCP streams go, where `to` names a port for datagrams.
+  /// The port for TCP streams, if `to` names one for datagrams.
   var tcpPort: UInt16?
   var timeline = Timeline(speed: .recorded)
   /// A saved plan to carry out instead of making one.
   var plan: String?
   var rewriting = Rewriting()
-  /// What a judged system leaves behind.
+  /// The reports of a system under test.
   var reports = ReportOptions()
 
-  /// Sends it all, prints the report, and judges.
+  /// Sends the recording, prints the report, and checks the requirements.
   func run() async throws {
     try to.check(source)
     let asked = try impairments.impairments
@@ -79,9 +79,9 @@ struct Sending {
     return try ReplayRoutes(of: source, run.survey, to: target, tcpPort: tcpPort)
   }
 
-  // MARK: - Nobody
+  // MARK: - Dry run
 
-  /// `--dry-run`: prints what would be sent, in order; nothing is sent.
+  /// `--dry-run`: prints the packets in the order of sending, and sends nothing.
   private func list(_ run: ReplayRun) throws {
     var output = Output()
     let fed = try run.list(try routes(run), isJSON: options.format.format == .json, to: &output)
@@ -96,7 +96,7 @@ struct Sending {
 
   // MARK: - A system under test
 
-  /// Runs the system once, prints and writes how each requirement came out.
+  /// Runs the system once, and prints and writes the verdict of each requirement.
   private func judge(_ run: ReplayRun, _ system: any SystemUnderTest) async throws {
     let judged = try JudgedReplay(run, to: system, wait: options.wait)
     tell(judged.fed, run.feeder.header)
@@ -116,10 +116,10 @@ struct Sending {
     if result.failsReplay { throw ExitCode(ExitStatus.failed.rawValue) }
   }
 
-  /// How long shrinking may take.
+  /// The maximum time of shrinking.
   private static let shrinking = FollowUp.Budget(nanoseconds: 180_000_000_000, words: "the 180 s for shrinking")
 
-  /// The command line that does the same again.
+  /// The command line that repeats this run.
   private func command(_ header: PlanHeader) -> [String] {
     let words = ["telecap"] + CommandLine.arguments.dropFirst()
     let isSeeded = impairments.network.seed != nil || plan != nil

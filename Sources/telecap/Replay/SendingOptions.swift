@@ -2,7 +2,7 @@ import ArgumentParser
 import TelecapImpairment
 import TelecapReplay
 
-/// How something is sent through a worse network: the same options for `replay` and `ahap play`.
+/// The options for sending through an impaired network: the same for `replay` and `ahap play`.
 struct SendingOptions: ParsableArguments {
   @Option(name: .long, help: ArgumentHelp("How often; 0 goes on until Ctrl-C.", valueName: "n"))
   var loop = 1
@@ -45,7 +45,7 @@ struct SendingOptions: ParsableArguments {
       ("wait", loop == 0, "requires an end: --loop 0 goes on until Ctrl-C"))
   }
 
-  /// Throws where these options and the receiver exclude each other.
+  /// Throws if these options cannot be combined with the receiver.
   func check(_ to: ReplayTarget) throws {
     try Given.refuse(
       (

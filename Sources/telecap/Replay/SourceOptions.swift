@@ -4,7 +4,7 @@ import TelecapImpairment
 import TelecapRecording
 import TelecapReplay
 
-/// What is replayed and when: the same options for `plan` and `replay`.
+/// The recording to replay, and its timing: the same options for `plan` and `replay`.
 struct SourceOptions: ParsableArguments {
   @Argument(
     help: ArgumentHelp(Help.recording, valueName: "capture"), completion: .recordings)
@@ -45,13 +45,13 @@ struct SourceOptions: ParsableArguments {
     try Given.refuse(("max-gap", speed == .max, "cannot be combined with --speed max, where everything is due at once"))
   }
 
-  /// What these options mean.
+  /// The source that these options describe.
   func source() throws -> ReplaySource {
     try ReplaySource(
       ports.recording(input, attributes), as: `as`,
       window: CaptureWindow(from: from?.nanoseconds ?? 0, until: until?.nanoseconds ?? .max))
   }
 
-  /// From recorded time to run time.
+  /// The mapping from recorded time to run time.
   var timeline: Timeline { Timeline(speed: speed ?? .recorded, maxGap: maxGap) }
 }

@@ -2,7 +2,7 @@ import ArgumentParser
 import TelecapTransport
 import TelecapWire
 
-/// `--advertise`: phones that search find what listens.
+/// `--advertise`: advertises a listening host to phones that search.
 struct AdvertiseOptions: ParsableArguments {
   @Option(
     name: .customLong("advertise"),
@@ -10,7 +10,7 @@ struct AdvertiseOptions: ParsableArguments {
     transform: Parsers.parse { (text: String) throws(AdvertisedNameError) in try Advertisement.Name(parsing: text) })
   var name: Advertisement.Name?
 
-  /// What makes known a host that takes this code; nil where nobody asked for that.
+  /// The advertisement of a host with this pairing code; nil without `--advertise`.
   func advertisement(_ ports: Ports, code: String?) -> Advertisement? {
     guard let name else { return nil }
     var advertisement = Advertisement(name, ports) { Console.say($0) }

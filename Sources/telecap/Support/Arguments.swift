@@ -5,9 +5,9 @@ import TelecapRecording
 import TelecapReplay
 import TelecapTransport
 
-/// The values of our rooms as arguments: each room's own parser says what is wrong, in its own words.
+/// Parsers of arguments whose types belong to our modules. Each module's own parser words the error.
 enum Parsers {
-  /// An argument parser that fails with the words of `parse`.
+  /// An argument parser that throws the error of `parse` as a usage error.
   static func parse<Value, Problem: Error & CustomStringConvertible>(
     _ parse: @escaping @Sendable (String) throws(Problem) -> Value
   ) -> @Sendable (String) throws -> Value {
@@ -21,7 +21,7 @@ enum Parsers {
   }
 
   static let interval = parse { (text: String) throws(ImpairmentSyntaxError) in try Interval(parsing: text) }
-  /// A time of at most so many ns.
+  /// A duration of at most this many ns.
   static func interval(upTo longest: Nanoseconds) -> @Sendable (String) throws -> Interval {
     parse { (text: String) throws(ImpairmentSyntaxError) in
       let time = try Interval(parsing: text)
@@ -37,7 +37,7 @@ enum Parsers {
   static let relayTarget = parse { (text: String) throws(RelaySpecError) in try RelayTarget(parsing: text) }
   static let relay = parse { (text: String) throws(RelaySpecError) in try RelaySpec(parsing: text) }
   static let speed = parse { (text: String) throws(ImpairmentSyntaxError) in try Speed(parsing: text) }
-  /// A time since the start of a capture: `12.5` seconds, or with its unit.
+  /// A time since the start of a capture: `12.5` in seconds, or with a unit.
   static let moment = parse { (text: String) throws(ImpairmentSyntaxError) in
     try Interval(parsing: text.last?.isNumber == true ? text + "s" : text)
   }

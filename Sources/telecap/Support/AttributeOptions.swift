@@ -3,7 +3,7 @@ import TelecapFiles
 import TelecapReplay
 import TelecapWire
 
-/// Whose values the handles of Bluetooth attributes are, for the commands that read recordings.
+/// The characteristics of Bluetooth attribute handles, for commands that read recordings.
 struct AttributeOptions: ParsableArguments {
   @Option(
     name: .long,
@@ -12,15 +12,15 @@ struct AttributeOptions: ParsableArguments {
     ))
   var gatt: [String] = []
 
-  /// The options as they were given.
+  /// The options as given.
   var words: [String] { gatt.flatMap { ["--gatt", $0] } }
 
-  /// The handles, as ports are given: by the characteristics' UUIDs.
+  /// The handles by the UUIDs of their characteristics, in the same form as port numbers.
   fileprivate var given: [String: UInt16] { Dictionary(gatt.compactMap { try? AttributeOptions.handle($0) }) { $1 } }
 
   func validate() throws { for text in gatt { _ = try AttributeOptions.handle(text) } }
 
-  /// A handle of a Bluetooth attribute and the characteristic whose value it stands for.
+  /// The handle of a Bluetooth attribute, and the characteristic of its value.
   private static func handle(_ text: String) throws -> (String, UInt16) {
     if let handle = Ports.handle(text, of: Loaded.protocols) { return handle }
     let example = Ports.anyAttribute(of: Loaded.protocols)
@@ -30,17 +30,17 @@ struct AttributeOptions: ParsableArguments {
 }
 
 extension PortNumbers {
-  /// The recording at `path`, read by both.
+  /// The recording at `path`, read with these ports and handles.
   func recording(_ path: String, _ attributes: AttributeOptions) throws -> Recording {
     try recording(path, attributes.given)
   }
 }
 
 extension PortOptions {
-  /// The ports, and the handles beside them.
+  /// The ports together with the handles.
   func ports(_ attributes: AttributeOptions) throws -> Ports { try ports.with(attributes.given) }
 
-  /// The recording at `path`, read by both.
+  /// The recording at `path`, read with these ports and handles.
   func recording(_ path: String, _ attributes: AttributeOptions) throws -> Recording {
     try numbers.recording(path, attributes)
   }

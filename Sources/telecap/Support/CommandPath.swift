@@ -1,12 +1,12 @@
 import ArgumentParser
 import TelecapText
 
-/// The command that a command line names, with those that it is below: `telecap`, `ahap`, `play`.
+/// The command that a command line names, after its parent commands: `telecap`, `ahap`, `play`.
 struct CommandPath {
-  /// From `telecap` on.
+  /// The commands, from `telecap` on.
   private var commands: [any ParsableCommand.Type] = [Telecap.self]
 
-  /// The command of these words, which stand behind the program's name.
+  /// The command of the words after the program's name.
   init(_ words: [String]) {
     for word in words {
       guard let next = last.configuration.subcommands.first(where: { $0._commandName == word }) else { return }
@@ -17,7 +17,7 @@ struct CommandPath {
   /// The command itself.
   private var last: any ParsableCommand.Type { commands[commands.count - 1] }
 
-  /// Refuses `help` for a command that there is not: ArgumentParser would print the general help.
+  /// Rejects `help` for an unknown command, because ArgumentParser would print the general help.
   static func checkHelp(_ words: [String]) throws {
     let names = Array(words.dropFirst().prefix { !$0.hasPrefix("-") && $0 != "help" })
     let path = CommandPath(names)
@@ -26,10 +26,10 @@ struct CommandPath {
     throw ValidationError("there is no command '\(unknown)'; \(Spelling.advice(for: unknown, among: known))")
   }
 
-  /// Whether it takes the option of this name, without dashes.
+  /// Whether the command has the option with this name, without dashes.
   func takes(_ option: String) -> Bool { OptionNames.own(of: last).contains(option) }
 
-  /// What is found wrong with its options: before it ran in ArgumentParser's words, once it ran in the same form.
+  /// The message of a usage error: ArgumentParser's while it parses, and one of the same form while the command runs.
   func message(of error: any Error) -> String {
     guard let error = error as? ValidationError else { return Telecap.fullMessage(for: error) }
     let name = commands.map { $0._commandName }.joined(separator: " ")

@@ -9,9 +9,10 @@ import TelecapCapture
 import TelecapReport
 import TelecapText
 
-/// Talk goes to stderr; results go through `Output`.
+/// Log output on stderr. Results are printed by `Output`.
 enum Console {
-  /// Colour for what goes to this descriptor: on a terminal, and not with `NO_COLOR` (no-color.org) or a dumb one.
+  /// The style for output to this descriptor: coloured on a terminal, but not with `NO_COLOR` (no-color.org) or on a
+  /// dumb one.
   static func style(for descriptor: Int32) -> Style {
     let refused = getenv("NO_COLOR").map { $0[0] != 0 } ?? false
     let dumb = getenv("TERM").map { String(cString: $0) == "dumb" } ?? true
@@ -20,9 +21,10 @@ enum Console {
 
   static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
-  /// Talk: a line on stderr, or more. What it quotes of files and of other programs cannot move the cursor.
+  /// Prints one or more log lines on stderr. Escapes control characters, so that quoted text from files and other
+  /// programs cannot move the cursor.
   static func say(_ line: String) { write(line.unfolded.printableLines + "\n") }
 
-  /// Talk without an end of line. Nobody is left to be told when stderr fails.
+  /// Prints log text without an end of line. Errors are ignored, because a failed stderr cannot report them.
   static func write(_ text: String) { try? Descriptor.errors.write(Array(text.utf8)) }
 }

@@ -2,20 +2,20 @@ import TelecapFiles
 import TelecapReplay
 import TelecapText
 
-/// An error with everything that its reader needs: what went wrong and where, what to do, and the exit status.
+/// An error with all that a user needs: the problem and its location, the advice, and the exit status.
 struct Failure: Error, CustomStringConvertible {
-  /// How the process ends.
+  /// The exit status of the process.
   var status: ExitStatus
-  /// What went wrong, and where (file, offset, field, line and column).
+  /// The problem and its location (file, offset, field, line and column).
   var what: String
-  /// What to do about it; empty when nothing can be said.
+  /// The advice; empty if there is none.
   var advice = ""
 
   init(_ status: ExitStatus, _ what: String, advice: String = "") {
     (self.status, self.what, self.advice) = (status, what, advice)
   }
 
-  /// The failure that `error` is for a command; nil when it is none of ours.
+  /// The failure of a command for `error`; nil for errors of other libraries.
   init?(_ error: any Error) {
     if let failure = error as? Failure {
       self = failure

@@ -2,23 +2,25 @@ import ArgumentParser
 import TelecapFiles
 import TelecapReplay
 
-/// Which options stand on the command line: their values do not tell, since what is given may be the default.
+/// The options that the command line contains. A value does not show whether its option was given, because it may equal
+/// the default.
 enum Given {
-  /// Their names without dashes, while this command line is parsed and run.
+  /// The names of the options without dashes, while this command line is parsed and run.
   @TaskLocal static var options: Set<String> = []
 
-  /// The options of a command line. Throws where one is given twice: only the last would have an effect.
+  /// The options of a command line. Throws if one is given twice, because only the last would have an effect.
   static func names(in words: [String]) throws -> Set<String> {
     let short: [Character: String] = ["i": "interface", "o": "output"]
     if let name = words.repeatedOption(short: short) { throw ValidationError("--\(name) is given twice") }
     return words.optionNames(short: short)
   }
 
-  /// Options, apart by spaces; whether they are without effect; and why, or what to do instead, to be read behind the name.
+  /// Options, separated by spaces; whether they have no effect; and the reason, or what to do instead, to be read after
+  /// the name.
   typealias Row = (options: String, isIdle: Bool, words: String)
 
-  /// Throws where two files are the same one, each by what stands for it on the command line: `--html`, `the recording`. The
-  /// files of `--protocol` and `--network` are among them.
+  /// Throws if two files are the same file. Each has the name that it has on the command line, such as `--html` or `the
+  /// recording`. The files of `--protocol` and `--network` are included.
   static func refuseSame(_ read: [SameFile.Named], to written: [SameFile.Named]) throws {
     let protocols = Loaded.paths.map { (name: "--protocol", path: String?.some($0)) }
     let networks = Array(CommandLine.arguments.dropFirst()).values(of: "--network")
@@ -26,7 +28,8 @@ enum Given {
     if let same = SameFile(among: protocols + networks + read, to: written) { throw ValidationError("\(same)") }
   }
 
-  /// Throws what the first row says whose options have no effect, and of which one was given: `--min requires --forces`.
+  /// Throws the error of the first row whose options have no effect and one of which was given: `--min requires
+  /// --forces`.
   static func refuse(_ rows: Row...) throws {
     for row in rows where row.isIdle {
       let given = row.options.split(separator: " ").first { options.contains(String($0)) }

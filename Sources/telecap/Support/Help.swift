@@ -1,6 +1,6 @@
-/// Help that several commands share.
+/// Help texts that several commands share.
 enum Help {
-  /// The formats of other programs, which every command reads that reads a recording.
+  /// The formats of other programs that every command can read that reads a recording.
   static let foreign = "A pcap, pcapng, btsnoop, snoop or PacketLogger file, also compressed with gzip or zstd"
   /// A recording from a file.
   static let recording = "\(capture)."

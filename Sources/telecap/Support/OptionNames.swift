@@ -3,10 +3,10 @@ import TelecapText
 
 /// The options of all commands, as ArgumentParser lists them (`--experimental-dump-help`).
 enum OptionNames {
-  /// Their names without dashes, `max-gap`, of all commands.
+  /// The names of the options of all commands, without dashes, such as `max-gap`.
   static let all = names(in: dump(of: Telecap.self))
 
-  /// Those of this command alone.
+  /// The names of the options of this command alone.
   static func own(of command: any ParsableCommand.Type) -> Set<String> { ownNames(in: dump(of: command)) }
 
   private static func dump(of command: any ParsableCommand.Type) -> JSONNode? {

@@ -4,7 +4,7 @@ import TelecapReport
 import TelecapText
 import TelecapWire
 
-/// How data is printed.
+/// The output format of data.
 enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
   case text, json
 }
@@ -15,7 +15,7 @@ struct FormatOption: ParsableArguments {
   var format: OutputFormat = .text
 }
 
-/// Where a result goes that may be a file: `--output` and `--force`.
+/// The destination of a result that may be a file: `--output` and `--force`.
 struct OutputOptions: ParsableArguments {
   @Option(
     name: .shortAndLong, help: ArgumentHelp("Where to write (default: standard output).", valueName: "file"),
@@ -25,14 +25,14 @@ struct OutputOptions: ParsableArguments {
   @Flag(name: .long, help: "Replace the output if it exists.")
   var force = false
 
-  /// Refuses standard output for a capture or a pcapng file, and a name that says that it is something else.
+  /// Rejects standard output for a capture or a pcapng file, and a name with the extension of another format.
   static func checkCapture(_ option: String, _ path: String?, isPcapng: Bool = false) throws {
     if let words = CaptureName.problem(path, isPcapng: isPcapng) { throw ValidationError("--\(option) \(words)") }
   }
 
   func validate() throws { try OutputOptions.check(output) }
 
-  /// Refuses `--force` where there is no file.
+  /// Rejects `--force` without a file.
   static func check(_ output: String) throws {
     try Given.refuse(
       ("force", StandardOutput.isNamed(output), "requires --output FILE: on standard output nothing is replaced"))
@@ -40,11 +40,11 @@ struct OutputOptions: ParsableArguments {
 }
 
 extension OutputFormat {
-  /// Prints a line on stdout, at once.
+  /// Prints a line on stdout and flushes it.
   static func print(line: String) throws { try OutputFormat.text.print([line]) { _ in } }
 
   func print(_ result: some PrintedResult) throws { try print(result.lines) { result.write(to: &$0) } }
-  /// Prints a result on stdout: its lines, or what it writes as JSON.
+  /// Prints a result on stdout: its lines, or the JSON that `write` writes.
   func print(_ lines: @autoclosure () -> [String], _ write: (inout JSONWriter) -> Void) throws {
     var output = Output()
     switch self {
@@ -59,7 +59,7 @@ extension OutputFormat {
 }
 
 extension FormatOption {
-  /// Prints what a recording came to, once its messages are derived.
+  /// Prints the summary of a recording after its messages are derived.
   func print(_ summary: RecordSummary, of capture: String) throws {
     let findings = try Loaded.files.deriveOrCount(capture)
     findings.notes.forEach(Console.say)

@@ -3,7 +3,7 @@ import TelecapFiles
 import TelecapTransport
 import TelecapWeb
 
-/// `--view`: a page that follows what a command does.
+/// `--view`: a live page of a running command.
 struct PageOptions: ParsableArguments {
   @Flag(name: .customLong("view"), help: "Show in a browser how it goes, on a page of this machine that follows.")
   var isAsked = false
@@ -13,12 +13,12 @@ struct PageOptions: ParsableArguments {
 
   func validate() throws { try Given.refuse(("no-open", !isAsked, "requires --view")) }
 
-  /// Where it is served: on this machine only, at any port.
+  /// The address of the page: localhost at any port.
   static let address = HostPort(host: "127.0.0.1", port: nil)
 
-  /// Serves these pages while `body` runs, and tells where.
+  /// Serves these pages while `body` runs, and prints their address.
   ///
-  /// - Parameter reading: the options by which the capture among them is read.
+  /// - Parameter reading: the options with which the captures among them are read.
   func serve<Value: Sendable>(_ pages: LivePages, reading: [String] = [], during body: () async throws -> Value)
     async throws -> Value
   {
@@ -29,7 +29,7 @@ struct PageOptions: ParsableArguments {
       during: body)
   }
 
-  /// Runs a suite and serves its page, if there is one, until somebody ends that.
+  /// Runs a suite and serves its page, if there is one, until a signal stops it.
   func serve<Value: Sendable>(_ suite: ShownSuite?, _ body: () async throws -> Value) async throws -> Value {
     guard let suite else { return try await body() }
     return try await serve(LivePages(suite)) {
@@ -40,7 +40,7 @@ struct PageOptions: ParsableArguments {
     }
   }
 
-  /// Tells the address of a page, and opens it in a browser where that is wanted.
+  /// Prints the address of a page, and opens it in a browser if `opening` is true.
   static func tell(_ address: String, opening: Bool, by say: (String) -> Void) async {
     say(address)
     if opening, await !Browser.open(address) { Console.say("no browser could be opened: open the address above") }

@@ -3,7 +3,7 @@ import TelecapFiles
 import TelecapReplay
 import TelecapWire
 
-/// The ports, the same for every command that reads traffic, and the protocols beside those that it knows.
+/// The ports, the same for every command that reads traffic, and the protocols in addition to the built-in ones.
 struct PortOptions: ParsableArguments {
   @OptionGroup var numbers: PortNumbers
 
@@ -14,18 +14,18 @@ struct PortOptions: ParsableArguments {
       valueName: "file"), completion: .protocols)
   var `protocol`: [String] = []
 
-  /// The words of a command line with the ports' own options put as `--port`.
+  /// The words of a command line with each port option as `--port`.
   static func expanded(_ words: [String]) -> [String] { words.expandingPorts { Loaded.ports[$0] != nil } }
 
-  /// The options as they were given.
+  /// The options as given.
   var words: [String] { self.protocol.flatMap { ["--protocol", $0] } + numbers.port.flatMap { ["--port", $0] } }
 
-  /// The ports of the program with the numbers that were given, by which traffic can be read.
+  /// The ports of all protocols at the given numbers, for reading traffic.
   var ports: Ports { get throws { try Loaded.files.readingPorts(numbers.given) } }
 }
 
-/// The numbers of ports. Each port of each protocol can be written as an option of its own, `--tele-udp 50001`: such words
-/// become `--port tele-udp=50001` before the command line is parsed.
+/// The numbers of ports. Each port of each protocol has an option of its own too, such as `--tele-udp 50001`, which
+/// becomes `--port tele-udp=50001` before the command line is parsed.
 struct PortNumbers: ParsableArguments {
   @Option(
     name: .long,
@@ -33,21 +33,22 @@ struct PortNumbers: ParsableArguments {
       "Another port than the documents' or the capture's: \(PortNumbers.list).", valueName: "id=number"))
   var port: [String] = []
 
-  /// The numbers that were given, by the ports' ids; of two for the same port the later one counts.
+  /// The given numbers by the ports' ids; the last one counts if a port is given twice.
   fileprivate var given: [String: UInt16] { Dictionary(port.compactMap { try? PortNumbers.setting($0) }) { $1 } }
 
-  /// The ports of the program with these numbers.
+  /// The ports of all protocols at these numbers.
   var ports: Ports { get throws { try Loaded.files.ports(given) } }
 
-  /// The recording at `path`, its ports at these numbers.
+  /// The recording at `path`, read with its ports at these numbers.
   func recording(_ path: String, _ more: [String: UInt16] = [:]) throws -> Recording {
     try Loaded.files.recording(path, ports: given.merging(more) { $1 })
   }
 
-  /// Whether there is such a port is told when it is known whose: a capture has its own.
+  /// Checks the syntax only. Unknown ids are reported when the recording is open, because a capture has ports of its
+  /// own.
   func validate() throws { for text in port { _ = try PortNumbers.setting(text) } }
 
-  /// Refuses the ports that are none of these, whatever their option is called.
+  /// Rejects ports with other ids, given by whichever option.
   func refuse(but ids: String..., words: String) throws {
     guard let id = port.map({ $0.halves.0 }).first(where: { !ids.contains($0) }) else { return }
     throw ValidationError("--\(id) \(words)")
@@ -55,7 +56,7 @@ struct PortNumbers: ParsableArguments {
 
   private static let list = Loaded.ports.entries.map { "\($0.row.id) (\($0.row.standard))" }.joined(separator: ", ")
 
-  /// A port's id and number. What is wrong is told in the words of the port's own option.
+  /// A port's id and number. Errors name the port's own option.
   private static func setting(_ text: String) throws -> (String, UInt16) {
     let (id, number) = text.halves
     guard let number, !number.isEmpty else { throw ValidationError("Missing value for '--\(id) <port>'") }

@@ -1,18 +1,18 @@
 import TelecapRecording
 
-/// netem's `delay D, jitter J, distribution`: each delivery comes D ± J later, each copy by its own draw. A delay that
-/// would be negative is none. Packets may overtake each other unless their order is kept.
+/// netem's `delay D, jitter J, distribution`: delays each delivery by D ± J, each copy by its own draw. A negative
+/// delay becomes 0. Packets may overtake each other unless the order is kept.
 public struct Delay: Impairment {
   /// D.
   public var base: Interval
   /// J.
   public var jitter: Interval
-  /// How the jitter is spread.
+  /// The distribution of the jitter.
   public var distribution: DelayDistribution
-  /// Whether no packet may overtake another of its flow: it waits for the one before.
+  /// Whether a packet waits for the one before it in its flow, instead of overtaking it.
   public var keepsOrder: Bool
 
-  /// A delay of these values.
+  /// A delay with these values.
   public init(
     base: Interval, jitter: Interval = .zero, distribution: DelayDistribution = .uniform, keepsOrder: Bool = false
   ) {
@@ -22,7 +22,7 @@ public struct Delay: Impairment {
     self.keepsOrder = keepsOrder
   }
 
-  /// For reports: `20ms ± 10ms normal, order kept`; the options are `Impairments.description`'s.
+  /// The text for reports: `20ms ± 10ms normal, order kept`; `Impairments.description` has the options.
   public var description: String {
     let spread = jitter == .zero ? "" : " ± \(jitter) \(distribution)"
     return "\(base)\(spread)\(keepsOrder ? ", order kept" : "")"
@@ -30,16 +30,16 @@ public struct Delay: Impairment {
 }
 
 extension ImpairmentID {
-  /// The packet arrives later.
+  /// Delay: the packet arrives later.
   public static let delay = ImpairmentID(4)
 }
 
 extension Delay {
   /// Its number.
   public static let id = ImpairmentID.delay
-  /// Its word.
+  /// Its name.
   public static let name = "delay"
-  /// Behind duplicate.
+  /// After duplicate.
   public static let place = 40
   /// `--delay D --jitter J --distribution NAME --keep-order`.
   public static let options = [
@@ -74,14 +74,14 @@ extension Delay {
     delay = changed
   }
 
-  /// A distribution is one of jitter, and without a delay there is no order to keep.
+  /// A distribution requires jitter, and order can be kept only with a delay.
   public static func conflict(among given: Set<String>) -> String? {
     if given.contains("jitter") { return nil }
     if given.contains("distribution") { return "--distribution requires --jitter" }
     return given == ["keep-order"] ? "--keep-order requires --delay or --jitter" : nil
   }
 
-  /// A stream is late as well.
+  /// A delay applies to a stream too.
   public static let strikesStreams = true
 
   /// A byte of a stream waits for those before it.
@@ -89,7 +89,7 @@ extension Delay {
     Delay(base: base, jitter: jitter, distribution: distribution, keepsOrder: true)
   }
 
-  /// Delays each copy by a draw of this run.
+  /// The stage with the random numbers of this seed.
   public func stage(seed: UInt64) -> ImpairmentStage { .packets(Stage(law: Law(self, seed: seed))) }
 
   /// The mean delay of the deliveries.
@@ -99,7 +99,7 @@ extension Delay {
 
   private struct Stage: PacketStage {
     let law: Law
-    /// For each flow, when its last packet comes: what keeps the order.
+    /// The arrival time of the last packet of each flow, to keep the order.
     var latest: [Nanoseconds] = []
 
     mutating func decide(_ packet: PlannedPacket, _ draft: inout PlanDraft) {
@@ -123,8 +123,8 @@ extension Delay {
     }
   }
 
-  /// What the delays of one run are drawn by. A class, so that the stage is small enough to stand in the list of stages
-  /// itself, without a box.
+  /// The parameters of the delays in one run. A class, so that the stage is small enough for the list of stages without
+  /// a box.
   private final class Law: Sendable {
     let delay: Delay
     let random: KeyedDraws
@@ -136,7 +136,7 @@ extension Delay {
       table = delay.distribution.table
     }
 
-    /// How much later this copy comes: 0 or more, ns.
+    /// The delay of this copy: 0 or more, ns.
     @inline(__always)
     func amount(packet: Int, copy: UInt64) -> Nanoseconds {
       let (base, jitter) = (delay.base.nanoseconds, delay.jitter.nanoseconds)

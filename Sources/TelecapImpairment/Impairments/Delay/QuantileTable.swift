@@ -1,15 +1,16 @@
-/// A law of chance as netem holds one: 4096 quantiles as integers in units of 1/8192 (NETEM_DIST_SCALE), of which a random
-/// number picks one. The laws are those of iproute2's netem/normal.c, pareto.c and paretonormal.c; we take each quantile
-/// in the middle of its step, so that the normal law is symmetrical.
+/// A distribution in netem's form: 4096 quantiles as integers in units of 1/8192 (NETEM_DIST_SCALE), of which a random
+/// number selects one. The distributions are those of iproute2's netem/normal.c, pareto.c and paretonormal.c; each
+/// quantile is taken in the middle of its step, so that the normal distribution is symmetrical.
 ///
-/// The tables are worked out from + − × ÷ alone, which IEEE 754 rounds alike everywhere, and are then rounded to integers.
+/// The tables are computed with + − × ÷ only, which IEEE 754 rounds identically on all platforms, and then rounded to
+/// integers.
 struct QuantileTable: Sendable {
   /// 4096 values, ascending.
   let values: [Int32]
 
   static let size = 4096
   static let scale: Int64 = 8192
-  /// The largest entry of a 16-bit table: what cuts the long tail of Pareto's law at 4.
+  /// The maximum of a 16-bit table, which truncates the long tail of the Pareto distribution at 4.
   private static let largest = 32_767.0
 
   static let normal = QuantileTable { normalQuantile($0) * Double(scale) }
@@ -27,14 +28,14 @@ struct QuantileTable: Sendable {
     }
   }
 
-  /// `jitter` times the quantile that 64 random bits pick, rounded to the nearest nanosecond.
+  /// `jitter` times the quantile that 64 random bits select, rounded to the nearest nanosecond.
   @inline(__always)
   func sample(jitter: Int64, bits: UInt64) -> Int64 {
     let product = jitter * Int64(values[Int(bits >> 52)])
     return (product + QuantileTable.scale / 2) >> 13
   }
 
-  /// (q^(−1/3) − 1.5) · 4/3 with q = 1 − fraction. Newton's rule for y³ = 1/q from below: y ← y · (4 − q · y³) / 3.
+  /// (q^(−1/3) − 1.5) · 4/3 with q = 1 − fraction. Newton's method for y³ = 1/q from below: y ← y · (4 − q · y³) / 3.
   private static func paretoQuantile(_ fraction: Double) -> Double {
     let rest = 1 - fraction
     var root = 1.0
@@ -42,8 +43,8 @@ struct QuantileTable: Sendable {
     return (root - 1.5) * 4 / 3
   }
 
-  /// The x at which the normal law's distribution function is `fraction`: Newton's rule from 0, on the lower half, where
-  /// it cannot overshoot.
+  /// The x at which the normal distribution function is `fraction`: Newton's method from 0, on the lower half, where it
+  /// cannot overshoot.
   private static func normalQuantile(_ fraction: Double) -> Double {
     if fraction > 0.5 { return -normalQuantile(1 - fraction) }
     var x = 0.0

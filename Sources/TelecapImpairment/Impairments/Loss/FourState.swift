@@ -1,22 +1,23 @@
 import TelecapRecording
 
-/// netem's `loss state p13 [p31 [p32 [p23 [p14]]]]`: Salsano, Ludovici and Ordine's four-state Markov model (tc-netem(8)).
-/// State 1 receives, 2 receives within a burst, 3 loses within a burst, 4 loses one packet alone and then returns to 1.
-/// The run begins in state 1; each packet moves the state once and is judged in the state it finds.
+/// netem's `loss state p13 [p31 [p32 [p23 [p14]]]]`: Salsano, Ludovici and Ordine's four-state Markov model
+/// (tc-netem(8)). State 1 receives, 2 receives within a burst, 3 loses within a burst, 4 loses one packet alone and
+/// then returns to 1. The run starts in state 1; each packet first causes a transition, and the new state decides about
+/// it.
 public struct FourState: Hashable, Sendable {
-  /// From receiving to a burst of losses.
+  /// From reception to a burst of losses.
   public let p13: Probability
-  /// From a burst of losses to receiving.
+  /// From a burst of losses to reception.
   public let p31: Probability
-  /// From a burst's losses to receiving within it.
+  /// From a burst's losses to reception within it.
   public let p32: Probability
-  /// From receiving within a burst back to its losses.
+  /// From reception within a burst back to its losses.
   public let p23: Probability
-  /// From receiving to a single loss.
+  /// From reception to a single loss.
   public let p14: Probability
 
-  /// The model with netem's defaults for what is left out: p31 = 1 − p13, p32 = 0 %, p23 = 100 %, p14 = 0 %.
-  /// Nil when the ways out of a state add up to more than 100 %: p13 + p14, or p31 + p32.
+  /// The model with netem's defaults: p31 = 1 − p13, p32 = 0 %, p23 = 100 %, p14 = 0 %. Nil if the transitions from a
+  /// state add up to more than 100 %: p13 + p14, or p31 + p32.
   public init?(
     p13: Probability, p31: Probability? = nil, p32: Probability = .never, p23: Probability = .always,
     p14: Probability = .never
@@ -31,7 +32,7 @@ public struct FourState: Hashable, Sendable {
     self.p14 = p14
   }
 
-  /// The share of packets that is lost in the long run, 0…1: the chain's stationary weight of states 3 and 4.
+  /// The loss rate in the long run, 0…1: the stationary probability of states 3 and 4.
   public var expectedRate: Double {
     if p13 == .never { return p14.fraction / (1 + p14.fraction) }
     let (enter, leave, pause) = (p13.fraction, p31.fraction, p32.fraction)

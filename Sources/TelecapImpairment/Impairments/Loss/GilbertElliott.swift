@@ -1,10 +1,10 @@
 import TelecapRecording
 
-/// netem's `loss gemodel p [r [1−h [1−k]]]`: Gilbert and Elliott's model of bursts. A good and a bad state, each with its
-/// own loss; the run begins in the good one.
+/// netem's `loss gemodel p [r [1−h [1−k]]]`: the Gilbert-Elliott model of bursts. A good and a bad state, each with its
+/// own loss; the run starts in the good one.
 ///
-/// Each packet first moves the state and is then judged in the state it finds. (netem judges before it moves, which is
-/// the same stream of losses one packet later; this way round p = 100 % loses the first packet too.)
+/// Each packet first causes a transition, and the new state decides about it. (netem decides before the transition,
+/// which gives the same losses one packet later; in our order p = 100 % loses the first packet too.)
 public struct GilbertElliott: Hashable, Sendable {
   /// p: from good to bad.
   public var toBad: Probability
@@ -15,7 +15,7 @@ public struct GilbertElliott: Hashable, Sendable {
   /// 1−k: loss in the good state.
   public var lossInGood: Probability
 
-  /// The model with netem's defaults for what is left out: r = 1 − p, 1−h = 100 %, 1−k = 0 %.
+  /// The model with netem's defaults: r = 1 − p, 1−h = 100 %, 1−k = 0 %.
   public init(
     toBad: Probability, toGood: Probability? = nil, lossInBad: Probability = .always,
     lossInGood: Probability = .never
@@ -26,7 +26,7 @@ public struct GilbertElliott: Hashable, Sendable {
     self.lossInGood = lossInGood
   }
 
-  /// The share of packets that is lost in the long run, 0…1.
+  /// The loss rate in the long run, 0…1.
   public var expectedRate: Double {
     let (enter, leave) = (toBad.fraction, toGood.fraction)
     let bad = enter + leave > 0 ? enter / (enter + leave) : 0

@@ -1,6 +1,6 @@
 import TelecapRecording
 
-/// Which packets are dropped: one of netem's three kinds of loss.
+/// Packet loss: one of netem's three kinds.
 public enum Loss: Impairment {
   /// `P [C]`.
   case random(RandomLoss)
@@ -9,8 +9,7 @@ public enum Loss: Impairment {
   /// `state:p13,p31,p32,p23,p14`.
   case fourState(FourState)
 
-  /// The share of packets that is lost in the long run, 0…1; nil for correlated loss, where netem's generator has no
-  /// closed form.
+  /// The loss rate in the long run, 0…1; nil for correlated loss, because netem's generator has no closed form.
   public var expectedRate: Double? {
     switch self {
     case .random(let loss): loss.correlation == .never ? loss.probability.fraction : nil
@@ -21,7 +20,7 @@ public enum Loss: Impairment {
 }
 
 extension Loss {
-  /// `5%`, `5%,25%`, `gemodel:1%,10%,100%,0%` or `state:1%,99%,0%,100%,0%`; a model's defaults are written out.
+  /// `5%`, `5%,25%`, `gemodel:1%,10%,100%,0%` or `state:1%,99%,0%,100%,0%`; with the defaults of a model.
   public var description: String {
     let text = { (parts: [Probability]) in parts.map(\.description).joined(separator: ",") }
     switch self {
@@ -34,7 +33,7 @@ extension Loss {
     }
   }
 
-  /// Reads `5%`, `5%,25%` (with its correlation), `gemodel:1%,10%` or `state:1%,30%`.
+  /// Parses `5%`, `5%,25%` (with its correlation), `gemodel:1%,10%` or `state:1%,30%`.
   public init(parsing text: String) throws(ImpairmentSyntaxError) {
     guard let colon = text.firstIndex(of: ":") else {
       let parts = try Loss.probabilities(
@@ -89,23 +88,23 @@ extension Loss {
 }
 
 extension ImpairmentID {
-  /// The packet never arrives.
+  /// Loss: the packet never arrives.
   public static let loss = ImpairmentID(1)
 }
 
 extension AppliedRates {
-  /// Packets dropped by loss.
+  /// The number of packets dropped by loss.
   public var lost: Int { dropped(by: .loss) }
 }
 
 extension Loss {
   /// Its number.
   public static let id = ImpairmentID.loss
-  /// Its word.
+  /// Its name.
   public static let name = "loss"
-  /// Before all others: what is lost needs no more decisions.
+  /// Before all others, because a lost packet needs no more decisions.
   public static let place = 10
-  /// `--loss P[,C]` for random loss, `--loss-model MODEL` for loss in bursts. Text may give either to either.
+  /// `--loss P[,C]` for random loss, `--loss-model MODEL` for loss in bursts. Each accepts the text of both.
   public static let options = [
     option(
       "loss", value: "p", help: "Loss, perhaps with its correlation: 5% or 5%,25%.",
@@ -127,12 +126,12 @@ extension Loss {
     return true
   }
 
-  /// There is one loss.
+  /// Only one kind of loss is possible.
   public static func conflict(among given: Set<String>) -> String? {
     given.count > 1 ? "give --loss or --loss-model, not both" : nil
   }
 
-  /// Drops the packets of this run's choice.
+  /// The stage with the random numbers of this seed.
   public func stage(seed: UInt64) -> ImpairmentStage {
     let random = KeyedDraws(seed: seed, impairment: .loss)
     switch self {
@@ -144,7 +143,7 @@ extension Loss {
     }
   }
 
-  /// The share of the selected packets that were dropped.
+  /// The share of selected packets that were dropped.
   public func account(of rates: AppliedRates) -> AppliedRate {
     .share(self, rates.lost, of: rates.selected, expected: expectedRate)
   }
@@ -158,8 +157,8 @@ extension Loss {
   }
 }
 
-/// The losses of one run: a model's state over the selected packets.
+/// The state of a loss model over the selected packets of one run.
 protocol LossProcess: Sendable {
-  /// Whether this packet, the next one, is dropped.
+  /// Whether the next packet is dropped.
   mutating func drops(packet: Int) -> Bool
 }

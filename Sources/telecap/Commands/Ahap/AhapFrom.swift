@@ -6,7 +6,7 @@ import TelecapHaptics
 import TelecapReplay
 import TelecapText
 
-/// `telecap ahap from`: what a phone was made to feel, as a pattern.
+/// `telecap ahap from`: the haptics of a recorded phone, as a pattern.
 struct AhapFrom: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "from",

@@ -5,7 +5,7 @@ import TelecapRecording
 import TelecapReplay
 import TelecapReport
 
-/// `telecap ahap lint`: all that is to be said about AHAP files.
+/// `telecap ahap lint`: checks AHAP files.
 struct AhapLint: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "lint",

@@ -3,7 +3,7 @@ import TelecapFiles
 import TelecapHaptics
 import TelecapModels
 
-/// `telecap ahap make`: the patterns that have a name.
+/// `telecap ahap make`: writes a built-in pattern.
 struct AhapMake: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "make",

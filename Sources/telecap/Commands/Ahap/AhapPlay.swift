@@ -6,7 +6,7 @@ import TelecapReplay
 import TelecapTele
 import TelecapTransport
 
-/// `telecap ahap play`: a pattern as HAPTIC messages, through a worse network.
+/// `telecap ahap play`: sends a pattern as HAPTIC messages through an impaired network.
 struct AhapPlay: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "play",
@@ -59,7 +59,7 @@ struct AhapPlay: AsyncParsableCommand {
     let ports = try ports.ports
     let recording = HapticRecording(try PatternFile.playable(file), rate: rateHz, acknowledges: acks, ports: ports)
     var impairments = impairments
-    // Without its ACK a phone plays nothing at all, which would say nothing about the pattern.
+    // A phone that misses its ACK plays nothing at all, so impair only HAPTIC messages by default.
     impairments.where = impairments.where ?? "type = 'HAPTIC'"
     let source = ReplaySource(try recording.packets(), name: file, as: .host, ports: ports, in: Loaded.files)
     try await Sending(source: source, to: to, options: sending, impairments: impairments).run()

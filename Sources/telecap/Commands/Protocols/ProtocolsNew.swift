@@ -4,7 +4,7 @@ import TelecapProtocols
 import TelecapReplay
 import TelecapText
 
-/// `telecap protocols new`: begins a protocol file from traffic.
+/// `telecap protocols new`: generates a protocol file from traffic.
 struct ProtocolsNew: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "new",
@@ -31,7 +31,7 @@ struct ProtocolsNew: ParsableCommand {
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
-    // A list, as --port is one in other commands: the last of two numbers must not count silently.
+    // An array, as for --port in other commands: with a single value, the last of two numbers would win silently.
     if port.count > 1 { throw ValidationError("--port is given twice") }
     try Given.refuseSame([("--from", from)], to: [("--output", output.output)])
   }
