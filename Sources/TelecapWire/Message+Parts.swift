@@ -85,6 +85,7 @@ extension Message {
     guard case .fixed(let size) = extent else { return [] }
     var content = [UInt8](repeating: 0, count: size)
     let row = kind.layout.fields.first { $0.isPart && $0.partsBefore == index }
+    if let repeated = row?.repeated { return repeated.emptyBytes(size) }
     guard let row, let bits = kind.layout.emptyBits(of: row) else { return content }
     let place = FieldPlace(row)
     for byte in 0..<min(size, place.size) { content[byte] = place.byte(of: bits, at: byte).value }
@@ -105,6 +106,7 @@ extension Message {
       // A number that lies puts it farther than any message reaches.
       guard bytes.count < end, end <= MessageSizes.maximum else { continue }
       bytes += repeatElement(0, count: end - bytes.count)
+      if let repeated = other.repeated { replace(start..<end, with: repeated.emptyBytes(end - start)) }
       if let bits = kind.layout.emptyBits(of: other) { FieldPlace(other).write(bits, into: &bytes) }
     }
   }

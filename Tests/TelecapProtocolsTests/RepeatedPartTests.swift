@@ -131,6 +131,23 @@ import Testing
       ])
   }
 
+  @Test("Entries that a flag brings have their constants")
+  func conditional() throws {
+    let owner = try Self.read(
+      "{name: flags, type: u8}, {name: pair, repeat: cell, times: 2, when: {field: flags, bits: 1}}, {name: end, type: u8}",
+      parts: "  cell: [{name: mark, type: u8, equals: 7}, {name: level, type: u8}]")
+    let kind = try #require(owner["ONE"])
+    #expect(Message(empty: kind).bytes == [1, 0, 0])
+    #expect(try Message(kind, fields: ["flags": .unsigned(1), "end": .unsigned(9)]).bytes == [1, 1, 7, 0, 7, 0, 9])
+    #expect(Self.decode([1, 1, 7, 0, 7, 0, 9], owner).1 == [])
+    #expect(Self.decode([1, 0, 9], owner).1 == [])
+    let optional = try Self.read(
+      "{name: flags, type: u8}, {name: pair, repeat: cell, times: 2, optional: true}, {name: end, type: u8, optional: true}",
+      parts: "  cell: [{name: mark, type: u8, equals: 7}, {name: level, type: u8}]")
+    let longer = try Message(try #require(optional["ONE"]), fields: ["end": .unsigned(9)])
+    #expect(longer.bytes == [1, 0, 7, 0, 7, 0, 9])
+  }
+
   @Test("Bytes of entries write the number that counts them, and move what follows")
   func counting() throws {
     let tiles = try #require(try Self.read(Self.counted)["ONE"])

@@ -31,6 +31,12 @@ public struct RepeatedPart: Sendable {
 
   fileprivate var kind: MessageKind { handle._withUnsafeGuaranteedRef { $0.kind } }
 
+  /// So many bytes of empty entries: their constants, and 0 in every other field. Entries have one size.
+  func emptyBytes(_ size: Int) -> [UInt8] {
+    let entry = Message(empty: kind).bytes
+    return (0..<size).map { entry[$0 % entry.count] }
+  }
+
   /// The bytes of entries with these fields by name; the others hold the smallest right values.
   ///
   /// - Throws: `WireError` when an entry has no such field, or the field cannot hold the value.
