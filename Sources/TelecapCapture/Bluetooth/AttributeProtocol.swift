@@ -1,6 +1,6 @@
 import TelecapRecording
 
-/// An ATT packet, as far as it concerns values (Bluetooth Core Specification, Vol 3, Part F, 3.4).
+/// An ATT packet: those with values or types of attributes, and any other (Bluetooth Core Specification, Vol 3, Part F, 3.4).
 enum AttributePacket {
   /// A client writes a value.
   case write(handle: UInt16, Range<Int>)

@@ -13,7 +13,7 @@ public struct UnverifiedVerdict: Sendable {
 }
 
 extension Judge {
-  /// The result of a log, as far as its mapping can be trusted. A value that a rule of a system file could not read
+  /// The result of a log, from the trusted rules of its mapping. A value that a rule of a system file could not read
   /// counts as not observable; the verdict without rules that never matched is kept too. `judge` computes the result of
   /// the log, or of a part of it.
   static func trusting(_ log: DecodedLog, _ whole: CaseResult, _ judge: (DecodedLog) -> CaseResult) -> CaseResult {

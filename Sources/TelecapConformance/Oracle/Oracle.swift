@@ -36,7 +36,7 @@ public struct Oracle: Sendable {
 
   /// Whether the receiver reported used or dropped messages, not only its state.
   private(set) var tellsUse = false
-  /// Whether the current delivery belonged to a stream when it was sent, as far as is known.
+  /// Whether the current delivery was counted as sent on a stream; true where that is not known.
   private var wasOfStream = true
 
   /// Counts a message that the recording sent, delivered or not, if it is of a tested stream.

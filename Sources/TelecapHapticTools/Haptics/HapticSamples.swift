@@ -31,7 +31,7 @@ public struct HapticSamples: DissectionSink {
   /// Without samples.
   public init() {}
 
-  /// Reads the samples of a recording, as far as it is undamaged.
+  /// Reads the samples of a recording up to its first damage.
   ///
   /// - Parameter condition: an SQL condition on messages; nil for all.
   /// - Returns: the samples, and the damage of the recording.

@@ -33,7 +33,7 @@ struct CapturedPhones {
 
   /// The phones in the order of their first packets.
   private(set) var phones: [Phone] = []
-  /// The duration of the recording, as far as it was read.
+  /// The duration of the part of the recording that was read.
   private(set) var length: Nanoseconds?
 
   /// Finds the phones of `recording`.

@@ -1,7 +1,7 @@
 import TelecapRecording
 import TelecapText
 
-/// A parsed AHAP file: the pattern as far as the text could be read, and all findings.
+/// A parsed AHAP file: the readable part of the pattern, and all findings.
 ///
 /// Lenient as the format is (haptics.md, AHAP): a missing key has its default, a value out of range is clamped at
 /// playback, an unknown key is ignored. Each is a finding, not a failure.

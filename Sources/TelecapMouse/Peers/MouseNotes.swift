@@ -90,7 +90,7 @@ extension PeerEvent {
     return note[0].map { MouseError.allCases[$0] }
   }
 
-  /// The counts to which a movement was clamped, as far as the mouse reports them; nil for any other event.
+  /// The counts that the mouse reports for a clamped movement; nil for any other event.
   public var clamping: (deltaX: Int?, deltaY: Int?, scroll: Int?)? {
     guard case .note(let note) = self, note.kind == .clamped else { return nil }
     return (note[0], note[1], note[2])

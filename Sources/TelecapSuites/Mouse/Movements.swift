@@ -15,7 +15,7 @@ private struct Call {
   var packets: [[UInt8]] = []
   /// Packets over TCP.
   var controls: [[UInt8]] = []
-  /// The reported clamping, as far as it is complete; nil without a report.
+  /// The counts that the mouse reported for its clamping, each nil if left out; nil without a report.
   var clamping: Clamping?
   /// The reported reason of a refusal.
   var refusal: MouseError?

@@ -50,7 +50,7 @@ struct SaidPointer: Hashable {
     ])
 }
 
-/// The start of a mouse host's pointer and the edges of its screen, as far as the host declares them, otherwise as it
+/// The start of a mouse host's pointer and the edges of its screen: those that the host declares, and the others as it
 /// shows them.
 struct PointerPlace: Hashable {
   /// Nil where it was neither declared nor shown.

@@ -14,7 +14,7 @@ public enum DescriptorLimit {
   /// The minimum with which every command can start.
   static let least = 32
 
-  /// Raises the limit as far as the system allows. Called once at the start of the program, before anything is open.
+  /// Raises the limit to the maximum that the system allows. Called once at the start of the program, before anything is open.
   ///
   /// - Throws: `SystemError` when the limit stays too low.
   public static func raise() throws(SystemError) {

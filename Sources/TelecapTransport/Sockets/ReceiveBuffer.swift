@@ -29,7 +29,7 @@ enum ReceiveBuffer {
     return memory
   }
 
-  /// Enlarges the buffer as far as the system allows.
+  /// Enlarges the buffer; the system may allow less.
   static func widen(_ channel: any Channel) {
     guard let socket = channel as? any SocketOptionProvider else { return }
     for name in [NIOBSDSocket.Option.so_rcvbuf.rawValue, telecap_force_buffer_option()] where name >= 0 {

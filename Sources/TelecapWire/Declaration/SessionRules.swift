@@ -1,6 +1,6 @@
 import TelecapRecording
 
-/// How sessions of a protocol begin, live and end, as far as they show on the wire.
+/// How sessions of a protocol begin, continue and end in its messages.
 public struct SessionRules: Sendable {
   /// How one begins.
   public var opening: Opening

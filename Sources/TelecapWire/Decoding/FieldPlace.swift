@@ -84,7 +84,7 @@ struct FieldPlace: Hashable, Sendable {
   /// What `bits` are in one of its bytes, and which bits of that byte are its own.
   func byte(of bits: UInt64, at index: Int) -> (value: UInt8, mask: UInt8) { slice.byte(of: bits, at: index, order) }
 
-  /// Whether these bits are there as far as the bytes go.
+  /// Whether the bytes of the place that are present are those of these bits.
   func mayHold(_ bits: UInt64, in bytes: RawSpan) -> Bool {
     (0..<size).allSatisfy { index in
       guard let found = UInt8.read(bytes, at: offset + index) else { return true }

@@ -25,7 +25,7 @@ extension Dialect {
     withPlan { bytes.byteCount >= $0.identityEnd && $0.hasIdentity(bytes) }
   }
 
-  /// Whether `bytes` can begin a message: its identity holds as far as they go, which may be less than all of it.
+  /// Whether `bytes` can begin a message: those bytes of its identity that are present are right.
   func mayBegin(_ bytes: RawSpan) -> Bool { withPlan { $0.mayHaveIdentity(bytes) } }
 
   /// The bits of the header's type field, of a message or of none; nil where the header has no type, or the bytes end before it.

@@ -218,7 +218,7 @@ extension Dialect {
     return message.byteCount < markSize && mayBegin(message)
   }
 
-  /// The range of the first message of a stream, as far as its bytes go, without its frame.
+  /// The range of the first message of a stream without its frame, cut where the bytes end.
   private func firstMessage(in bytes: RawSpan) -> Range<Int> {
     switch framing {
     case .none: 0..<bytes.byteCount

@@ -54,14 +54,14 @@ public struct SequenceTracker: Hashable, Sendable {
   /// A tracker that has seen nothing, of numbers in this order.
   public init(_ order: NumberOrder) { self.order = order }
 
-  /// Whether this number came, as far as that is remembered.
+  /// Whether this number is one of the remembered numbers that came.
   public func saw(_ seq: UInt64) -> Bool {
     guard let newest, !order.isUnused(seq) else { return false }
     let age = order.steps(from: seq, to: newest)
     return age < 64 && seen >> age & 1 == 1
   }
 
-  /// Whether this number lies between the first and the newest, as far as that is remembered: it came, or counts as missing.
+  /// Whether this number lies between the first and the newest of the remembered numbers: it came, or counts as missing.
   public func covers(_ seq: UInt64) -> Bool {
     newest.map { !order.isUnused(seq) && order.steps(from: seq, to: $0) < UInt64(span) } ?? false
   }
