@@ -37,6 +37,33 @@ import Testing
     #expect(typed.disagreements(stream) == [])
   }
 
+  @Test("Entries that show their own sizes show that of their message")
+  func entries() {
+    let size = FieldRow(name: "size", type: .u8, offset: 0)
+    let text = FieldRow(name: "text", type: .variableText, offset: 1, length: FieldLength(size))
+    let side = FieldRow(name: "side", type: .u8, offset: 1, after: text)
+    let label = declared("label", header: [], [size, text, side])
+    let labels = FieldRow(
+      name: "labels", type: .variableOctets, offset: 4, length: FieldLength(Self.count), repeating: RepeatedPart(label))
+    let end = FieldRow(name: "end", type: .u8, offset: 4, after: labels)
+    let framer = Self.framer(
+      Recognition(header: 2, identity: [.init(Self.magic, Rule("magic", .error))], code: Self.type),
+      declared("STOP", code: 3, header: Self.header, []),
+      declared("LABELS", code: 5, header: Self.header, [Self.count, labels, end]))
+    let stream = hex("5a05020002616201000107" + "5a03" + "5a05000009" + "5a03")
+    #expect(
+      framer.events([stream]) == [
+        .message("5a05020002616201000107"), .message("5a03"), .message("5a05000009"), .message("5a03"),
+      ])
+    #expect(framer.disagreements(stream) == [])
+    for (text, needed) in [("5a050200", 6), ("5a05020002", 8), ("5a0502000261", 8), ("5a05020002616201", 10)] {
+      #expect(
+        framer.events([hex(text)]) == [
+          FrameLog(event: .incomplete(needed: needed, had: text.count / 2), bytes: hex(text))
+        ], "\(text)")
+    }
+  }
+
   @Test("A message that takes the rest ends with the stream")
   func rest() {
     let stream = hex("5a03" + "5a045a035a03")

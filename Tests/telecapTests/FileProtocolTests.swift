@@ -122,7 +122,9 @@ import Testing
     protocol: plain
     carriers: [{name: tcp, over: tcp, port: 40300, framing: none}, {name: udp, over: udp, port: 40300}]
     header: [{name: magic, type: text 2, equals: PL, is: identity}, {name: kind, type: u8, is: type}]
+    parts: {label: [{name: size, type: u8}, {name: text, type: text in size}]}
     messages:
+      - {name: LABELS, type: 3, from: client, fields: [{name: n, type: u8}, {name: labels, repeat: label, times: n}]}
       - {name: LEVEL, type: 1, from: client, fields: [{name: n, type: u16}, {name: level, type: f32, range: [0, 1]}]}
       - name: NAME
         type: 2
@@ -136,9 +138,11 @@ import Testing
   func aStreamWithoutFrames() throws {
     func level(_ n: UInt16) -> [UInt8] { [UInt8]("PL\u{1}".utf8) + Self.little(n) + Self.little(Float(0.5).bitPattern) }
     let name = [UInt8]("PL\u{2}\u{3}Ann".utf8)
-    // Two messages in one segment, and two messages that two segments cut.
-    let all = level(1) + name + level(2) + name + level(3)
-    let cuts = [0, level(1).count + name.count, 20, 29, 30, all.count]
+    let labels = [UInt8]("PL\u{3}\u{2}\u{1}a\u{3}bcd".utf8)
+    // Two messages in one segment, and three messages that segments cut, the first one within its second entry.
+    let all = level(1) + name + labels + level(2) + name + level(3)
+    let first = level(1).count + name.count
+    let cuts = [0, first, first + 5, first + 8, first + 10, 30, 39, 40, all.count]
     let segments = zip(cuts, cuts.dropFirst()).map { Array(all[$0..<$1]) }
     let flow = Flow(.tcp, from: Traffic.phone, to: Endpoint(Traffic.host.address, port: 40_300))
     let folder = try Folder()
@@ -152,7 +156,7 @@ import Testing
     let types = try run("$telecap dissect a.pcap --protocol ./plain.yaml --format json").json().compactMap {
       $0["type"] as? String
     }
-    #expect(types == ["LEVEL", "NAME", "LEVEL", "NAME", "LEVEL"])
+    #expect(types == ["LEVEL", "NAME", "LABELS", "LEVEL", "NAME", "LEVEL"])
     for receiver in ["model:plain-host", "simulate:plain-host"] {
       let replay = try run("$telecap replay a.pcap --protocol ./plain.yaml --to \(receiver)")
       #expect(replay.output.contains("fidelity: 3 sent, 3 delivered, 3 applied"), "\(receiver): \(replay)")
