@@ -1,4 +1,5 @@
 import TelecapProtocols
+import TelecapRecording
 import TelecapWire
 import Testing
 
@@ -51,6 +52,59 @@ import Testing
     for words in [
       "zeros at the end of the payload are cut, length counts the rest", "when flags & 0x10 = 0x10",
       "to 0, padded to 4", "as many bytes as count × 2 − 2", "may be missing", "| ≥ 3",
+    ] {
+      #expect(page.contains(words), "\(words): \(page)")
+    }
+  }
+
+  private static func tiles() throws -> MessageKind {
+    let owner = try ProtocolFile.read(
+      """
+      protocol: wall
+      byte-order: big
+      carriers: [{name: udp, over: udp, port: 5013}]
+      header: [{name: kind, type: u8, is: type}]
+      parts: {tile: [{name: x, type: u16, unit: px}, {name: hue, type: u8}]}
+      messages:
+        - name: ONE
+          type: 1
+          from: client
+          fields: [{name: n, type: u8}, {name: tiles, repeat: tile, times: n}, {name: end, type: u8}]
+      """, file: "wall.yaml")
+    return try #require(owner["ONE"])
+  }
+
+  @Test("The page has the fields of each entry, each with its own bytes")
+  func entries() throws {
+    let kind = try Self.tiles()
+    let bytes: [UInt8] = [1, 2, 0, 5, 6, 1, 0, 7, 9]
+    let wrong = MessageDetail.Found(rule: "value", severity: .warning, text: "tiles[1].hue is 7", range: 7..<8)
+    let detail = MessageDetail(kind, kind.owner.dialects[0], bytes, [wrong])
+    #expect(
+      detail.rows.map { "\($0.offset) \($0.name) \($0.value)" } == [
+        "0 kind 1 ONE", "1 n 2", "2 tiles 2 entries", "2 tiles[0].x 5 px", "4 tiles[0].hue 6", "5 tiles[1].x 256 px",
+        "7 tiles[1].hue 7", "8 end 9",
+      ])
+    #expect(detail.lines[0].bytes.map(\.fields) == ["0", "1", "3", "3", "4", "5", "5", "6", "7"])
+    #expect(detail.rows.filter { $0.finding != nil }.map(\.name) == ["tiles", "tiles[1].hue"])
+  }
+
+  @Test("At most 64 entries of a field are shown", arguments: [63, 64, 65])
+  func maximum(_ count: Int) throws {
+    let kind = try Self.tiles()
+    let bytes = [1, UInt8(count)] + [UInt8](repeating: 0, count: 3 * count) + [9]
+    let rows = MessageDetail(kind, kind.owner.dialects[0], bytes, []).rows
+    #expect(rows.count == 4 + 2 * min(64, count))
+    #expect(rows[2].value == "\(count) entries" + (count > 64 ? ", the first 64 shown" : ""))
+    #expect(rows.last?.name == "end" && rows.last?.offset == bytes.count - 1)
+  }
+
+  @Test("The reference has the fields of an entry and the number that counts the entries")
+  func entriesOfReference() throws {
+    let page = ProtocolReference([try Self.tiles().owner]).markdown
+    for words in [
+      "| tiles | tile[]; as many as n |", "| tiles[…].x | uint16, big-endian |", "| tiles[…].hue | uint8 |",
+      "tiles … as many as n says",
     ] {
       #expect(page.contains(words), "\(words): \(page)")
     }

@@ -101,7 +101,8 @@ public struct ProtocolReference: Sendable {
   private func rows(_ layout: Layout, _ kind: MessageKind) -> [[String]] {
     layout.fields.map { field in
       let mask = field.bitMask.map { " & \(Hex.text($0))" }
-      let order = field.byteOrder == .big && mask == nil ? ", big-endian" : ""
+      let hasOrder = field.type.isNumber && field.type.size != 1 && mask == nil
+      let order = field.byteOrder == .big && hasOrder ? ", big-endian" : ""
       return [
         (field.isShifted ? "≥ " : "") + "\(field.offset)\(mask ?? "")", field.name,
         field.typeName + order + scale(field) + presence(field), field.unit,
