@@ -80,7 +80,9 @@ public struct Message: Hashable, Sendable {
   /// must not be empty are as short as they may be.
   public static func right(_ kind: MessageKind) -> Message {
     var message = Message(empty: kind)
-    for row in kind.layout.fields {
+    // A number that counts a field is written with that.
+    let counting = Set(kind.layout.fields.compactMap(\.length?.field))
+    for row in kind.layout.fields where !counting.contains(row.name) {
       switch row.rule {
       case .range(let range) where !range.contains(row.scale?.offset ?? 0): message.put(right: range, row)
       case .codes(let codes) where !codes.contains { $0.value == 0 }:
@@ -90,15 +92,20 @@ public struct Message: Hashable, Sendable {
     }
     message.fillEntries(isRight: true)
     for row in kind.layout.fields where row.start(in: message.bytes.span.bytes) != nil {
-      if let text = rightText(row, in: kind) { try? message.set(row.name, to: .bytes(text)) }
+      if let content = rightContent(row, in: kind) { try? message.set(row.name, to: .bytes(content)) }
     }
     if let scalar = kind.layout.unitQuaternion.last.flatMap({ kind.layout[$0] }) { message.put(1, scalar) }
     message.seal()
     return message
   }
 
-  /// The shortest text or bytes that keep the rules of a field and of its length; nil where there need be none.
-  private static func rightText(_ row: FieldRow, in kind: MessageKind) -> [UInt8]? {
+  /// The shortest text, bytes or entries that keep the rules of a field and of its length; nil where there need be none.
+  private static func rightContent(_ row: FieldRow, in kind: MessageKind) -> [UInt8]? {
+    let number = row.length.flatMap { kind.layout[$0.field] }.map(leastNumber) ?? 0
+    if let repeated = row.repeated, row.length != nil {
+      let least = min(number, MessageSizes.maximum / max(1, repeated.entry.fixedSize))
+      return least > 0 ? try? repeated.bytes(of: [[String: FieldValue]](repeating: [:], count: least)) : nil
+    }
     var (filling, count) = (row.type == .variableText ? UInt8(ascii: "A") : 0, 0)
     if case .form(let form) = row.rule {
       switch form.pattern {
@@ -108,10 +115,20 @@ public struct Message: Hashable, Sendable {
         (filling, count) = (ranges.first?.lowerBound ?? filling, counts.lowerBound)
       }
     }
-    if let length = row.length.flatMap({ kind.layout[$0.field] }), case .range(let range) = length.rule {
-      count = max(count, min(MessageSizes.maximum, Int(Int64(clampingRounded: range.lowerBound))))
+    if let length = row.length {
+      count = max(count, number * length.step - length.less)
+      while length.number(ofBytes: count) == nil { count += 1 }
     }
     return count > 0 ? [UInt8](repeating: filling, count: count) : nil
+  }
+
+  /// The smallest right value of a number that counts something, at most the size of a message.
+  private static func leastNumber(_ row: FieldRow) -> Int {
+    switch row.rule {
+    case .range(let range): Int(min(Double(MessageSizes.maximum), max(0, range.lowerBound.rounded(.up))))
+    case .codes(let codes): Int(clamping: min(UInt64(MessageSizes.maximum), codes.map(\.value).min() ?? 0))
+    case .any, .equal, .reserved, .bits, .finite, .form: 0
+    }
   }
 
   /// Writes the smallest number of a range: of a scaled one the smallest number of the wire within it.

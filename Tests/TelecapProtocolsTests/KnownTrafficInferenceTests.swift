@@ -17,7 +17,7 @@ import Testing
     var checksums = 0
     /// The floats of a message.
     var floats: (message: String, count: Int)?
-    /// The beginning of the line of a stream's keys.
+    /// A part of the line of a stream, with its order and its keys; nil where none is tested.
     var stream: String?
 
     var testDescription: String { name }
@@ -103,6 +103,7 @@ import Testing
       #expect(comparison.declared(counter, of: expected.message).contains(expected.field), text)
       #expect(counter.bitCount == expected.bits, text)
     }
+    if let stream = row.stream { #expect(comparison.text.contains(stream), text) }
     if let expected = row.floats {
       let fields = try #require(comparison.message(expected.message)).inferred.layout.fields
       #expect(fields.count(where: \.type.isFloat) == expected.count, text)

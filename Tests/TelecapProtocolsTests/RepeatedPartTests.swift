@@ -148,6 +148,37 @@ import Testing
     #expect(longer.bytes == [1, 0, 7, 0, 7, 0, 9])
   }
 
+  @Test(
+    "A right message has as many entries as the range of its number requires, and the fields after them",
+    arguments: [
+      (
+        "{name: n, type: u8, range: [2, 9]}, {name: tiles, repeat: cell, times: n}, {name: end, type: u8, range: [4, 9]}",
+        [1, 2, 7, 3, 7, 3, 4] as [UInt8]
+      ),
+      (
+        "{name: n, type: u8, range: [1, 9]}, {name: names, repeat: name, times: n}, {name: end, type: u8, range: [4, 9]}",
+        [1, 1, 0, 5, 4]
+      ),
+      (
+        "{name: n, type: u8, range: [2, 9]}, {name: a, type: text in n}, {name: end, type: u8, range: [4, 9]}",
+        [1, 2, 0x41, 0x41, 4]
+      ),
+      (
+        "{name: n, type: u8, range: [2, 9]}, {name: a, type: bytes in n, words: 2, less: 1}, {name: end, type: u8}",
+        [1, 2, 0, 0, 0, 0]
+      ),
+    ])
+  func rightNumber(_ fields: String, _ bytes: [UInt8]) throws {
+    let owner = try Self.read(
+      fields,
+      parts: """
+          cell: [{name: mark, type: u8, equals: 7}, {name: level, type: u8, range: [3, 9]}]
+          name: [{name: size, type: u8}, {name: text, type: text in size}, {name: side, type: u8, codes: {5: left}}]
+        """)
+    #expect(Message.right(try #require(owner["ONE"])).bytes == bytes)
+    #expect(Self.decode(bytes, owner).1 == [])
+  }
+
   @Test("Bytes of entries write the number that counts them, and move what follows")
   func counting() throws {
     let tiles = try #require(try Self.read(Self.counted)["ONE"])
