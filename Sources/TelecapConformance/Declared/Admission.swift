@@ -74,7 +74,8 @@ extension JudgedRun {
       if hasRightCode {
         allowed = [.accepted]
         if let clients = asking.clients, holders.possible >= clients { allowed.insert(.busy) }
-        if asking.clients == nil, asking.rejects.busy != nil { allowed.insert(.busy) }
+        // Without a declared limit a host may have one session; the first client gets that.
+        if asking.clients == nil, asking.rejects.busy != nil, holders.possible > 0 { allowed.insert(.busy) }
         if let clients = asking.clients, !holders.isOwn, holders.certain >= clients { allowed = [.busy] }
         // The declaration has no value for busy: any value that does not accept will do.
         if allowed.contains(.busy), asking.rejects.busy == nil { allowed.formUnion([.wrongCode, .other]) }

@@ -67,9 +67,8 @@ struct DeclaredReceiver: Sendable {
       let stream = streams[key.stream]
       var off = state.applied
       off.values = StreamValues(off.values.map { _ in 0 })
-      guard isOver, fault != .staysOn, stream.rules.isOffWithoutSession(of: stream.owner), off != state.applied else {
-        continue
-      }
+      let isOffAfter = stream.rules.silence != nil || stream.rules.isOffWithoutSession(of: stream.owner)
+      guard isOver, fault != .staysOn, isOffAfter, off != state.applied else { continue }
       perform(.event(.applied(off)), RawSpan())
     }
   }

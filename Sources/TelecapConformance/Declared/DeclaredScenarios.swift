@@ -159,8 +159,10 @@ struct DeclaredScenarios {
     }
     if let range = stream.rules.range, !stream.adds {
       let out = [range.lowerBound - 1, range.upperBound + 1, range.lowerBound, range.upperBound]
-      let messages = out.enumerated().flatMap { index, value in
-        stream.values.map { message(UInt64(index * stream.values.count + 1), changing: $0, to: value) }
+      // Each message has a number of its own: none is a duplicate.
+      let changes = out.flatMap { value in stream.values.map { (row: $0, value: value) } }
+      let messages = changes.enumerated().map { index, change in
+        message(UInt64(index + 1), changing: change.row, to: change.value)
       }
       let aspect: StreamAspect = stream.order == nil ? .latest : .values
       scenarios.append(

@@ -65,9 +65,17 @@ struct DeclaredSending {
 
   // MARK: - Messages
 
+  /// A run in which the side sends at least one message. A side without sessions and streams sends only answers.
+  private var anything: Drive {
+    guard streams.isEmpty, owner.asking == nil, let request = answeredRequests.first?.request else {
+      return .session(3_000_000_000)
+    }
+    return .request(request)
+  }
+
   private var wellFormed: DrivenRule {
     rule(
-      "\(side.rawValue).well-formed", derived: false,
+      "\(side.rawValue).well-formed", derived: false, by: anything,
       "The \(side.rawValue) sends valid messages only: header, lengths, checksum, and each field as declared."
     ) { [owner] run in
       guard !run.replies.isEmpty else { return .missing("the \(run.part) sent nothing") }
@@ -174,11 +182,18 @@ struct DeclaredSending {
 
   // MARK: - Requests
 
-  private var answers: [DrivenRule] {
+  /// The requests of the other side, with their messages.
+  private var answeredRequests: [(request: RequestRules, kind: MessageKind)] {
     owner.requests.compactMap { request in
       guard let kind = owner.kind(named: request.message, over: carrier),
         kind.layoutDirection == side.other.direction, owner.answer(to: request, over: carrier) != nil
       else { return nil }
+      return (request, kind)
+    }
+  }
+
+  private var answers: [DrivenRule] {
+    answeredRequests.map { request, kind in
       let answers = request.answers.sorted().joined(separator: " or ")
       return rule(
         "\(request.name).answer", derived: false, restsOnTime: true, by: .request(request),

@@ -180,7 +180,8 @@ extension JudgedRun {
 
   // MARK: - Streams
 
-  /// The valid messages of a stream that the system sent, by the peer, its session and the key. A message has no number
+  /// The valid messages of a stream that the system sent, by the peer, its session (without sessions its connection) and
+  /// the key. A message has no number
   /// if the stream has none, or if it may belong to either of two sessions.
   private func sent(
     _ stream: JudgedStream, in sessions: HostSessions?
@@ -193,6 +194,7 @@ extension JudgedRun {
     var order: [Group] = []
     var groups: [Group: [(LoggedMessage, UInt64?)]] = [:]
     let begins = part.side == .client ? sessionBegins : []
+    let connections = stream.owner.asking == nil ? connections : [:]
     for message in replies where message.isValid {
       guard let form = stream.form(of: message.kind) else { continue }
       let bytes = message.bytes.span.bytes
@@ -200,7 +202,7 @@ extension JudgedRun {
       let group = Group(
         peer: message.peer,
         session: sessions?.index(of: message.peer, at: message.time, settle: log.settle)
-          ?? begins.lastIndex { $0 <= message.entry },
+          ?? (connections[message.peer] ?? begins).lastIndex { $0 <= message.entry },
         key: stream.keys(form).bits(in: bytes))
       if groups[group] == nil { order.append(group) }
       let number = isAmbiguous ? nil : stream.value(in: bytes, form).number
@@ -224,6 +226,16 @@ extension JudgedRun {
     }
   }
 
+  /// The entries of the log at which a connection of each peer began. Without sessions a sender may count from the
+  /// beginning on each.
+  private var connections: [PeerName: [Int]] {
+    var connections: [PeerName: [Int]] = [:]
+    for (index, entry) in log.entries.enumerated() {
+      if case .opened(let peer) = entry.what { connections[peer, default: []].append(index) }
+    }
+    return connections
+  }
+
   private func sessions(_ stream: JudgedStream) -> HostSessions? {
     part.side == .host && stream.owner.asking != nil ? HostSessions(self, stream.owner) : nil
   }
@@ -237,7 +249,7 @@ extension JudgedRun {
       for (before, after) in zip(numbered, numbered.dropFirst()) {
         guard let old = before.number, let new = after.number else { continue }
         isTried = true
-        if new != old, stream.numbers.isNewer(new, than: old) { continue }
+        if new != old, stream.numbers.isNewer(new, than: old) || stream.numbers.isUsedUp(by: old) { continue }
         breaches.append(
           Failure(
             time: after.message.time,

@@ -74,6 +74,7 @@ extension JudgedStream {
     case .bits(let mask): return Double(UInt64(step) & mask)
     default: break
     }
+    if let value = scaled(step, row, in: range) { return value }
     let isWhole = row.valueType.isWhole
     guard let range else { return isWhole ? step : step / 64 }
     // Interpolate without the width, which may overflow. Rounding may leave a narrow range.
@@ -83,6 +84,17 @@ extension JudgedStream {
     // Avoid 0, the value after a silence.
     let nearest: Double = range.upperBound >= 1 ? 1 : range.lowerBound <= -1 ? -1 : 0
     return value.rounded() == 0 ? nearest : value.rounded()
+  }
+
+  /// The value, other than 0, of a number that a scaled field contains, one of 37 in the range; nil of other fields.
+  private func scaled(_ step: Double, _ row: FieldRow, in range: ClosedRange<Double>?) -> Double? {
+    guard let scale = row.scale else { return nil }
+    let all = Double(row.type.smallest)...Double(row.type.largest)
+    let numbers = range.flatMap(scale.numbers)?.clamped(to: all)
+    let number = numbers.map { ($0.lowerBound * (1 - step / 38) + $0.upperBound * (step / 38)).rounded() } ?? step
+    let value = scale.value(of: number)
+    guard value == 0 else { return value }
+    return scale.value(of: number < (numbers ?? all).upperBound ? number + 1 : number - 1)
   }
 }
 

@@ -78,6 +78,11 @@ struct AcceptedNumbers: Sendable {
     return .accepted(event)
   }
 
+  /// Whether a message with this number that is not shown yet contains 0.
+  func mayShowOff(_ number: UInt64?) -> Bool {
+    pending.contains { $0.value.number == number && $0.value.values.isOff }
+  }
+
   /// Accepts the shown value, since the right one is unknown.
   mutating func adopt(_ value: StreamValue, _ order: NumberOrder) {
     if case .wrong = show(value, order, where: { _, _ in true }) { shown = value }

@@ -13,15 +13,16 @@ struct LivenessWindow: Sendable {
     late = timeout + timeout / 3 + settle
   }
 
-  /// Nil where silence does not affect the receiver: it gets no signs of life, or they keep nothing alive.
-  init?(_ stream: JudgedStream, settle: Nanoseconds) {
-    if let silence = stream.rules.silence {
-      self.init(timeout: silence, settle: settle)
-    } else if stream.rules.inSession, stream.receiver == .client, let timeout = stream.owner.session?.timeout {
-      self.init(timeout: timeout, settle: settle)
-    } else {
-      return nil
-    }
+  /// The window of a stream's values without its messages; nil where the declaration has no such time.
+  init?(silenceOf stream: JudgedStream, settle: Nanoseconds) {
+    guard let silence = stream.rules.silence else { return nil }
+    self.init(timeout: silence, settle: settle)
+  }
+
+  /// The window of the session without which a client applies no message of a stream; nil where there is none.
+  init?(sessionOf stream: JudgedStream, settle: Nanoseconds) {
+    guard stream.isOfOwnSession, let timeout = stream.owner.session?.timeout else { return nil }
+    self.init(timeout: timeout, settle: settle)
   }
 }
 

@@ -194,6 +194,9 @@ public struct Oracle: Sendable {
     if reader.accepts(kind, bytes, over: carrier) {
       for place in streams.indices { streams[place].answered(over: carrier, at: now, &checks) }
     }
+    if kind.place == reader.closing, client == source {
+      for place in streams.indices where streams[place].stream.isOfClient { streams[place].mayEnd() }
+    }
     var isCarried = false
     for place in streams.indices {
       guard let form = streams[place].stream.form(of: kind) else { continue }
@@ -283,6 +286,8 @@ private struct DeliveryReader: Sendable {
   private var accepting: [Accepting?]
   /// The index of the message that keeps a session alive where no answers do.
   private let life: Int?
+  /// The index of the message by which a client closes its session; nil where there is none.
+  let closing: Int?
 
   private struct Accepting: Sendable {
     let field: NumberPlaces?
@@ -297,6 +302,7 @@ private struct DeliveryReader: Sendable {
     accepting = stream?.owner.messages.map { _ in nil } ?? []
     let instead = stream?.receiver == .client ? stream?.owner.asking(insteadOver: .ble) : nil
     life = instead.flatMap { stream?.owner[$0.life]?.place }
+    closing = stream?.owner.session?.closing.flatMap { stream?.owner[$0.message]?.place }
     // Answers keep only those sessions alive that the receiver requested.
     guard let stream, stream.receiver == .client, let asking = stream.owner.asking else { return }
     let owner = stream.owner

@@ -44,7 +44,7 @@ extension StreamOracle {
   mutating func observeNumbered(at place: Int, _ now: Timestamp, _ checks: inout CheckList) {
     let number = shown.value.number
     let isOff = stream.hasSilence && shown.value.values.isOff
-    if isOff, number == states[place].followed, states[place].accepted.pending.first?.value.number != number {
+    if isOff, number == states[place].followed, !states[place].accepted.mayShowOff(number) {
       // 0 without a message that contains it is right only after a long silence.
       let isTooEarly = states[place].isOn && !states[place].settling.isOpen && !mayBeLost(place, now)
       if isTooEarly { broken(.safe, place, shown.value, now, &checks) }

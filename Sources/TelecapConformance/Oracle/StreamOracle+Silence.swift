@@ -6,22 +6,22 @@ import TelecapWire
 extension StreamOracle {
   /// The expiry of the applied values: by the stream's own signs of life, or else with the session.
   func ending(_ place: Int) -> ExpiryWindow? {
-    guard stream.hasSilence, let life else { return session }
+    guard let silence else { return session }
     guard states[place].isOn else { return nil }
-    var ending = ExpiryWindow(after: states[place].delivered, life)
+    var ending = ExpiryWindow(after: states[place].delivered, silence)
     if let before = states[place].unrefreshed {
-      ending.earliest = min(ending.earliest, ExpiryWindow(after: before, life).earliest)
+      ending.earliest = min(ending.earliest, ExpiryWindow(after: before, silence).earliest)
     }
     return ending
   }
 
   /// Handles a delivered value that counts from now on.
   mutating func deliverValue(_ values: StreamValues, at place: Int, _ now: Timestamp) {
-    guard stream.hasSilence, let life else { return }
-    (states[place].delivered, states[place].unrefreshed) = (now, nil)
+    guard let silence else { return }
+    (states[place].delivered, states[place].unrefreshed, states[place].mayEnd) = (now, nil, false)
     states[place].isOn = !values.isOff
     guard states[place].isOn else { return }
-    let ending = ExpiryWindow(after: now, life)
+    let ending = ExpiryWindow(after: now, silence)
     silences.append((place, ending.latest))
     expectEnding(ending)
   }
@@ -31,7 +31,10 @@ extension StreamOracle {
   }
 
   func mayBeLost(_ place: Int, _ now: Timestamp) -> Bool {
-    guard life != nil || session != nil else { return false }
+    guard silence != nil || life != nil || session != nil else { return false }
+    // A value that expires by silence may end with its session too.
+    if states[place].mayEnd { return true }
+    if stream.isOfOwnSession, session.map({ now >= $0.earliest }) ?? true { return true }
     return ending(place).map { now >= $0.earliest } ?? true
   }
 

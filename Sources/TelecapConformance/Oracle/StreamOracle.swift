@@ -10,6 +10,9 @@ struct StreamOracle: Sendable {
   /// The stream without reference counting, for the packet path.
   private let declared: Unmanaged<JudgedStream>
   let checked: CheckedAspects
+  /// How long a value lasts without messages of the stream; nil where they keep nothing alive.
+  let silence: LivenessWindow?
+  /// How long the session that the receiver requested lasts without signs of life; nil where it needs none.
   let life: LivenessWindow?
   let settle: Nanoseconds
   private let lateness: Nanoseconds
@@ -46,7 +49,8 @@ struct StreamOracle: Sendable {
     declared = .passUnretained(stream)
     (self.settle, self.lateness) = (settle, lateness)
     checked = CheckedAspects(stream, &checks)
-    life = LivenessWindow(stream, settle: settle)
+    silence = LivenessWindow(silenceOf: stream, settle: settle)
+    life = LivenessWindow(sessionOf: stream, settle: settle)
   }
 
   // MARK: - Events
@@ -61,6 +65,7 @@ struct StreamOracle: Sendable {
   /// Ends the session: deliveries on which the receiver has not settled may be applied or not.
   mutating func closeSession(at now: Timestamp, _ checks: inout CheckList) {
     pass(to: now, &checks)
+    mayEnd()
     // In virtual time all values are applied at once.
     if settle == 0 { return }
     blur(before: now)
@@ -69,6 +74,11 @@ struct StreamOracle: Sendable {
       // Earlier values were checked when they were shown.
       if states[place].followed != nil, let check = checked[.latest] { checks.held(check) }
     }
+  }
+
+  /// The receiver, a host, ends the session of its client now: values that silence resets may be 0 at once.
+  mutating func mayEnd() {
+    for place in states.indices where stream.hasSilence { states[place].mayEnd = true }
   }
 
   /// Handles an acknowledgement or a sign of life of the session. Over TCP the connection is the session from now on;
@@ -81,7 +91,7 @@ struct StreamOracle: Sendable {
       for place in states.indices { states[place].allowed.off = true }
     }
     hasBegun = true
-    session = carrier == .tcp ? .never : life.map { ExpiryWindow(after: now, $0) }
+    session = carrier == .tcp ? .never : life.map { ExpiryWindow(after: now, $0) } ?? .never
     expectEnding(session)
   }
 

@@ -27,6 +27,8 @@ struct StreamState: Sendable {
   /// The delivery of the last message that must be applied, if one that may be dropped came since: the silence may
   /// start here too.
   var unrefreshed: Timestamp?
+  /// Whether its session has ended since, and the value may be 0 before the silence.
+  var mayEnd = false
   /// The time at which the last delivery was due.
   var sentAt = Timestamp.zero
   /// Whether a value is set that silence must reset.

@@ -38,12 +38,24 @@ struct SumStart {
     let log = decoded.log
     var messages = decoded.delivered[...]
     var shown = JudgedStream.Shown()
-    for (index, entry) in log.entries.enumerated() {
+    var end = log.end
+    var hasSession = false
+    entries: for (index, entry) in log.entries.enumerated() {
       for message in messages.take(of: index) where message.isValid { deliver(message, log.settle) }
-      guard case .event(let event) = entry.what, stream.isShown(by: event, into: &shown) else { continue }
-      show(shown, at: entry.time, log.settle)
+      guard case .event(let event) = entry.what else { continue }
+      if stream.isOfClient {
+        // A session resets the sums, so they are read in the first one only.
+        switch event {
+        case .sessionOpened where !hasSession: (hasSession, traces) = (true, [:])
+        case .sessionOpened, .sessionClosed:
+          end = entry.time
+          break entries
+        default: break
+        }
+      }
+      if stream.isShown(by: event, into: &shown) { show(shown, at: entry.time, log.settle) }
     }
-    for key in traces.keys { traces[key]?.settle(before: log.end, log.settle) }
+    for key in traces.keys { traces[key]?.settle(before: end, log.settle) }
   }
 
   private mutating func deliver(_ message: LoggedMessage, _ settle: Nanoseconds) {
@@ -53,8 +65,10 @@ struct SumStart {
     let key = stream.keys(form).bits(in: bytes)
     var trace = traces[key] ?? Trace()
     trace.settle(before: message.time, settle)
-    let isRepeated = value.number.map { trace.numbers.count($0, bits: stream.bits) != .new } ?? false
-    if value.values.isFinite, !isRepeated {
+    // A message that a receiver must drop does not count its number either.
+    let isNew =
+      value.values.isFinite && (value.number.map { trace.numbers.count($0, bits: stream.bits) == .new } ?? true)
+    if isNew {
       trace.deltas.append(value.values)
       trace.times.append(message.time)
     }

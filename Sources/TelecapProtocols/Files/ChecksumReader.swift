@@ -110,13 +110,15 @@ enum ChecksumReader {
     return row.endEdge
   }
 
-  /// Two checksums that cover one another could not be computed.
-  static func check(_ reads: [FieldReader.Read]) throws(YAMLFileError) {
+  /// Two checksums that cover one another could not be computed, also where one of them is in the header.
+  static func check(_ reads: [FieldReader.Read], behind header: [FieldRow]) throws(YAMLFileError) {
     let sums = reads.filter { $0.row.check != nil }
-    for (index, one) in sums.enumerated() {
-      for other in sums[(index + 1)...] where one.row.covers(other.row) && other.row.covers(one.row) {
+    for (index, other) in sums.enumerated() {
+      let before = header.filter { $0.check != nil } + sums[..<index].map(\.row)
+      for one in before where one.covers(other.row) && other.row.covers(one) {
         throw other.entry.at("check").error(
-          "\"\(one.row.name)\" and \"\(other.row.name)\" are checksums that cover one another")
+          "\"\(one.name)\" and \"\(other.row.name)\" are checksums that cover one another: name the first and the "
+            + "last field that \"\(other.row.name)\" covers, as check: {algorithm: …, from: …, to: …}")
       }
     }
   }

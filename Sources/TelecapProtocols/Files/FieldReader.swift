@@ -108,7 +108,7 @@ struct FieldReader {
         ? Checksum(.crc32, Rule.checksum(named: row.name, protocolName: owner))
         : try ChecksumReader.read(reads[index].entry, row, among: list.rows, of: owner)
     }
-    try ChecksumReader.check(reads)
+    try ChecksumReader.check(reads, behind: list.before)
     return reads
   }
 

@@ -21,7 +21,7 @@ public struct Scale: Hashable, Sendable {
   public func value(of number: Double) -> Double { (divisor.map { number / $0 } ?? number * factor) + offset }
 
   /// The nearest number of the wire for a value; not rounded.
-  func number(of value: Double) -> Double { divisor.map { (value - offset) * $0 } ?? (value - offset) / factor }
+  public func number(of value: Double) -> Double { divisor.map { (value - offset) * $0 } ?? (value - offset) / factor }
 
   /// The numbers of the wire that stand for values of a range; a range without one holds none.
   public func numbers(of range: ClosedRange<Double>) -> ClosedRange<Double>? {

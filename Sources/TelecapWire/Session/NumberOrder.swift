@@ -19,6 +19,12 @@ public struct NumberOrder: Hashable, Sendable {
   @inlinable
   public func isUnused(_ number: UInt64) -> Bool { rule.unused == number }
 
+  /// Whether no number is newer than this one, so that a sender has to count from the beginning again.
+  public func isUsedUp(by number: UInt64) -> Bool {
+    guard rule.comparison == .greater else { return false }
+    return number == (isUnused(last) ? last &- 1 : last)
+  }
+
   /// Whether a receiver applies a message of number `a` after one of number `b`.
   @inlinable
   public func isNewer(_ a: UInt64, than b: UInt64) -> Bool {
