@@ -75,9 +75,10 @@ import Testing
   @Test(
     "Every command of the documentation prints what stands there",
     arguments: [
-      "README.md", "Documentation/architecture.md", "Documentation/ahap.md", "Documentation/haptics.md",
-      "Documentation/senses.md", "Documentation/protocol-file.md", "Documentation/touch.md",
-      "Documentation/system-file.md", "Documentation/describe-a-protocol.md",
+      "README.md", "Documentation/explanation/architecture.md", "Documentation/explanation/haptics/ahap.md",
+      "Documentation/explanation/haptics/engine.md", "Documentation/explanation/haptics/senses.md",
+      "Documentation/explanation/haptics/touch.md", "Documentation/reference/device-programs.md",
+      "Documentation/reference/protocol-file.md", "Documentation/tutorials/02-your-own-protocol.md",
     ])
   func printsWhatIsShown(_ page: String) throws {
     let folder = try Folder()
