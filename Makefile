@@ -63,13 +63,14 @@ test-web: needs ## the pages of view and report in a real browser (Debian's chro
 	$(SWIFT) build --product telecap
 	@Scripts/test-web .build/debug/telecap $(TESTS)
 
-test-scripts: ## the tests of Scripts/prose, and of the benchmark's runner: rows that fail, limits, children that are left; needs no telecap
+test-scripts: ## the tests of Scripts/prose and Scripts/links, and of the benchmark's runner: rows that fail, limits, children that are left; needs no telecap
 	@python3 -B -m unittest discover Scripts
 	@python3 -B -m unittest discover Benchmarks
 
-lint: ## formatting, and words that the glossary bans, in pages, comments and messages
+lint: ## formatting, words that the glossary bans, in pages, comments and messages, and broken links between pages
 	$(SWIFT) format lint --strict --recursive Sources Tests Package.swift Benchmarks/Package.swift Benchmarks/Sources
 	@Scripts/prose
+	@Scripts/links
 
 strict: export TELECAP_STRICT = 1
 strict: needs ## the build of `make check`: warnings are errors in our own targets, and in the benchmark that uses them

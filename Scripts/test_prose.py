@@ -122,12 +122,12 @@ class Counts(unittest.TestCase):
     def setUp(self):
         self.root = tempfile.TemporaryDirectory()
         self.old, prose.ROOT = prose.ROOT, self.root.name
-        for name in ["Scripts", "Documentation", "Sources/A", "Sources/B"]:
+        for name in ["Scripts", "Documentation/reference", "Sources/A", "Sources/B"]:
             os.makedirs(os.path.join(self.root.name, name))
         self.write("README.md", "It is told.\n")
         self.write("SECURITY.md", "It is sent.\n")
         self.write("Documentation/a.md", "It is told.\nIt stands.\n")
-        self.write("Documentation/protocols.md", "It is told.\n")
+        self.write("Documentation/reference/protocols.md", "It is told.\n")
         self.write("Sources/A/a.swift", "// told\n")
         self.write("Scripts/prose.known", "Documentation 2\nREADME.md 1\nSources/A 1\n")
 

@@ -9,7 +9,7 @@
 //   `SharedDatabase` gives out; statements, rows, errors.
 // - `CaptureFile`: what a file is, before anybody opens it; `StoreError`: what can be wrong with it.
 //
-// Start at `Schema/Schema.swift` and `Documentation/capture-file.md`.
+// Start at `Schema/Schema.swift` and `Documentation/reference/capture-file.md`.
 //
 // Promises: the end of the process at any moment leaves a file that opens and holds all that was committed; an import
 // leaves a whole file or none; memory grows with its flows (about 0.1 KB each), not with its length.

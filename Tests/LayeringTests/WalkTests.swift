@@ -2,7 +2,8 @@ import Foundation
 import TelecapTestSupport
 import Testing
 
-/// The three walks of Documentation/architecture.md: each row names a type and its file, and no walk becomes longer.
+/// The three walks of Documentation/explanation/architecture.md: each row names a type and its file, and
+/// no walk becomes longer.
 @Suite struct WalkTests {
   /// A row: its number, the type, and the path below Sources; nil where a row names none.
   struct Row: Equatable {
@@ -28,7 +29,8 @@ import Testing
   }
 
   private static func walks() throws -> [[Row]] {
-    walks(in: try String(contentsOf: Project.root.appending(path: "Documentation/architecture.md"), encoding: .utf8))
+    let page = Project.root.appending(path: "Documentation/explanation/architecture.md")
+    return walks(in: try String(contentsOf: page, encoding: .utf8))
   }
 
   @Test("A walk is read row by row")

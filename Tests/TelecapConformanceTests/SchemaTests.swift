@@ -64,7 +64,8 @@ import Testing
       let text = try String(contentsOf: folder.appending(path: name), encoding: .utf8)
       let network = try NetworkFile(text, file: name)
       #expect("\(network.name).yaml" == name && !network.title.isEmpty && network.source.count > 40)
-      let page = try String(contentsOf: ScenarioFiles.root.appending(path: "Documentation/plan.md"), encoding: .utf8)
+      let page = try String(
+        contentsOf: ScenarioFiles.root.appending(path: "Documentation/reference/network-profiles.md"), encoding: .utf8)
       #expect(
         page.contains("| `\(network.name)` | \(network.title) | `\(network.impairments)` |"), "\(network.impairments)")
     }
@@ -128,10 +129,13 @@ import Testing
     }
   }
 
-  @Test("The examples of its page are system files")
-  func theExamplesOfItsPageAreSystemFiles() throws {
-    let page = try String(
-      contentsOf: ScenarioFiles.root.appending(path: "Documentation/system-file.md"), encoding: .utf8)
+  @Test("The examples of its pages are system files")
+  func theExamplesOfItsPagesAreSystemFiles() throws {
+    let folder = ScenarioFiles.root.appending(path: "Documentation/reference")
+    let pages = try ["system-file.md", "device-programs.md"].map { name in
+      try String(contentsOf: folder.appending(path: name), encoding: .utf8)
+    }
+    let page = pages.joined(separator: "\n")
     let examples = page.components(separatedBy: "```yaml\n").dropFirst().compactMap {
       $0.components(separatedBy: "```").first
     }

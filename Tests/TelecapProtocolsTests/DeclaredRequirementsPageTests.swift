@@ -12,7 +12,8 @@ import Testing
 @Suite("The table of what follows from a declaration") struct DeclaredRequirementsPageTests {
   /// The first two cells of each row.
   private static func rows() throws -> [(requirement: String, follows: String?)] {
-    let page = try String(contentsOf: Project.file("Documentation/declared-requirements.md"), encoding: .utf8)
+    let page = try String(
+      contentsOf: Project.file("Documentation/reference/declared-requirements.md"), encoding: .utf8)
     return page.split(separator: "\n").filter { $0.hasPrefix("| `") }.map { line in
       let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
       let names = cells.prefix(2).map { $0.trimmingCharacters(in: ["`"]) }

@@ -42,7 +42,7 @@ import Testing
       #expect(Suite.declared(by: owner).requirements.isEmpty == (reason != nil))
       #expect(
         reason?.hasPrefix("no scenario tests toy: ") != false
-          && reason?.hasSuffix(" (see Documentation/protocol-file.md)") != false)
+          && reason?.hasSuffix(" (see Documentation/reference/protocol-file.md)") != false)
       return reason.map { String($0.dropFirst(23).dropLast(37)) }
     }
     let streams = try #require(Self.toy.firstRange(of: "streams:")?.lowerBound)

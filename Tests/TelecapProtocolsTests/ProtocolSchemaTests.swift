@@ -26,7 +26,7 @@ import Testing
   @Test("Every key of the shape is described in the documentation")
   func everyKeyOfTheShapeIsDescribedInTheDocumentation() throws {
     let folder = file.deletingLastPathComponent()
-    let text = try String(contentsOf: folder.appending(path: "protocol-file.md"), encoding: .utf8)
+    let text = try String(contentsOf: folder.appending(path: "reference/protocol-file.md"), encoding: .utf8)
     let keys = [
       ProtocolShape.file.keys, ProtocolShape.carrierKeys, ProtocolShape.fieldKeys, ProtocolShape.messageKeys,
       ProtocolShape.sessionKeys, ProtocolShape.streamKeys, ProtocolShape.orderKeys,

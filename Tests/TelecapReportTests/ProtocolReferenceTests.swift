@@ -12,13 +12,12 @@ import Testing
     let file = Project.file("Scenarios/protocols/dsu.yaml")
     let dsu = try ProtocolFile.read(String(contentsOf: file, encoding: .utf8), file: "dsu.yaml")
     let page = ProtocolReference(Protocols.builtIn + [dsu]).markdown
-    let path = Project.file("Documentation/protocols.md")
+    let path = Project.file("Documentation/reference/protocols.md")
     if ProcessInfo.processInfo.environment["TELECAP_RECORD"] != nil {
       try Data(page.utf8).write(to: path)
-      Issue.record("Documentation/protocols.md was written: look at it, and run the test again")
+      Issue.record("\(path.path) was written: look at it, and run the test again")
     }
-    #expect(
-      try String(contentsOf: path, encoding: .utf8) == page, "Documentation/protocols.md is stale: TELECAP_RECORD=1")
+    #expect(try String(contentsOf: path, encoding: .utf8) == page, "\(path.path) is stale: TELECAP_RECORD=1")
   }
 
   /// A field that is added shows in the picture of its bytes and in the table.

@@ -6,12 +6,13 @@ import Testing
 
 @testable import TelecapStore
 
-/// `Documentation/capture-file.md` promises statements and their output: here they run.
+/// `Documentation/reference/capture-file.md` promises statements and their output: here they run.
 @Suite("The documentation") struct DocumentationTests {
   private let text: String
 
   init() throws {
-    text = String(decoding: try [UInt8](file: Project.file("Documentation/capture-file.md").path), as: UTF8.self)
+    let page = Project.file("Documentation/reference/capture-file.md")
+    text = String(decoding: try [UInt8](file: page.path), as: UTF8.self)
   }
 
   /// The fenced blocks of one language, in their order.

@@ -96,7 +96,7 @@ class BrowserCase(unittest.TestCase):
 
     def shoot(self, name, whole=False):
         """A screenshot. TELECAP_RECORD_IMAGES stores those that a page shows in the documentation."""
-        pages = [os.path.join(ROOT, "README.md"), *glob.glob(os.path.join(ROOT, "Documentation/*.md"))]
+        pages = [os.path.join(ROOT, "README.md"), *glob.glob(os.path.join(ROOT, "Documentation/**/*.md"), recursive=True)]
         is_shown = RECORDS_IMAGES and any(f"images/{name}.png" in open(page, encoding="utf-8").read() for page in pages)
         folder = IMAGES if is_shown else self.folder.name
         os.makedirs(folder, exist_ok=True)

@@ -65,7 +65,7 @@ import Testing
       let lines = try text("Scripts/requirements/\(name)").split(separator: "\n").filter { !$0.hasPrefix("#") }
       #expect(!lines.isEmpty && lines.allSatisfy { $0.contains(/^[a-z0-9.-]+==[0-9.]+$/) }, "\(name): \(lines)")
     }
-    for path in ["action.yml", "Documentation/ci.md"] {
+    for path in ["action.yml", "Documentation/how-to/ci-github-gitlab.md", "README.md"] {
       let used = try text(path).matches(of: /uses: (\S+)/).map { String($0.1) }
       #expect(
         !used.isEmpty && used.allSatisfy { $0 == "./telecap" || $0.contains(/@[0-9a-f]{40}$/) }, "\(path): \(used)")

@@ -2,8 +2,8 @@ import Foundation
 import TelecapTestSupport
 import Testing
 
-/// What the README and the documentation show is what the program prints: each command of theirs that needs nothing but what
-/// a clone holds is run as it stands there, and ends with the status that it is to have.
+/// The README and the documentation show the output of the program: each of their commands that needs only a clone is run
+/// as it is, in the order of its page, and ends with its expected status.
 @Suite(.serialized, .deep("runs every command of the documentation")) struct DocumentedOutputTests {
   /// A command and what is shown below it.
   struct Example {
@@ -75,9 +75,14 @@ import Testing
   @Test(
     "Every command of the documentation prints what stands there",
     arguments: [
-      "README.md", "Documentation/architecture.md", "Documentation/ahap.md", "Documentation/haptics.md",
-      "Documentation/senses.md", "Documentation/protocol-file.md", "Documentation/touch.md",
-      "Documentation/system-file.md", "Documentation/describe-a-protocol.md",
+      "README.md", "Documentation/explanation/architecture.md", "Documentation/explanation/haptics/ahap.md",
+      "Documentation/explanation/haptics/engine.md", "Documentation/explanation/haptics/index.md",
+      "Documentation/explanation/haptics/senses.md", "Documentation/explanation/haptics/touch.md",
+      "Documentation/how-to/capture-on-a-robot.md", "Documentation/how-to/look-at-a-session.md",
+      "Documentation/how-to/query-captures.md", "Documentation/how-to/recordings-of-other-programs.md",
+      "Documentation/how-to/replay.md", "Documentation/how-to/shell.md", "Documentation/how-to/test-a-program.md",
+      "Documentation/how-to/wireshark.md", "Documentation/reference/device-programs.md",
+      "Documentation/reference/protocol-file.md", "Documentation/tutorials/02-your-own-protocol.md",
     ])
   func printsWhatIsShown(_ page: String) throws {
     let folder = try Folder()
@@ -116,7 +121,8 @@ import Testing
     for name in ["Captures", "Scenarios"] {
       try FileManager.default.createSymbolicLink(atPath: folder[name], withDestinationPath: Project.file(name).path)
     }
-    let examples = try Self.examples(in: "README.md").filter { Self.long.contains($0.command) }
+    let page = "Documentation/how-to/test-a-program.md"
+    let examples = try Self.examples(in: page).filter { Self.long.contains($0.command) }
     #expect(examples.map(\.command) == Self.long)
     for example in examples {
       let last = try #require(Self.withoutBlankEnd(example.shown).last)

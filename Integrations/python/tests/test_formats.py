@@ -79,7 +79,7 @@ def test_a_reader_of_cdr_that_did_not_write_it_reads_the_poses(teleoperation: Pa
 
 
 def test_csv_and_json_lines_have_the_documented_columns(teleoperation: Path, captures: Path) -> None:
-    page = (captures.parent / "Documentation" / "capture-file.md").read_text()
+    page = (captures.parent / "Documentation" / "reference" / "capture-file.md").read_text()
     listed = re.findall(r"`(\w+)`", page.split("Every type has ")[1].split(";")[0])
     with telecap.open(teleoperation) as capture:
         columns = capture.table("dissection").column_names

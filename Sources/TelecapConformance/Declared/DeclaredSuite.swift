@@ -11,7 +11,7 @@ extension Suite {
       } else {
         "the messages of its streams come neither over udp nor over tcp; declare one whose message does"
       }
-    return "no scenario tests \(owner.name): \(reason) (see Documentation/protocol-file.md)"
+    return "no scenario tests \(owner.name): \(reason) (see Documentation/reference/protocol-file.md)"
   }
 
   /// The suite that follows from a protocol's declaration. It has a part such as `dsu-client` for each side that

@@ -1,6 +1,7 @@
 import TelecapImpairment
 
-/// A network profile in its own file: impairments, and the source of their numbers (`Documentation/plan.md`).
+/// A network profile in its own file: impairments, and the source of their numbers
+/// (`Documentation/reference/network-profiles.md`).
 public struct NetworkFile: Sendable {
   /// The name: `lte`.
   public let name: String

@@ -2,7 +2,7 @@ import TelecapConformance
 import TelecapRecording
 import TelecapWire
 
-/// Reads a protocol from a file (`Documentation/protocol-file.md`).
+/// Reads a protocol from a file (`Documentation/reference/protocol-file.md`).
 public enum ProtocolFile {
   /// The protocol that `text` declares.
   /// - Parameters:

@@ -1,4 +1,5 @@
-/// A message of others as bytes, with the values that its fields must decode to (`Documentation/protocol-file.md`, Test vectors).
+/// A message of others as bytes, with the values that its fields must decode to
+/// (`Documentation/reference/protocol-file.md`, Test vectors).
 public struct TestVector: Hashable, Sendable {
   /// The value of one field, as the file has it.
   public struct Expectation: Hashable, Sendable {

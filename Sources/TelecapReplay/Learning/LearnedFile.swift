@@ -64,7 +64,8 @@ public struct LearnedFile: Sendable {
     let title = "How telecap starts this \(request.part) and reads what it shows: written by telecap learn."
     text =
       SystemText(
-        comments: [title, "Every key is explained in Documentation/system-file.md."], entries: entries, learned: shown
+        comments: [title, "Every key is explained in Documentation/reference/system-file.md."], entries: entries,
+        learned: shown
       ).text
     file = try SystemFile(text, file: "what was learned", suites: suites)
     (self.learned, self.watched, self.notes, readiness) = (shown, watched, notes, start.sentence)

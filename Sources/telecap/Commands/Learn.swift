@@ -18,7 +18,8 @@ struct Learn: AsyncParsableCommand {
         telecap learn --from robot.yaml -o mended.yaml
 
       A system file says how a program is started and spoken to, and how what it prints is
-      read: telecap conform --sut FILE judges by it (Documentation/system-file.md).
+      read: telecap conform --sut FILE judges by it
+      (Documentation/reference/system-file.md).
 
       Starts the program, waits until it answers, sends a short session of values
       that occur nowhere else, and looks for them in what it prints on stdout and

@@ -59,7 +59,7 @@ import Testing
     arguments: ["ahap/parse/clamp", "touch/trace/deep.override", "haptics/thermal/low-power"])
   func stimulus(_ path: String) throws {
     let page = try String(
-      contentsOf: ScenarioFiles.root.appending(path: "Documentation/system-file.md"), encoding: .utf8)
+      contentsOf: ScenarioFiles.root.appending(path: "Documentation/reference/device-programs.md"), encoding: .utf8)
     let scenario = try ScenarioFiles.read(path + ".yaml")
     let lines = try #require(scenario.setup.part.program).stimulus(of: scenario.script(for: Case()))
     #expect(page.contains(".jsonl\n" + lines.joined(separator: "\n") + "\n$ python3 "))

@@ -26,7 +26,8 @@ import Testing
     }
     let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent()
-    let guide = try String(contentsOf: tests.appending(path: "../Documentation/plan.md"), encoding: .utf8)
+    let guide = try String(
+      contentsOf: tests.appending(path: "../Documentation/reference/impairments.md"), encoding: .utf8)
     for option in ImpairmentList.all.options { #expect(guide.contains("--\(option.name)"), "\(option.name)") }
   }
 

@@ -30,7 +30,7 @@ struct WrongRule: Sendable, CustomTestStringConvertible {
   let receiver: SequenceRule
   let expected: String
   let observed: String
-  /// What the README says of it; nil where it does not.
+  /// The cell of the table in `Documentation/how-to/test-a-program.md`; nil without one.
   var words: String?
 
   var testDescription: String { "declared \(declared.rawValue), receiver \(receiver.rawValue)" }
@@ -63,17 +63,17 @@ struct WrongRule: Sendable, CustomTestStringConvertible {
   ]
 }
 
-@Suite("The table of sequence rules in the README") struct SequenceRuleTableTests {
+@Suite("The table of sequence rules in the documentation") struct SequenceRuleTableTests {
   @Test("Each cell is a case that is tested")
   func cells() throws {
-    let readme = try String(contentsOf: Project.file("README.md"), encoding: .utf8)
+    let page = try String(contentsOf: Project.file("Documentation/how-to/test-a-program.md"), encoding: .utf8)
     let rules: [SequenceRule] = [.window, .noWrap, .restarts]
     for (name, receiver) in zip(["OLA", "ETC sACN", "WLED"], rules) {
       let cells = try rules.map { declared -> String in
         if declared == receiver { return "pass" }
         return try #require(WrongRule.all.first { $0.declared == declared && $0.receiver == receiver }?.words)
       }
-      #expect(readme.contains("| \(name) | \(cells.joined(separator: " | ")) |\n"))
+      #expect(page.contains("| \(name) | \(cells.joined(separator: " | ")) |\n"))
     }
   }
 }
