@@ -76,7 +76,7 @@ extension FileError: CustomStringConvertible {
     case .isOutput(let path, let isError):
       "\(path): standard \(isError ? "error" : "output") goes into this file, which would grow while it is read"
     case .terminal(let format): "\(format) is no text, and standard output is a terminal"
-    case .others(let path): "\(path): is there, and telecap did not write it"
+    case .others(let path): "\(path): exists, and telecap did not write it"
     case .cutOff(let path, let reason):
       "cannot write to \(path): \(reason); a part of it is there, since its folder takes no file beside it"
     case .exists(let path): "\(path): exists already"

@@ -25,7 +25,7 @@ import Testing
       ),
       (
         "relay tcp:5000=127.0.0.1:9 udp:50001=127.0.0.1:9 --advertise robot",
-        "--advertise sends beacons to a port where a relay listens: let that listen on another"
+        "--advertise sends beacons to a port on which a relay listens: give the relay another port"
       ),
     ])
   func whatCannotBeAdvertisedIsRefused(_ line: String, _ words: String) throws {

@@ -42,6 +42,6 @@ struct HelpTests {
   @Test("Learn says what a system file is")
   func learnSaysWhatASystemFileIs() throws {
     let run = try Program.run(["learn", "--help"])
-    #expect(run.output.contains("A system file says how a program is started and spoken to"), "\(run.output)")
+    #expect(run.output.contains("A system file describes how to start and reach a program"), "\(run.output)")
   }
 }
