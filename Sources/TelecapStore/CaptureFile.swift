@@ -156,7 +156,7 @@ public enum CaptureFile {
       if error.isLocked { throw StoreError.busy(path: path) }
       // One that may not be written cannot be asked for: somebody else may be recording into it.
       if FileSystem.hasLog(path) {
-        let reason = "it may not be written, so nobody can tell whether somebody records into it; give another name"
+        let reason = "it is not writable, so telecap cannot check whether it is being recorded; give another name"
         throw StoreError.cannotCreate(
           path: path, reason: FileSystem.isWritable(path) ? error.message : reason)
       }

@@ -9,7 +9,7 @@ enum Connection {
 
   /// What a longer value is in a capture.
   static func tooLong(_ path: String) -> StoreError {
-    .damaged(path: path, reason: "it holds a value of more than \(longestValue) bytes, and captures hold none")
+    .damaged(path: path, reason: "it contains a value of more than \(longestValue) bytes, the maximum in a capture")
   }
 
   /// Takes from a connection what a file could make it do. `PRAGMA journal_mode = OFF` is refused from then on.

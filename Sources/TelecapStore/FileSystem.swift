@@ -82,7 +82,7 @@ enum FileSystem {
       return place
     }
     guard status.st_mode & S_IFMT == S_IFREG else {
-      throw .cannotCreate(path: path, reason: "it is no regular file, and a capture is a database")
+      throw .cannotCreate(path: path, reason: "it is not a regular file, and a capture is a database")
     }
     guard let whole = realpath(path, nil) else { return path }
     defer { free(whole) }

@@ -36,7 +36,8 @@ public enum WorkingFiles {
     _ = watching
     names.with { names in
       guard let free = (0..<capacity).first(where: { parts[$0] == nil }) else { return }
-      parts[free] = strdup("telecap: \(path): broken off; a part of it is there, as its folder takes no other file\n")
+      parts[free] = strdup(
+        "telecap: \(path): interrupted; the file is incomplete, because its folder allows no temporary file\n")
       names.parts[free] = path
     }
   }

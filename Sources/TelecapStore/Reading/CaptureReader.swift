@@ -77,7 +77,8 @@ public final class CaptureReader: Sendable {
       if FileSystem.exists(log), try FileSystem.size(of: log) > 0 {
         throw StoreError.unreadable(
           path: path,
-          reason: "what was recorded last is in \(log), and the folder may not be written; copy both to one that may")
+          reason: "the last packets are in \(log), and the folder is not writable; copy both files to a writable folder"
+        )
       }
       return try opened(.asItLies)
     }
@@ -293,7 +294,7 @@ private struct StoredPacket {
   @inline(never)
   private func problem(_ row: QueryRow, after last: Int, _ path: String) -> StoreError {
     if number < 1 { return wrong("id is \(number), and numbers begin at 1", path) }
-    if number <= last { return wrong("it follows row \(last), and numbers grow", path) }
+    if number <= last { return wrong("it follows row \(last), and numbers increase", path) }
     if number > PacketHeader.largestNumber {
       return wrong("id is \(number), and the largest is \(PacketHeader.largestNumber)", path)
     }
@@ -306,9 +307,9 @@ private struct StoredPacket {
     if count > PacketHeader.largestFrame {
       return wrong("frame has \(count) bytes, and no frame is longer than \(PacketHeader.largestFrame)", path)
     }
-    if interface < 0 { return wrong("interface is \(interface), and a number from 0 on belongs there", path) }
+    if interface < 0 { return wrong("interface is \(interface); expected a number from 0", path) }
     return wrong(
-      "original_length is \(originalLength), and a number from \(count), the length of frame, to "
-        + "\(PacketHeader.largestOriginal) belongs there", path)
+      "original_length is \(originalLength); expected a number from \(count), the length of frame, to "
+        + "\(PacketHeader.largestOriginal)", path)
   }
 }

@@ -65,7 +65,7 @@ extension CaptureReader {
       else {
         // Reading them tells which one it is.
         try forEachPacket { _, _ in }
-        throw StoreError.damaged(path: path, reason: "its table packet holds values that none of its packets has")
+        throw StoreError.damaged(path: path, reason: "its table packet has values that belong to none of its packets")
       }
       summary.packets += row.integer(1)
       summary.bytes += row.integer(2)

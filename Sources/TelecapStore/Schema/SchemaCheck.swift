@@ -100,7 +100,7 @@ enum SchemaCheck {
       let some = tokens.dropFirst(max(0, same - 1)).prefix(6)
       return "\"\(StoreError.shortened(some.joined(separator: " ")))\""
     }
-    return "it has \(shown(found)) where that has \(shown(wanted))"
+    return "it has \(shown(found)), expected \(shown(wanted))"
   }
 
   /// The words and the signs of a statement.

@@ -60,7 +60,7 @@ public final class CaptureWriter {
 
   /// So many bytes of what happened to an interface are kept, and that there was more.
   private static let longestComment = 16_384
-  private static let more = "and more, which is not kept"
+  private static let more = "and more, which is not stored"
 
   /// Adds what happened to an interface to its comment, a line of it; it is stored with the next commit.
   ///
