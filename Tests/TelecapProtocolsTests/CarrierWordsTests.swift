@@ -114,8 +114,8 @@ private enum Lamp {
         6, "    over: udp\n    ports: [{over: tcp, port: 1}]",
         "6:11: \"over\" has no effect next to \"ports\": each entry of \"ports\" has its own"
       ),
-      (6, "    meaning: nothing", "5:5: carrier \"net\" has neither \"over\" nor \"ports\""),
-      (6, "    over: tcp", "5:5: carrier \"net\" has no \"port\""),
+      (6, "    meaning: nothing", "5:5: transport \"net\" has neither \"over\" nor \"ports\""),
+      (6, "    over: tcp", "5:5: transport \"net\" has no \"port\""),
       (
         14, "  - {name: LIT, type: 2, from: host, fields: [{name: state, type: u8}]}",
         "7:14: \"fixed\" is for messages of one size: ASK has 3 bytes, and LIT 2"
@@ -157,12 +157,12 @@ private enum Lamp {
       ),
       (
         15, "  - {name: KEY, bare: true, from: client, over: [link], fields: [{name: key, type: rest}]}",
-        "15:23: over link only its size tells KEY from messages with a header, and it has no fixed size"
+        "15:23: over link, only its size distinguishes KEY from messages with a header, and it has no fixed size"
       ),
       (
         15,
         "  - {name: KEY, bare: true, from: client, over: [link]}\n  - {name: PIN, bare: true, from: client, over: [link], fields: [{name: pin, type: u8}]}",
-        "16:23: over link nothing tells PIN from KEY: of messages without a header there is one, or all are without"
+        "16:23: over link, PIN cannot be distinguished from KEY: only one message may have no header, unless none has one"
       ),
       (
         14,
@@ -182,7 +182,7 @@ private enum Lamp {
       ),
       (
         16, "session: {asked-by: ASK, answered-by: [LIT], instead: {asked-by: ASK, shown-by: LIT, interval: 1s}}",
-        "16:55: \"instead\" requires a carrier over ble with ASK and LIT, and without ASK"
+        "16:55: \"instead\" requires a transport over ble that carries ASK and LIT, but not ASK"
       ),
       (
         16, "session: {asked-by: ASK, answered-by: [LIT], instead: {asked-by: KEY, shown-by: LIT}}",

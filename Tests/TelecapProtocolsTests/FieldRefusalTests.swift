@@ -15,7 +15,7 @@ import Testing
           + "\"client tele-client, host tele-host\" here and \"client phone, host host\" there; give it another name"
       ),
       (1, "protocol: \"\"", "1:11: \"protocol\": a name is lower-case letters and digits, found \"\""),
-      (3, "  - {name: tcp, over: udp, port: 4000}", "4:12: there is a carrier \"tcp\" already"),
+      (3, "  - {name: tcp, over: udp, port: 4000}", "4:12: there is a transport \"tcp\" already"),
       (
         3, "  - {name: \"it's\", over: udp, port: 4000}",
         "3:12: a carrier's name is a lower-case letter, then lower-case letters, digits and -, found \"it's\""
@@ -63,16 +63,16 @@ import Testing
       ),
       (
         16, "  - {name: state, type: 3, from: client}",
-        "16:12: captures tell \"state\" from \"STATE\" only by case: give it another name"
+        "16:12: \"state\" and \"STATE\" differ only in case, which captures ignore: give it another name"
       ),
       (16, "  - {name: STATE, type: 3, from: client}", "16:12: there is a message \"STATE\" already"),
       (
         16, "  - {name: Unknown, type: 3, from: client}",
-        "16:12: a message cannot be called \"Unknown\": captures call so what is no message of the protocol"
+        "16:12: a message cannot be called \"Unknown\": captures use this name for payloads that are no message of the protocol"
       ),
       (
         16, "  - {name: MALFORMED, type: 3, from: client}",
-        "16:12: a message cannot be called \"MALFORMED\": captures call so what is no message of the protocol"
+        "16:12: a message cannot be called \"MALFORMED\": captures use this name for payloads that are no message of the protocol"
       ),
       (
         16, "  - {name: \"BYE'\", type: 3, from: client}",
@@ -109,8 +109,10 @@ import Testing
         "13:42: the part \"place\" contains itself: \"place\" → \"other\" → \"place\""
       ),
       (12, "  place: []", "12:10: the part \"place\" has no fields"),
-      (14, Toy.ask("{part: place, at: 14}"), "14:90: \"at\" means nothing beside \"part\", which stands alone"),
-      (14, Toy.ask("{part: place, name: label}"), "14:92: \"name\" means nothing beside \"part\", which stands alone"),
+      (14, Toy.ask("{part: place, at: 14}"), "14:90: \"at\" has no effect next to \"part\", which is used alone"),
+      (
+        14, Toy.ask("{part: place, name: label}"), "14:92: \"name\" has no effect next to \"part\", which is used alone"
+      ),
       (14, Toy.ask("{part: plaec}"), "14:79: there is no part \"plaec\"; did you mean \"place\"?"),
       (
         14, Toy.ask((0..<64).map { "{name: t\($0), type: text 1024}" }.joined(separator: ", ")),
@@ -226,7 +228,7 @@ import Testing
       ),
       (
         14, Toy.ask("{name: label, type: u8, at: -1}"),
-        "14:100: \"label\" begins at 14, behind what stands before it, and not at -1"
+        "14:100: \"label\" begins at 14, after the field before it, and not at -1"
       ),
       (
         14, Toy.ask("{name: label, type: u8, equals: 256}"),

@@ -200,7 +200,7 @@ import Testing
       ),
       (
         14, "session: {asked-by: ASK, answered-by: [YES], code: pin, accepts: {ok: yes}, rejects: {code: no, busy: 0}}",
-        "14:103: \"0\" says something else of \"ok\" already"
+        "14:103: \"0\" has another meaning of \"ok\" already"
       ),
       (
         14, "session: {asked-by: ASK, answered-by: [YES], accepts: {ok: yes}, rejects: {busy: perhaps}}",

@@ -26,12 +26,12 @@ struct CarriedMessages {
     guard !isHeaderless, let first = bare.first else { return }
     if bare.count > 1 {
       throw bare[1].entry.at("bare").error(
-        "over \(carrier.name) nothing tells \(bare[1].layout.name) from \(first.layout.name): of messages without a header "
-          + "there is one, or all are without")
+        "over \(carrier.name), \(bare[1].layout.name) cannot be distinguished from \(first.layout.name): only one message "
+          + "may have no header, unless none has one")
     }
     if first.layout.hasVariableSize {
       throw first.entry.at("bare").error(
-        "over \(carrier.name) only its size tells \(first.layout.name) from messages with a header, and it has no fixed size"
+        "over \(carrier.name), only its size distinguishes \(first.layout.name) from messages with a header, and it has no fixed size"
       )
     }
   }
@@ -75,7 +75,7 @@ struct CarriedMessages {
   /// Messages of one size, each of which begins with a byte that shows it.
   private func fixed() throws(YAMLFileError) -> Framing {
     let framing = carrier.entry.at("framing")
-    guard let first = layouts.first else { throw framing.error("no message goes over \(carrier.name)") }
+    guard let first = layouts.first else { throw framing.error("no message is sent over \(carrier.name)") }
     if let other = layouts.first(where: { $0.hasVariableSize || $0.fixedSize != first.fixedSize }) {
       throw framing.error(
         "\"fixed\" is for messages of one size: \(first.name) has \(first.fixedSize) bytes, and \(other.name) "

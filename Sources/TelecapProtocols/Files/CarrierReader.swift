@@ -22,7 +22,7 @@ struct CarrierReader {
     }
     guard !carriers.isEmpty else { throw root.at("carriers").error("\"carriers\" names none") }
     guard carriers.contains(where: { !$0.ports.isEmpty }) else {
-      throw root.at("carriers").error("no carrier has a port: a protocol is found by one over udp or tcp")
+      throw root.at("carriers").error("no transport has a port: a protocol is recognised by a port over udp or tcp")
     }
     return carriers
   }
@@ -33,7 +33,7 @@ struct CarrierReader {
     self.entry = entry
     name = try Spelled.word(entry["name"], "a carrier's name", in: entry)
     if others.contains(where: { [name] in $0.name == name }) {
-      throw entry.at("name").error("there is a carrier \"\(name)\" already")
+      throw entry.at("name").error("there is a transport \"\(name)\" already")
     }
     let list = try CarrierReader.portEntries(of: entry, name)
     var ports: [(row: PortRow, carrier: String)] = others.flatMap { other in other.ports.map { ($0, other.name) } }
@@ -74,14 +74,14 @@ struct CarrierReader {
       guard !ports.list.isEmpty else { throw ports.error("\"ports\" names none") }
       return ports.list
     }
-    guard entry["over"] != nil else { throw entry.error("carrier \"\(name)\" has neither \"over\" nor \"ports\"") }
+    guard entry["over"] != nil else { throw entry.error("transport \"\(name)\" has neither \"over\" nor \"ports\"") }
     guard isBluetooth else { return [entry] }
     if let other = ["port", "id", "broadcast", "meaning"].first(where: { entry[$0] != nil }) {
       throw entry.at(other).error("over ble there are no ports: \"\(other)\" has no effect")
     }
     guard entry["characteristics"]?.pairs.isEmpty == false else {
       throw entry.at("characteristics").error(
-        "over ble the message of each characteristic is named: characteristics: {UUID: MESSAGE}")
+        "over ble name the message of each characteristic: characteristics: {UUID: MESSAGE}")
     }
     return []
   }
@@ -102,7 +102,7 @@ private enum PortReader {
     guard let word = entry["over"]?.text, let carrier = Carrier.overIP.first(where: { $0.name == word }) else {
       throw entry.error("a port of \"\(name)\" has no \"over\": udp or tcp")
     }
-    guard let number = entry["port"]?.integer else { throw entry.error("carrier \"\(name)\" has no \"port\"") }
+    guard let number = entry["port"]?.integer else { throw entry.error("transport \"\(name)\" has no \"port\"") }
     guard let port = UInt16(exactly: number), port > 0 else {
       throw entry.at("port").error("expected a port from 1 to 65535, found \(number)")
     }

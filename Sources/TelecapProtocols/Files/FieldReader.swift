@@ -141,7 +141,7 @@ struct FieldReader {
   /// The fields of a part.
   private func read(_ part: YAMLValue, of entry: YAMLValue, into fields: inout List) throws(YAMLFileError) {
     if let other = entry.pairs.first(where: { $0.key != "part" && $0.key != "cut-zeros" }) {
-      throw entry.at(other.key).error("\"\(other.key)\" means nothing beside \"part\", which stands alone")
+      throw entry.at(other.key).error("\"\(other.key)\" has no effect next to \"part\", which is used alone")
     }
     guard let name = part.text, let list = parts?[name] else {
       throw Spelled.unknown(part, "part", among: parts?.pairs.map(\.key) ?? [])
@@ -181,7 +181,7 @@ struct FieldReader {
     }
     if let at = entry["at"], at.integer != Int64(list.offset) {
       throw at.error(
-        "\"\(name)\" begins at \(list.offset), behind what stands before it, and not at \(at.text ?? "")")
+        "\"\(name)\" begins at \(list.offset), after the field before it, and not at \(at.text ?? "")")
     }
     let repeating = try repeated(entry, name, in: list)
     let (words, text) = try typeWords(entry, name, isRepeated: repeating != nil)

@@ -33,12 +33,12 @@ struct MessageReader {
       for other in messages.map(\.layout) where other.table == layout.table {
         guard other.name == layout.name else {
           throw entry.at("name").error(
-            "captures tell \"\(layout.name)\" from \"\(other.name)\" only by case: give it another name")
+            "\"\(layout.name)\" and \"\(other.name)\" differ only in case, which captures ignore: give it another name")
         }
         try checkForms(other, layout, entry)
       }
       if let other = messages.first(where: { isTheSame($0.layout, layout) })?.layout {
-        throw entry.at("name").error("nothing tells \(layout.name) from \(other.name): \(remedy)")
+        throw entry.at("name").error("\(layout.name) cannot be distinguished from \(other.name): \(remedy)")
       }
       messages.append(Read(layout: layout, isBare: entry["bare"]?.flag == true, entry: entry))
     }
@@ -106,7 +106,9 @@ struct MessageReader {
           + Spelled.suggestion(MessageReader.isName(likely) ? likely : nil))
     }
     if ["unknown", "malformed"].contains(kind.lowercased()) {
-      throw title.error("a message cannot be called \"\(kind)\": captures call so what is no message of the protocol")
+      throw title.error(
+        "a message cannot be called \"\(kind)\": captures use this name for payloads that are no message of the protocol"
+      )
     }
     let isBare = try isBare(entry)
     let number = isBare ? nil : try number(of: entry, kind)
@@ -124,7 +126,7 @@ struct MessageReader {
       UInt64(max(0, layout.fixedSize - length.excluding)) > length.row.type.largest
     {
       throw title.error(
-        "\(kind) has \(layout.fixedSize) bytes, more than its \"\(length.row.name)\", a \(length.row.type.name), can say"
+        "\(kind) has \(layout.fixedSize) bytes, more than its \"\(length.row.name)\", a \(length.row.type.name), can count"
       )
     }
     return layout
@@ -148,7 +150,7 @@ struct MessageReader {
   private func transport(_ key: String, _ entry: YAMLValue) throws(YAMLFileError) -> Carrier? {
     guard let value = entry[key] else { return nil }
     guard let transport = transports.first(where: { $0.name == value.text }) else {
-      throw Spelled.unknown(value, "transport among the carriers", among: transports.map(\.name))
+      throw Spelled.unknown(value, "transport", among: transports.map(\.name))
     }
     return transport
   }
@@ -218,7 +220,7 @@ struct MessageReader {
     var over: Set<String> = []
     for one in value.list {
       guard let carrier = one.text, carriers.contains(carrier) else {
-        throw Spelled.unknown(one, "carrier", among: carriers)
+        throw Spelled.unknown(one, "transport", among: carriers)
       }
       over.insert(carrier)
     }

@@ -64,7 +64,7 @@ public struct VectorCheck: Hashable, Sendable {
         })
       else {
         let carriers = Set(kinds.flatMap(\.layout.dialects)).sorted()
-        throw Subject.error(vector.line, file, "carrier of \(vector.message)", vector.carrier ?? "", among: carriers)
+        throw Subject.error(vector.line, file, "transport of \(vector.message)", vector.carrier ?? "", among: carriers)
       }
       self.carrier = carrier
     }
