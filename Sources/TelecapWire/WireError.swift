@@ -21,7 +21,7 @@ extension WireError: CustomStringConvertible {
       "\(message).\(field) is \(type.name) and cannot hold \(value)"
     case .neverSent(let message, let field, let value): "\(message).\(field): a sender never sends \(value)"
     case .badText(let message, let field, let text, let rule): "\(message).\(field) is \"\(text)\"; it must be \(rule)"
-    case .tooLongForFrame(let bytes): "a message of \(bytes) bytes does not fit a frame; 65535 is the most"
+    case .tooLongForFrame(let bytes): "a message of \(bytes) bytes does not fit a frame; the maximum is 65535"
     }
   }
 }

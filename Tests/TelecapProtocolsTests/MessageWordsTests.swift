@@ -118,7 +118,7 @@ import Testing
     #expect(try take("SHOUT", at: 0, packet: 1) == [])
     #expect(
       try take("AIM", at: 0, packet: 2)
-        == ["message.outside-session: the message means nothing outside a session, and none is open"])
+        == ["message.outside-session: the message is valid only in a session, and none is open"])
     #expect(try take("ASK", at: 1, packet: 3) == [])
     #expect(
       try take("ASK", at: 2, packet: 4)

@@ -130,7 +130,7 @@ import Testing
     #expect(summary.additions == ["index \"fast\"", "view \"late\"", "table \"mine\"", "trigger \"packet\""])
     #expect(
       summary.notes.contains(
-        "additions of the user, not read: index \"fast\", view \"late\", table \"mine\", trigger \"packet\""))
+        "added by the user, not read: index \"fast\", view \"late\", table \"mine\", trigger \"packet\""))
     try capture.alter((0..<20).map { "CREATE TABLE t\($0) (x)" }.joined(separator: ";"))
     let more = try CaptureReader(path: capture.path, .standard).summary()
     #expect(more.additions.count == 10 && more.additionCount == 24)

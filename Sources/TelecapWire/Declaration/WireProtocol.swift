@@ -78,8 +78,8 @@ public final class WireProtocol: Sendable {
     let carriages = declarations.enumerated().map { DialectRow($1, place: $0) }
     dialects = carriages.map(Dialect.init)
     let named = Set(declarations.map(\.name))
-    precondition(Set(ports.map(\.dialect)).isSubset(of: named), "\(name): a port of a dialect that there is not")
-    precondition(Set(recognition.keys) == named, "\(name): a dialect without a recognition")
+    precondition(Set(ports.map(\.dialect)).isSubset(of: named), "\(name): a port of an undeclared protocol version")
+    precondition(Set(recognition.keys) == named, "\(name): a protocol version without a recognition")
     let owner = Owner(Unmanaged.passRetained(self).takeUnretainedValue())
     for row in rows { row.owner = owner }
     for row in carriages {
@@ -123,7 +123,7 @@ public final class WireProtocol: Sendable {
   /// - Precondition: there is one.
   public func dialect(_ name: String) -> Dialect {
     guard let dialect = dialects.first(where: { $0.name == name }) else {
-      preconditionFailure("\(self.name) has no dialect \(name)")
+      preconditionFailure("\(self.name) has no protocol version \(name)")
     }
     return dialect
   }

@@ -87,8 +87,8 @@ public struct AttributeTraffic: Hashable, Sendable {
       }
     let more = rows.count > told.count ? ", and \(rows.count - told.count) more" : ""
     return
-      "values of Bluetooth attributes whose characteristics are of no protocol here, or were not discovered in the recording: "
-      + told.joined(separator: ", ") + more + "; --gatt HANDLE=UUID says whose a handle is"
+      "values of Bluetooth attributes that belong to no known protocol, or that were not discovered in the recording: "
+      + told.joined(separator: ", ") + more + "; --gatt HANDLE=UUID maps a handle to a characteristic"
   }
 
   /// A handle as people write it: `0x0010`.

@@ -50,11 +50,11 @@ public struct CaptureSummary: Sendable {
         "\(sessions.count + sessionsLeftOut) sessions: only the \(sessions.count) with the most messages are shown")
     }
     if rulesLeftOut > 0 {
-      notes.append("\(findings.count + rulesLeftOut) rules found something: only \(findings.count) are shown")
+      notes.append("\(findings.count + rulesLeftOut) rules have findings: only \(findings.count) are shown")
     }
     if !additions.isEmpty {
       let more = additionCount > additions.count ? " and \(additionCount - additions.count) more" : ""
-      notes.append("additions of the user, not read: \(additions.joined(separator: ", "))\(more)")
+      notes.append("added by the user, not read: \(additions.joined(separator: ", "))\(more)")
     }
     return notes
   }

@@ -85,11 +85,11 @@ extension UnreadTraffic {
     var notes: [String] = []
     if messages == 0, atOtherPorts > 0 {
       notes.append(
-        "no message was understood: there is traffic at \(portsInWords), where none is looked for; --port ID=NUMBER says whose "
-          + "a port is")
+        "no message was understood: there is traffic at \(portsInWords), where no protocol is expected; --port ID=NUMBER sets "
+          + "the port of a protocol")
     } else if messages == 0, ofOtherProtocols > 0 {
       notes.append(
-        "no message was understood: \(UnreadTraffic.packets(ofOtherProtocols)) without UDP or TCP over IP, or a value of Bluetooth that is known"
+        "no message was understood: \(UnreadTraffic.packets(ofOtherProtocols)) without UDP or TCP over IP, and without a known Bluetooth value"
       )
     }
     let discovered = messages == 0 ? attributes.discoveredNote : nil
