@@ -76,7 +76,7 @@ import Testing
       let program = try Program.start(["relay", "udp:\(port)=127.0.0.1:9", "--advertise", "robot"])
       try program.wait(
         for:
-          "robot is not advertised by mDNS: 127.0.0.1:\(port) is reached from this machine only, and mDNS tells others: "
+          "robot is not advertised by mDNS: 127.0.0.1:\(port) is reached from this machine only, and mDNS announces it to others: "
           + "listen on another address\n")
       program.signal(SIGINT)
       #expect(try program.finish().status == 0)

@@ -11,7 +11,7 @@ enum TouchSteps {
   private static let shape = YAMLShape(
     "touch",
     [
-      YAMLKey("phase", .oneOf(TouchSample.Phase.allCases.map(\.rawValue)), required: true, "What the finger does."),
+      YAMLKey("phase", .oneOf(TouchSample.Phase.allCases.map(\.rawValue)), required: true, "The phase of the touch."),
       YAMLKey("at", .list(.number), required: true, "Where: [x, y] in points."),
       YAMLKey("to", .list(.number), "Where it goes from there, in equal steps: [x, y]."),
       YAMLKey("steps", .integer, "In how many samples; 1 unless given."),

@@ -19,8 +19,8 @@ public enum SensesScriptFile {
       YAMLKey("device", .mapping(device), "The clocks of the device."),
       YAMLKey("camera", .list(.mapping(camera)), "Where the camera is and how it is turned, from moment to moment."),
       YAMLKey("head", .list(.mapping(head)), "How the head is turned against the camera, from moment to moment."),
-      YAMLKey("world", .list(.mapping(world)), "What changes around the application."),
-      YAMLKey("events", .list(.mapping(event)), required: true, "What happens in the core."),
+      YAMLKey("world", .list(.mapping(world)), "The changes around the application."),
+      YAMLKey("events", .list(.mapping(event)), required: true, "The events of the core."),
     ])
 
   private static let device = YAMLShape(

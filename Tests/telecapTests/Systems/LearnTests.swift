@@ -278,7 +278,7 @@ extension WallClockSuites {
       arguments: [
         (
           ["--role", "mouse", "--", "a"], 64,
-          "how a mouse shows what it does cannot be learned; of host, phone and mouse-host it can"
+          "the output of a mouse cannot be learned; that of host, phone and mouse-host can"
         ),
         (["--role", "host"], 64, "no program is named"),
         (["--role", "host", "--", "python3", ""], 64, "argument 1 of the program is empty\n  a shell replaces $UDP"),
