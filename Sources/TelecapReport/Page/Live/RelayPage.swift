@@ -31,7 +31,7 @@ public struct RelayPage: Sendable {
       [PageFrame.Link(name: "Relay", href: "./", isCurrent: true)]
       + others.map { PageFrame.Link(name: $0.name.printable, href: $0.href) }
     return PageFrame(
-      title: name.printable, subtitle: "A relay, as it works", links: links,
+      title: name.printable, subtitle: "A running relay", links: links,
       content: Markup([
         FollowMarkup.strip, Markup(Self.template, Filled(picture, impairments, way, networks, verdicts)),
       ]), policy: nil,
@@ -103,7 +103,7 @@ public struct RelayPage: Sendable {
         (one: RelayRequest.Way, words) in Choice(name: one.rawValue, words: words, isChosen: one == way)
       }
       let direction = way == .both || impairments.asked.isEmpty ? "" : " --\(way.rawValue)"
-      options = impairments.asked.isEmpty ? "nothing: all is passed on as it comes" : "\(impairments)\(direction)"
+      options = impairments.asked.isEmpty ? "nothing: all traffic is forwarded unchanged" : "\(impairments)\(direction)"
     }
   }
 

@@ -56,7 +56,7 @@ public struct PacketList: Sendable {
   public static func problem(_ reason: String) -> String {
     let words = "This filter does not work: \(reason.printable)"
     guard reason.hasPrefix("no such column") else { return words }
-    return words + ". The columns are the buttons below; text stands in single quotes: type = 'POSE'"
+    return words + ". The columns are the buttons below; text is in single quotes: type = 'POSE'"
   }
 
   /// The first fields in a few words, without those by which a message was recognised.

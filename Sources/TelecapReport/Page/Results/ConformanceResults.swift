@@ -49,7 +49,7 @@ public struct ConformanceResults: Sendable {
       throw ResultsProblem("\(name):\(TextLines(text).position(at: problem.offset)): \(problem)")
     }
     guard let root = reading.node, root["format"]?.string == "telecap-conformance" else {
-      throw ResultsProblem("\(name): it is JSON, and no results of telecap conform --json")
+      throw ResultsProblem("\(name): it is JSON, but not results of telecap conform --json")
     }
     guard root["version"]?.number == 1 else {
       throw ResultsProblem("\(name): results of another version than 1: a newer telecap wrote them")
@@ -96,5 +96,5 @@ public struct ResultsProblem: Advising, Hashable, Sendable, CustomStringConverti
   public init(_ description: String) { self.description = description }
 
   /// What to do about it.
-  public var advice: String { "give a recording, or what telecap conform --json wrote" }
+  public var advice: String { "give a recording, or results of telecap conform --json" }
 }

@@ -30,7 +30,7 @@ public enum PacketFate: Hashable, Sendable {
     var meaning: String {
       switch self {
       case .lost: "never arrived"
-      case .late: "arrived behind one that was sent after it"
+      case .late: "arrived after one that was sent later"
       case .changed: "arrived with another content"
       case .duplicated: "arrived more than once"
       }

@@ -182,11 +182,11 @@ public struct RunTrack: Sendable {
     for group in groups where isSent {
       panels.append(
         PlotPanel(
-          name, about: group.sent.isEmpty ? "applied" : "applied, beside what was sent and delivered",
+          name, about: group.sent.isEmpty ? "applied" : "applied, with the sent and delivered values",
           unit: group.unit, group.sent + group.delivered.filter { $0.reduced.count > 0 } + group.applied))
       if group.error.reduced.range.map({ $0 != 0...0 }) ?? false {
         panels.append(
-          PlotPanel(name, about: "how far from the newest sent", unit: group.unit, height: 80, [group.error]))
+          PlotPanel(name, about: "distance from the newest sent value", unit: group.unit, height: 80, [group.error]))
       }
     }
     if age.reduced.count > 0 {

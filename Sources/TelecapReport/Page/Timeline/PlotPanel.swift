@@ -74,7 +74,7 @@ extension TimelineTrack {
     if let delay, delay.reduced.count > 0 {
       panels.append(
         PlotPanel(
-          name, about: "delay by \(delay.name), beside that of the first", term: Glossary.delay(by: delay.name),
+          name, about: "delay by \(delay.name), relative to the first message", term: Glossary.delay(by: delay.name),
           unit: "ms",
           height: 90, [delay]))
     }

@@ -122,7 +122,7 @@ enum WhatIfMarkup {
       add("age of information, mean", Numbers.time(mean))
       add("age, p99", Numbers.time(p99))
       add("age, peak", Numbers.time(age.peak))
-      if let share = age.staleShare { add("of the time not the newest", "\(Numbers.fixed(share * 100, 1)) %") }
+      if let share = age.staleShare { add("time with a stale value", "\(Numbers.fixed(share * 100, 1)) %") }
     }
     for track in picture.run.tracks {
       for error in track.errors { add("greatest \(error.name)", error.value) }
