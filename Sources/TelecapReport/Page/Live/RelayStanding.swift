@@ -47,7 +47,7 @@ enum VerdictsMarkup {
       (id, sentence) = (result.requirement.id.printable, result.requirement.sentence.printable)
       let breach = result.shown.breaches.first
       when = breach?.time.map { "\(Numbers.fixed(Double($0.nanoseconds) / 1e9, 3)) s" } ?? ""
-      let open = isFinal ? result.shown.reason : "not exercised yet, or not observable in the program's output"
+      let open = isFinal ? result.shown.reason : "not exercised yet, or not observable"
       text =
         breach.map { "expected \($0.expected); \($0.observed)".printable } ?? (word == "open" ? open.printable : "")
     }
