@@ -37,7 +37,7 @@ public enum StoreError: Error, Hashable, Sendable {
   /// and the last `lost` are not.
   case locked(path: String, packets: Int, lost: Int)
   /// Somebody deleted the file, moved it, or put another in its place while it was written; `packets` packets are in it and
-  /// its log, which a file that was moved left behind.
+  /// its log, which stays at the old place of a moved file.
   case gone(path: String, packets: Int)
   /// SQLITE_FULL: the disk, or the file's page limit; the first `packets` packets are in the file and can be read. Nil: the file
   /// was not whole yet, and is gone.
@@ -50,12 +50,12 @@ public enum StoreError: Error, Hashable, Sendable {
   case badCondition(text: String, reason: String)
   /// A message of a protocol that the capture's tables are not made for.
   case foreign(path: String, protocolName: String)
-  /// Whatever else SQLite says; `code` is its result code.
+  /// Any other error of SQLite; `code` is its result code.
   case sqlite(path: String, code: Int32, reason: String)
 }
 
 extension StoreError: CustomStringConvertible {
-  /// What is wrong, where, and what to do.
+  /// The problem, its location, and the advice.
   public var description: String {
     switch self {
     case .missing(let path): "\(path): there is no such file"
@@ -111,10 +111,10 @@ extension StoreError: CustomStringConvertible {
     "the first \(packets) packets are in the file and can be read"
   }
 
-  /// A name out of a file, as it may stand in a sentence.
+  /// A name from a file, shortened for a sentence.
   static func shortened(_ name: String) -> String { String(name.prefix(60).filter { !$0.isNewline }) }
 
-  /// What to do about a wrong value: what follows from the frames is made anew where it is said to be incomplete.
+  /// The advice for a wrong value: tables that follow from the frames are rebuilt if they are marked as incomplete.
   private static func mending(_ table: String, _ path: String) -> String {
     Schema.isRaw(table)
       ? "correct it with sqlite3 \(Escaping.shellPath(path)), or record or import again"

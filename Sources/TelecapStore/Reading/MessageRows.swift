@@ -2,7 +2,7 @@ import TelecapRecording
 import TelecapText
 import TelecapWire
 
-/// A message of a capture: what is known of it beside its fields.
+/// A message of a capture, without its fields.
 public struct StoredMessage: Hashable, Sendable {
   /// Its number in the capture, from 1.
   public var id: Int

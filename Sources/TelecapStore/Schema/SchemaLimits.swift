@@ -1,7 +1,7 @@
 import CSQLite
 import TelecapWire
 
-/// What a capture cannot hold: asked before a protocol that a file declares is used.
+/// The limits of a capture, checked before a protocol from a file is used.
 extension CaptureSchema {
   /// Why no column of messages can have this name, of letters, digits and `_`; nil where one can.
   public static func problem(ofColumn name: String) -> String? {
