@@ -2,7 +2,7 @@ import TelecapConformance
 import TelecapRecording
 import TelecapWire
 
-/// What a carrier of a protocol file carries, and how it is read there.
+/// The messages of a transport of a protocol file, and how they are read there.
 struct CarriedMessages {
   let carrier: CarrierReader
   /// The messages that it carries.
@@ -43,14 +43,14 @@ struct CarriedMessages {
     if general.isExact, let shortest = layouts.map(\.fixedSize).min() {
       recognition.shortest = max(general.header, shortest)
     }
-    // A payload may be the form of another carrier.
+    // A payload may have the form of another transport.
     let hasForm = layouts.contains { own in all.contains { $0.name == own.name && !$0.dialects.contains(carrier.name) }
     }
     recognition.otherForm = hasForm ? general.otherForm : nil
     return recognition
   }
 
-  /// How a dialect declares it.
+  /// The declaration of the protocol version.
   func dialect(of all: [Layout]) throws(YAMLFileError) -> DialectDeclaration {
     DialectDeclaration(
       carrier.name, over: carrier.title, framing: try framing(all), bare: bare?.name,

@@ -2,16 +2,16 @@ import TelecapConformance
 import TelecapRecording
 import TelecapWire
 
-/// A carrier of a protocol file: its ports, or the Bluetooth characteristics by which its messages are known.
+/// A transport of a protocol file: its ports, or the Bluetooth characteristics that identify its messages.
 struct CarrierReader {
   let name: String
-  /// What messages travel over, in a word: `UDP`, `WiFi`.
+  /// The transport of the messages, in a word: `UDP`, `WiFi`.
   let title: String
   let ports: [PortRow]
-  /// What the file says of it.
+  /// Its entry in the file.
   let entry: YAMLValue
 
-  /// The carriers of a file, told apart by name, port and id.
+  /// The transports of a file, whose names, ports and ids are distinct.
   static func all(
     _ root: YAMLValue, of owner: String, _ surroundings: ProtocolSurroundings
   ) throws(YAMLFileError) -> [CarrierReader] {
@@ -61,7 +61,7 @@ struct CarrierReader {
     }
   }
 
-  /// What says something of each port: the entries of "ports", or the carrier itself where it has one; none over Bluetooth.
+  /// The entries with ports: those of "ports", or the transport itself if it has one; none over Bluetooth.
   private static func portEntries(of entry: YAMLValue, _ name: String) throws(YAMLFileError) -> [YAMLValue] {
     let isBluetooth = entry["over"]?.text == "ble"
     if entry["characteristics"] != nil, !isBluetooth {

@@ -3,9 +3,9 @@ import TelecapRecording
 import TelecapText
 import TelecapWire
 
-/// Reads the fields of a protocol file: each stands behind the one before it.
+/// Reads the fields of a protocol file, each of which follows the one before it.
 struct FieldReader {
-  /// What a field of a header is for.
+  /// The role of a field of a header.
   enum Use: String, CaseIterable {
     case identity, constant, type, length, crc32
 
@@ -16,7 +16,7 @@ struct FieldReader {
   /// A field that was read.
   struct Read {
     var row: FieldRow
-    /// What the file says of it.
+    /// Its entry in the file.
     var entry: YAMLValue
     var use: Use?
     /// For a length: the bytes that it does not count.
@@ -25,12 +25,12 @@ struct FieldReader {
     var end: Int { row.end }
   }
 
-  /// The most bytes that a datagram holds over IPv4.
+  /// The maximum number of bytes in a datagram over IPv4.
   static let largest = 65_507
   /// The most fields of a message: findings name a field by a number of one byte.
   private static let most = 255
 
-  /// What requirements of the header and the tables of unknown messages are called.
+  /// The names of requirements of the header and of the tables of unknown messages.
   private static let kept = ["truncated", "trailing", "body"]
 
   private let byteOrder: ByteOrder
@@ -52,10 +52,10 @@ struct FieldReader {
 
   /// A list of fields while it is read.
   private struct List {
-    /// What it belongs to, for errors.
+    /// Its owner, for errors.
     let place: String
     let isHeader: Bool
-    /// Fields that stand before the list.
+    /// The fields before the list.
     let before: [FieldRow]
     var own: [Read] = []
     var offset: Int
@@ -112,7 +112,7 @@ struct FieldReader {
     return reads
   }
 
-  /// The fields of a message behind its header.
+  /// The fields of a message after its header.
   ///
   /// - Parameter length: the header's length of the whole message.
   func read(
@@ -321,7 +321,7 @@ struct FieldReader {
     return factor
   }
 
-  /// What to write for `1 / 100` and `0.01 deg`, as the end of an error.
+  /// The advice for `1 / 100` and `0.01 deg`, as the end of an error.
   private static func factorAdvice(_ value: YAMLValue, _ text: String) -> String {
     let bare = text.filter { $0 != " " }
     if fraction(bare)?.isNormal == true { return "; write \(bare)" }
@@ -382,7 +382,7 @@ struct FieldReader {
     return name
   }
 
-  /// What a field of the header is for.
+  /// The role of a field of the header.
   private func use(_ entry: YAMLValue, _ field: inout Read, isHeader: Bool) throws(YAMLFileError) {
     if let excluding = entry["excluding"] {
       guard entry["is"]?.text == Use.length.rawValue else {

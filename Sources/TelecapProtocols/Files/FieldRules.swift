@@ -127,7 +127,7 @@ enum FieldRules {
     return codes
   }
 
-  /// A whole number, or up to eight bytes of text, as the bits that stand on the wire.
+  /// A whole number, or up to eight bytes of text, as the bits on the wire.
   static func constant(_ value: YAMLValue, _ row: FieldRow) throws(YAMLFileError) -> UInt64 {
     if let bits = row.type.bits(of: value) { return bits }
     if row.type.isFloat {

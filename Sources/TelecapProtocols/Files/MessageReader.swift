@@ -9,7 +9,7 @@ struct MessageReader {
   /// The text that the file was made from.
   let source: String
   let carriers: [String]
-  /// The transports of these carriers.
+  /// The kinds of these transports.
   let transports: [Carrier]
   let header: [FieldReader.Read]
   let fields: FieldReader
@@ -19,13 +19,13 @@ struct MessageReader {
     let layout: Layout
     /// It has no header, though others have one.
     let isBare: Bool
-    /// What the file says of it.
+    /// Its entry in the file.
     let entry: YAMLValue
   }
 
   private var code: FieldReader.Read? { header.first { $0.use == .type } }
 
-  /// The messages of a file, each of which can be told from the others.
+  /// The messages of a file, each of which can be distinguished from the others.
   func all(_ root: YAMLValue) throws(YAMLFileError) -> [Read] {
     var messages: [Read] = []
     for entry in root["messages"]?.list ?? [] {
@@ -86,7 +86,7 @@ struct MessageReader {
     return isIdentical && !(haveSizes && one.fixedSize != other.fixedSize)
   }
 
-  /// What would tell two messages apart.
+  /// The advice to distinguish two messages.
   private var remedy: String {
     let ways = [
       code == nil ? nil : "another \"type\"",
@@ -146,7 +146,7 @@ struct MessageReader {
     return true
   }
 
-  /// A transport over which a carrier of the file goes.
+  /// The kind of a transport of the file.
   private func transport(_ key: String, _ entry: YAMLValue) throws(YAMLFileError) -> Carrier? {
     guard let value = entry[key] else { return nil }
     guard let transport = transports.first(where: { $0.name == value.text }) else {

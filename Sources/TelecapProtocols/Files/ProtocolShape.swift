@@ -1,7 +1,7 @@
 import TelecapConformance
 import TelecapWire
 
-/// What may stand in a protocol file: the decoder checks files against it, and `Documentation/protocol.schema.json` is made
+/// The keys and values of a protocol file: the decoder checks files against it, and `Documentation/protocol.schema.json` is made
 /// from it.
 public enum ProtocolShape {
   /// A whole file.
@@ -95,7 +95,7 @@ public enum ProtocolShape {
       YAMLKey("host", .line, required: true, "The side that listens: host."),
     ], foreign: ForeignKeys.sides)
 
-  /// The keys of a carrier, and of its ports.
+  /// The keys of a transport, and of its ports.
   public static var carrierKeys: [YAMLKey] { carrier.keys + port.keys }
   /// The keys of a message.
   public static var messageKeys: [YAMLKey] { message.keys }
@@ -109,7 +109,7 @@ public enum ProtocolShape {
   /// The keys of a request.
   public static var requestKeys: [YAMLKey] { request.keys }
 
-  /// How a field stands on the wire.
+  /// The types of fields on the wire.
   static let types = [
     "u8", "u16", "u24", "u32", "u64", "i8", "i16", "i24", "i32", "i64", "f32", "f64", "bits N", "text N",
     "text to 0", "bytes N", "rest",

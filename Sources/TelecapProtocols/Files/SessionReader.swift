@@ -5,7 +5,7 @@ import TelecapWire
 /// Reads how sessions of a protocol file show.
 struct SessionReader {
   let layouts: [Layout]
-  /// The names of the carriers over Bluetooth.
+  /// The names of the transports over Bluetooth.
   let bluetooth: Set<String>
   /// The messages that carry streams: an answer that is one need not come.
   let streamed: Set<String>

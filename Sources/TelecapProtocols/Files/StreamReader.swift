@@ -76,7 +76,7 @@ struct StreamReader {
       interval: try SessionReader.time(entry["interval"], ms: 1, s: 3_600), rate: try rate(entry["rate"]))
   }
 
-  /// What a receiver may make of a number that is none.
+  /// How a receiver may handle NaN and ∞.
   private func notFinite(
     _ entry: YAMLValue, _ merge: StreamRules.Merge
   ) throws(YAMLFileError) -> StreamRules.NotFinite {
@@ -215,7 +215,7 @@ struct StreamReader {
     return .restarting(from: from, to: to)
   }
 
-  /// The fields that stand behind a key, none of which is used for anything else.
+  /// The fields that a key names, none of which has another use.
   private func fields(
     _ value: YAMLValue?, _ layout: Layout, _ what: String, _ used: inout [String], where fits: (FieldType) -> Bool
   ) throws(YAMLFileError) -> [String] {
