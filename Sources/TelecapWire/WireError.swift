@@ -8,12 +8,12 @@ public enum WireError: Error, Hashable, Sendable {
   case neverSent(message: String, field: String, value: Float)
   /// Text that the field must not hold.
   case badText(message: String, field: String, text: String, rule: FieldRule)
-  /// A frame holds at most 65,535 bytes (tele.md, Where the published texts disagree).
+  /// A frame has at most 65,535 bytes (tele.md, Where the published texts disagree).
   case tooLongForFrame(bytes: Int)
 }
 
 extension WireError: CustomStringConvertible {
-  /// What is wrong and what would be right.
+  /// The problem and the valid value.
   public var description: String {
     switch self {
     case .noSuchField(let message, let field): "\(message) has no field \(field)"

@@ -1,6 +1,6 @@
 import TelecapRecording
 
-/// What can be found whatever the protocol. A protocol states them in its own texts (`RuleBook`).
+/// The rules of every protocol. A protocol states them in its own texts (`RuleBook`).
 extension Rule {
   // MARK: - Messages
 
@@ -228,7 +228,7 @@ extension Rule {
       + "continue from the packet before"
   }
 
-  /// What is found about streams and packets, whatever they carry.
+  /// The rules about streams and packets of every protocol.
   public static let ofStreams = [
     frameLength, streamSkipped, streamGap, streamEnd, fragment, fragmentLimit, fragmentOverlap, packetDamaged,
     clockStep,
