@@ -101,7 +101,7 @@ private enum Lamp {
         2, "sides: {client: Remote, host: bulb}",
         "2:17: a side's name is a lower-case letter, then lower-case letters, digits and -, found \"Remote\"; did you mean \"remote\"?"
       ),
-      (6, Lamp.net("[]"), "6:12: \"ports\" names none"),
+      (6, Lamp.net("[]"), "6:12: \"ports\" is empty"),
       (6, Lamp.net("[{over: udp}]"), "6:13: port has no \"port\": Its number."),
       (6, Lamp.net("[{over: ble, port: 1}]"), "6:20: \"over\": expected one of udp, tcp, found \"ble\""),
       (6, Lamp.net("[{over: tcp, port: 1, broadcast: true}]"), "6:45: only datagrams are broadcast: over udp"),
@@ -126,7 +126,7 @@ private enum Lamp {
       ),
       (
         11, "header: [{name: any, type: u8}, {name: kind, type: u8, is: type}]",
-        "7:14: nothing shows where ASK begins: with \"fixed\" the first field is the type, or always the same"
+        "7:14: nothing shows where ASK begins: with \"fixed\" the first field is the type or a constant"
       ),
       (9, "    over: udp\n    port: 1", "11:22: \"characteristics\" requires \"over: ble\""),
       (9, "    over: ble\n    port: 1", "10:11: over ble there are no ports: \"port\" has no effect"),

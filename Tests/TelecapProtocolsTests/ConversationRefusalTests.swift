@@ -26,7 +26,7 @@ import Testing
       ),
       (
         16, "  - {name: BYE, type: 3, from: client, with: {magic: OY}}",
-        "16:54: the header's \"equals\" holds \"magic\" to another value in every message"
+        "16:54: the header's \"equals\" gives \"magic\" another value in every message"
       ),
       (
         16, "  - {name: BYE, type: 3, from: client, with: {kind: 3}}",
@@ -34,13 +34,13 @@ import Testing
       ),
       (
         16, "  - {name: BYE, type: 3, from: client, with: {version: 2}}",
-        "16:56: the header's \"equals\" holds \"version\" to another value in every message"
+        "16:56: the header's \"equals\" gives \"version\" another value in every message"
       ),
       (
         16, "  - {name: BYE, type: 3, from: client, with: {versoin: 1}}",
         "16:47: there is no field of the header \"versoin\"; did you mean \"version\"?"
       ),
-      (16, "  - {name: BYE, type: 3, from: client, over: []}", "16:46: \"over\" names none"),
+      (16, "  - {name: BYE, type: 3, from: client, over: []}", "16:46: \"over\" is empty"),
       (
         16, "  - {name: BYE, type: 3, from: client, over: [upd]}",
         "16:47: there is no transport \"upd\"; did you mean \"udp\"?"
@@ -74,7 +74,7 @@ import Testing
         "17:21: STATE comes from the host: the client asks for a session, and ends it"
       ),
       (17, "session: {asked-by: ASK, answered-by: [BYE]}", "17:40: BYE comes from the client: the host answers"),
-      (17, "session: {asked-by: ASK, answered-by: []}", "17:39: \"answered-by\" names none"),
+      (17, "session: {asked-by: ASK, answered-by: []}", "17:39: \"answered-by\" is empty"),
       (
         17, "session: {asked-by: ASK, answered-by: [STATE], id: di}",
         "17:52: there is no field of ASK \"di\"; did you mean \"id\"?"
@@ -144,11 +144,11 @@ import Testing
       ),
       (
         19, Toy.state("order: number, range: [0, 1]"),
-        "19:57: \"range\" is about applied values, and \"values\" names none"
+        "19:57: \"range\" is about applied values, and there are no \"values\""
       ),
       (
         19, Toy.state("order: number, silence: 1s"),
-        "19:59: \"silence\" is about applied values, and \"values\" names none"
+        "19:59: \"silence\" is about applied values, and there are no \"values\""
       ),
       (19, Toy.state("values: [x], range: [1, 0]"), "19:55: range is [smallest, largest]: write [0, 1]"),
       (19, Toy.state("values: [x], range: [.nan, .nan]"), "19:55: range is [smallest, largest], both finite"),

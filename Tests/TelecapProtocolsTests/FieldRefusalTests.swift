@@ -132,11 +132,11 @@ import Testing
     arguments: [
       (
         6, "  - {name: magic, type: text 2, is: identity}",
-        "14:5: \"magic\" has no value in ASK: neither \"equals\" nor \"with\" says one"
+        "14:5: \"magic\" has no value in ASK: neither \"equals\" nor \"with\" sets one"
       ),
       (
         6, "  - {name: magic, type: text 9, equals: 123456789, is: identity}",
-        "6:41: \"magic\" is char[9]; what is always the same has at most 8 bytes"
+        "6:41: \"magic\" is char[9]; a constant has at most 8 bytes"
       ),
       (
         6, "  - {name: magic, type: u8, range: [0, 1], is: identity}",
@@ -157,7 +157,7 @@ import Testing
       ),
       (
         7, "  - {name: version, type: f32, equals: 1, is: constant}",
-        "7:40: what is always the same is a whole number or text; \"version\" is float32"
+        "7:40: a constant is a whole number or text; \"version\" is float32"
       ),
       (7, "  - {name: version, type: u8, is: type}", "10:32: \"version\" is the type already: there is one"),
       (7, "  - {name: version, type: u16, is: length}", "8:35: \"version\" is the length already: there is one"),
@@ -194,7 +194,7 @@ import Testing
       ),
       (
         10, "  - {name: kind, type: u8}",
-        "14:23: no field of the header \"is: type\": nothing holds the number; write \"is: type\" at the one that does"
+        "14:23: no field of the header \"is: type\": no field has the number; write \"is: type\" at the one that has it"
       ),
       (
         10, "  - {name: kind, type: u8, is: typ}",
@@ -237,7 +237,7 @@ import Testing
       (14, Toy.ask("{name: label, type: u8, equals: one}"), "14:104: \"label\" is uint8, which cannot be \"one\""),
       (
         14, Toy.ask("{name: label, type: f64, equals: 1.5}"),
-        "14:105: what is always the same is a whole number or text; \"label\" is float64"
+        "14:105: a constant is a whole number or text; \"label\" is float64"
       ),
       (
         14, Toy.ask("{name: label, type: bytes 2, equals: ab}"),
@@ -258,7 +258,7 @@ import Testing
       ),
       (14, Toy.ask("{name: label, type: u8, bits: -1}"), "14:102: \"label\" is uint8, which has no bits -1"),
       (14, Toy.ask("{name: label, type: u8, bits: 0x100}"), "14:102: \"label\" is uint8, which has no bits 0x100"),
-      (14, Toy.ask("{name: label, type: u8, codes: {}}"), "14:103: \"codes\" names none"),
+      (14, Toy.ask("{name: label, type: u8, codes: {}}"), "14:103: \"codes\" is empty"),
       (
         14, Toy.ask("{name: label, type: u8, codes: {256: much}}"),
         "14:104: \"label\" is uint8, which holds whole numbers from 0 to 255, not 256"
@@ -297,7 +297,7 @@ import Testing
       ),
       (
         14, Toy.ask("{name: label, type: u8, range: [0, 1], bits: 1}"),
-        "14:103: \"label\" is held to two rules: bits and range"
+        "14:103: \"label\" has two rules: bits and range"
       ),
     ] as [(Int, String, String)])
   func fields(_ line: Int, _ text: String, _ expected: String) {

@@ -141,7 +141,7 @@ import Testing
         6, ask("characters: 9-0"),
         "6:87: \"characters\" are visible ASCII characters and ranges of them with spaces between, such as A-Z 0-9 _, found \"9-0\""
       ),
-      (6, ask("characters: \"\""), "6:87: \"characters\" names none"),
+      (6, ask("characters: \"\""), "6:87: \"characters\" is empty"),
       (
         6, ask("characters: 0-9, count: [3, 5]"),
         "6:99: \"count\" is a number of characters from 0 to 4, or [smallest, largest]"

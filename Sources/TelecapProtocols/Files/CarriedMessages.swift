@@ -85,7 +85,7 @@ struct CarriedMessages {
     for layout in layouts {
       guard let head = firstByte(of: layout) else {
         throw framing.error(
-          "nothing shows where \(layout.name) begins: with \"fixed\" the first field is the type, or always the same")
+          "nothing shows where \(layout.name) begins: with \"fixed\" the first field is the type or a constant")
       }
       if !heads.contains(head) { heads.append(head) }
     }

@@ -20,7 +20,7 @@ struct CarrierReader {
       let one = try CarrierReader(entry, owner, besides: carriers, surroundings)
       carriers.append(one)
     }
-    guard !carriers.isEmpty else { throw root.at("carriers").error("\"carriers\" names none") }
+    guard !carriers.isEmpty else { throw root.at("carriers").error("\"carriers\" is empty") }
     guard carriers.contains(where: { !$0.ports.isEmpty }) else {
       throw root.at("carriers").error("no transport has a port: a protocol is recognised by a port over udp or tcp")
     }
@@ -71,7 +71,7 @@ struct CarrierReader {
       if let other = ["over", "port", "id", "broadcast", "meaning"].first(where: { entry[$0] != nil }) {
         throw entry.at(other).error("\"\(other)\" has no effect next to \"ports\": each entry of \"ports\" has its own")
       }
-      guard !ports.list.isEmpty else { throw ports.error("\"ports\" names none") }
+      guard !ports.list.isEmpty else { throw ports.error("\"ports\" is empty") }
       return ports.list
     }
     guard entry["over"] != nil else { throw entry.error("transport \"\(name)\" has neither \"over\" nor \"ports\"") }

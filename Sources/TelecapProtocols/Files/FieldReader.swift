@@ -199,7 +199,8 @@ struct FieldReader {
       scale: try scale(entry, name, type), length: parts.length, terminatorStep: parts.terminatorStep,
       when: parts.condition, isOptional: parts.isOptional, repeating: repeating?.repeated, after: before.last)
     if row.isMovable, list.isHeader {
-      throw entry.at(entry["when"] == nil ? "optional" : "when").error("a field of the header is always there")
+      throw entry.at(entry["when"] == nil ? "optional" : "when").error(
+        "a field of the header cannot be conditional or optional")
     }
     row = row.held(to: try FieldRules.read(entry, row))
     var field = Read(row: row, entry: entry)

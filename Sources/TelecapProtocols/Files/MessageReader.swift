@@ -42,7 +42,7 @@ struct MessageReader {
       }
       messages.append(Read(layout: layout, isBare: entry["bare"]?.flag == true, entry: entry))
     }
-    guard !messages.isEmpty else { throw root.at("messages").error("\"messages\" names none") }
+    guard !messages.isEmpty else { throw root.at("messages").error("\"messages\" is empty") }
     try checkTables(messages)
     return messages
   }
@@ -183,7 +183,7 @@ struct MessageReader {
     guard let code else {
       guard let type = entry["type"] else { return nil }
       throw type.error(
-        "no field of the header \"is: type\": nothing holds the number; write \"is: type\" at the one that does")
+        "no field of the header \"is: type\": no field has the number; write \"is: type\" at the one that has it")
     }
     guard let type = entry["type"] else { throw entry.error("message \"\(kind)\" has no \"type\"") }
     return try FieldRules.constant(type, code.row)
@@ -202,14 +202,14 @@ struct MessageReader {
         }
         let bits = try FieldRules.constant(value, rows[place])
         if case .equal(let always) = rows[place].rule, always != bits {
-          throw value.error("the header's \"equals\" holds \"\(rows[place].name)\" to another value in every message")
+          throw value.error("the header's \"equals\" gives \"\(rows[place].name)\" another value in every message")
         }
         rows[place] = rows[place].held(to: .equal(bits))
       }
     }
     for (field, row) in zip(header, rows) where field.use?.isFixed == true {
       guard case .equal = row.rule else {
-        throw entry.error("\"\(row.name)\" has no value in \(kind): neither \"equals\" nor \"with\" says one")
+        throw entry.error("\"\(row.name)\" has no value in \(kind): neither \"equals\" nor \"with\" sets one")
       }
     }
     return rows
@@ -224,7 +224,7 @@ struct MessageReader {
       }
       over.insert(carrier)
     }
-    guard !over.isEmpty else { throw value.error("\"over\" names none") }
+    guard !over.isEmpty else { throw value.error("\"over\" is empty") }
     return over
   }
 }

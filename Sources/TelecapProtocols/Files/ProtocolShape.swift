@@ -244,7 +244,7 @@ public enum ProtocolShape {
         "The transport that its sender uses, if several ports are declared."),
       YAMLKey("bare", .flag, "It has no header: only its size discriminates it."),
       YAMLKey(
-        "with", .dictionary(.either([.integer, .text])), "Header fields that are always the same in it.",
+        "with", .dictionary(.either([.integer, .text])), "Header fields that are constant in it.",
         example: "{version: 2}"),
       YAMLKey("fields", .list(.mapping(field)), "Its fields after the header.", example: "[{name: level, type: f32}]"),
       YAMLKey("unit-quaternion", .list(.line), "Four f32 fields next to one another whose norm is 1, the scalar last."),

@@ -52,7 +52,7 @@ struct SessionReader {
     let asking = try message(asked, from: .clientToServer)
     var answers: [Layout] = []
     for one in answered.list { answers.append(try message(one, from: .serverToClient)) }
-    guard !answers.isEmpty else { throw answered.error("\"answered-by\" names none") }
+    guard !answers.isEmpty else { throw answered.error("\"answered-by\" is empty") }
     let names = Set(answers.map(\.name))
     let accepts = try accepts(value["accepts"], answers)
     let code = try value["code"].map { code throws(YAMLFileError) in

@@ -52,7 +52,7 @@ struct StreamReader {
       throw list.error("a stream applies at most \(StreamValues.most) values, and this names \(values.count)")
     }
     if values.isEmpty, let other = ["range", "silence"].first(where: { entry[$0] != nil }) {
-      throw entry.at(other).error("\"\(other)\" is about applied values, and \"values\" names none")
+      throw entry.at(other).error("\"\(other)\" is about applied values, and there are no \"values\"")
     }
     if merge == .latest, values.isEmpty, order == nil || entry["order"]?["rule"]?.text == "none" {
       throw entry.error("the stream does not define which \(layout.name) is applied: add \"order\" or \"values\"")

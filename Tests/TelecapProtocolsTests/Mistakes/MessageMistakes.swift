@@ -13,7 +13,7 @@ enum MessageMistakes {
     Mistake(
       "header:\n  - {name: magic, type: text 2, equals: LP, is: identity}\n  - {name: kind, type: u8, is: type}\n", "",
       10, 11,
-      "nothing holds the number", "write \"is: type\""),
+      "no field has the number", "write \"is: type\""),
     // Carriers.
     Mistake(
       "carriers:\n  - name: udp\n    over: udp\n    port: 7000\n", "", 1, 1, "protocol has no \"carriers\"",
@@ -38,7 +38,7 @@ enum MessageMistakes {
     Mistake(", equals: LP", "", 12, 5, "neither \"equals\" nor \"with\""),
     Mistake("is: identity", "is: magic", 9, 49, "write \"identity\""),
     Mistake("is: type", "is: msgid", 10, 32, "write \"type\""),
-    Mistake("u8, is: type", "u8", 13, 11, "write \"is: type\" at the one that does"),
+    Mistake("u8, is: type", "u8", 13, 11, "write \"is: type\" at the one that has it"),
     // Messages.
     Mistake("- name: HELLO\n    type: 1", "- name: HELLO", 12, 5, "message \"HELLO\" has no \"type\""),
     Mistake("  - name: HELLO\n", "  - HELLO:\n", 12, 5, "write \"name: HELLO\""),
