@@ -132,7 +132,7 @@ private enum Lamp {
       (9, "    over: ble\n    port: 1", "10:11: over ble there are no ports: \"port\" has no effect"),
       (
         10, "    title: nothing",
-        "8:5: over ble the message of each characteristic is named: characteristics: {UUID: MESSAGE}"
+        "8:5: over ble name the message of each characteristic: characteristics: {UUID: MESSAGE}"
       ),
       (
         10, "    characteristics: {ab01: KEY}",
