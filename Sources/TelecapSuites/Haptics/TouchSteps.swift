@@ -15,7 +15,7 @@ enum TouchSteps {
       YAMLKey("at", .list(.number), required: true, "Where: [x, y] in points."),
       YAMLKey("to", .list(.number), "Where it goes from there, in equal steps: [x, y]."),
       YAMLKey("steps", .integer, "In how many samples; 1 unless given."),
-      YAMLKey("every", .time, "How long from one to the next; 10ms unless given."),
+      YAMLKey("every", .time, "The time from one to the next; 10ms unless given."),
       YAMLKey("force", .either([.number, .list(.number)]), "How hard; of a list, each sample takes the next."),
       YAMLKey("finger", .integer, "Which finger; 0 unless given."),
     ])
