@@ -1,4 +1,4 @@
-/// What words of the pages mean, for who meets them first.
+/// The meanings of the words on the pages, for new readers.
 enum Glossary {
   /// A word, and what it means.
   struct Term: Hashable {
@@ -21,7 +21,7 @@ enum Glossary {
       meaning: "the delay of each message relative to the first one, by the sender's timestamp in it")
   }
 
-  /// What a network is told by.
+  /// The words for a run over a network.
   static let run = [
     Term(word: "sent", meaning: "the values of the recording, when they were sent"),
     Term(word: "delivered", meaning: "the values that arrived, when they arrived"),
@@ -29,7 +29,7 @@ enum Glossary {
     Term(word: "p99", meaning: "99 of 100 are smaller"),
   ]
 
-  /// What the marks of a stream tell.
+  /// The meanings of the marks of a stream.
   static let marks = [
     "lost": "its sequence number never arrived", "late": "it arrived after one with a higher sequence number",
     "repeated": "a message with the same sequence number had arrived already",

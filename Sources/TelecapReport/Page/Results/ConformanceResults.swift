@@ -26,7 +26,7 @@ public struct ConformanceResults: Sendable {
     let observed: String
   }
 
-  /// What the file is called.
+  /// The name of the file.
   public let name: String
   let system: String
   let began: String
@@ -87,14 +87,14 @@ extension ConformanceResults.Scenario {
   }
 }
 
-/// Why a file holds no results.
+/// The reason why a file has no results.
 public struct ResultsProblem: Advising, Hashable, Sendable, CustomStringConvertible {
-  /// What is wrong, and where.
+  /// The problem and its location.
   public let description: String
 
   /// Something else is wrong, in words.
   public init(_ description: String) { self.description = description }
 
-  /// What to do about it.
+  /// The advice.
   public var advice: String { "give a recording, or results of telecap conform --json" }
 }
