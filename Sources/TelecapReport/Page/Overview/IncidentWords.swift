@@ -43,7 +43,7 @@ extension Incident {
       let session = session.map { "session \($0.id) (\(owner)): " } ?? ""
       let stream = missing[0].name?.printable ?? ""
       let (said, behind) = value.words
-      let end = isLast ? ", and \(behind) behind it" : ""
+      let end = isLast ? ", and \(behind) after it" : ""
       let sender = missing[0].side == .clientToServer ? self.owner?.rules.client.printable ?? "client" : "host"
       return "\(session)the \(sender) sent \(stream) \(said) in \(Numbers.counted(messages, "message")), \(span)\(end)"
     case .closed(let next):
