@@ -203,7 +203,7 @@ import Testing
         ("--dry-run --strict", "--strict cannot be combined with --dry-run"),
         ("--dry-run --jobs 2", "--jobs cannot be combined with --dry-run"),
         ("--level must --strict", "--strict cannot be combined with --level must, which leaves out every should"),
-        ("--seed 2 --seeds 3", "--seeds cannot be combined with --seed, which asks for one run"),
+        ("--seed 2 --seeds 3", "--seeds cannot be combined with --seed, which selects one run"),
         ("--pieces 0", "--pieces is 1 or more bytes"), ("--pieces=-1", "--pieces is 1 or more bytes"),
         ("--sut a.yaml --explore 3", "--explore requires a model"),
         ("--explore 3 --seeds 2", "--seeds cannot be combined with --explore"),
@@ -220,7 +220,9 @@ import Testing
   @Test(
     "What a simulated peer does not do has no settings",
     arguments: [
-      ("host --forces f.csv --waveform sine", "--waveform cannot be combined with --forces, which says what is sent"),
+      (
+        "host --forces f.csv --waveform sine", "--waveform cannot be combined with --forces, which defines the messages"
+      ),
       ("host --forces f.csv --period 2s", "--period cannot be combined with --forces"),
       ("host --min 0", "--min requires --forces"), ("host --max 1", "--max requires --forces"),
       ("host --waveform off --period 2s", "--period requires a waveform"),
@@ -231,7 +233,7 @@ import Testing
       ("phone --path rest --size 1", "--size requires --path circle or line"),
       ("phone --tele-tcp 5", "--tele-tcp has no effect: the phone sends to --tele-udp"),
       ("phone --to a:1 --tele-udp 5", "--tele-udp has no effect: --to a:1 names the port"),
-      ("mouse --events e --figure square", "--figure cannot be combined with --events, which says how the mouse moves"),
+      ("mouse --events e --figure square", "--figure cannot be combined with --events, which defines the movement"),
       ("mouse --events e --size 300", "--size cannot be combined with --events"),
       ("mouse --tele-udp 5", "--tele-udp has no effect: a mouse has --mouse-udp and --mouse-tcp"),
       ("mouse-host --tele-udp 5", "--tele-udp has no effect"),

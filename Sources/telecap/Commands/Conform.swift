@@ -121,7 +121,7 @@ struct Conform: AsyncParsableCommand {
         "cannot be combined with --check"
       ),
       ("strict", selection.level == .must, "cannot be combined with --level must, which leaves out every should"),
-      ("seeds", one.seed != nil, "cannot be combined with --seed, which asks for one run"),
+      ("seeds", one.seed != nil, "cannot be combined with --seed, which selects one run"),
       ("budget", !isOnWallClock, "requires a system on the wall clock: a model takes no real time"),
       (
         "budget", one.isAsked && !reports.shrink,

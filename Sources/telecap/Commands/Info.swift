@@ -43,7 +43,7 @@ struct Info: AsyncParsableCommand {
     if input != nil, discover != nil { throw ValidationError("--discover cannot be combined with a recording") }
     try Given.refuse(("gatt protocol", discover != nil, "requires a recording"))
     if discover != nil {
-      try ports.numbers.refuse(but: "tele-beacon", words: "has no effect: beacons are listened for")
+      try ports.numbers.refuse(but: "tele-beacon", words: "has no effect: --discover listens for beacons")
     }
   }
 
@@ -61,6 +61,6 @@ struct Info: AsyncParsableCommand {
   private func search() async throws {
     let search = Search(try ports.ports) { Console.say($0) }
     let count = try await search.run(for: discover?.nanoseconds ?? 0, stop: .signals, format.format.print)
-    if count == 0 { throw Failure(.unavailable, "nobody was heard", advice: search.advice) }
+    if count == 0 { throw Failure(.unavailable, "no host advertised itself", advice: search.advice) }
   }
 }

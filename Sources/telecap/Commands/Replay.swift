@@ -89,7 +89,7 @@ struct Replay: AsyncParsableCommand {
       ("tcp-port", to.receiver != nil, "requires an address: our own peers choose their ports"),
       (
         "tcp-port", to.isSystem,
-        "requires an address: the system file says where streams go, or udp://HOST:PORT?tcp=PORT"
+        "requires an address: the system file has the port for streams, or udp://HOST:PORT?tcp=PORT"
       ),
       (
         ReportOptions.names, !to.isSystem,

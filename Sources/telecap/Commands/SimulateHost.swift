@@ -45,7 +45,7 @@ struct SimulateHost: AsyncParsableCommand {
     if let code { try PairingCodeText.check(code) }
     guard HostModel.possibleRates.contains(rate) else { throw ValidationError("--rate is 1 to 1000") }
     try Given.refuse(
-      ("waveform period", forces != nil, "cannot be combined with --forces, which says what is sent"),
+      ("waveform period", forces != nil, "cannot be combined with --forces, which defines the messages"),
       ("min max", forces == nil, "requires --forces"),
       ("period rate", forces == nil && waveform == .off, "requires a waveform; --waveform off sends nothing"))
     let beacons = advertise.name == nil || transport == .udp ? transport.port : "tele-beacon"

@@ -33,7 +33,7 @@ struct SimulateMouse: AsyncParsableCommand {
     }
     try Given.refuse(
       ("figure size events to", bluetooth, "cannot be combined with --bluetooth: nothing is sent"),
-      ("figure size", events != nil, "cannot be combined with --events, which says how the mouse moves"))
+      ("figure size", events != nil, "cannot be combined with --events, which defines the movement"))
     try ports.refuse(but: "mouse-udp", "mouse-tcp", words: "has no effect: a mouse has --mouse-udp and --mouse-tcp")
   }
 

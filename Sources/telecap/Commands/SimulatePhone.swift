@@ -48,10 +48,10 @@ struct SimulatePhone: AsyncParsableCommand {
     guard size.isFinite else { throw ValidationError("--size: \(size) is not finite") }
     try Given.refuse(
       ("period size", path == .rest, "requires --path circle or line"),
-      ("search", towards.to != nil, "cannot be combined with --to, which says where the host is"))
+      ("search", towards.to != nil, "cannot be combined with --to, which names the host"))
     if let to = towards.to, to.port != nil { try ports.refuse(words: "has no effect: --to \(to) names the port") }
     let port = search == nil ? (transport ?? .udp).port : "tele-beacon"
-    let why = search == nil ? "the phone sends to --\(port)" : "the host that is found says its port"
+    let why = search == nil ? "the phone sends to --\(port)" : "the host that is found has its own port"
     try ports.refuse(but: port, words: "has no effect: \(why)")
   }
 
@@ -81,7 +81,7 @@ struct SimulatePhone: AsyncParsableCommand {
     let hosts = Search(try ports.ports) { Console.say($0) }
     let carrier = transport.map { $0 == .tcp ? Carrier.tcp : .udp }
     let found = try await hosts.first(for: search.nanoseconds, stop: .signals, over: carrier)
-    guard let found else { throw Failure(.unavailable, "nobody was heard", advice: hosts.advice) }
+    guard let found else { throw Failure(.unavailable, "no host advertised itself", advice: hosts.advice) }
     found.lines.forEach { Console.say("found \($0)") }
     return (found.carrier == .tcp ? .tcp : .udp, try found.place.resolve()[0], DestinationPolicy(.anyHost))
   }

@@ -21,7 +21,7 @@ import Testing
       (
         ["--record", "x.pcapng"], "--record cannot be combined with a system under test: --artifacts keeps its traffic"
       ),
-      (["--tcp-port", "9"], "--tcp-port requires an address: the system file says where streams go"),
+      (["--tcp-port", "9"], "--tcp-port requires an address: the system file has the port for streams"),
       (["--max-late", "2ms"], "--max-late cannot be combined with a system under test"),
       (["--dry-run"], "--dry-run lists destinations, which are unknown until the receiver of --to runs"),
     ])
