@@ -76,9 +76,9 @@ extension FileError: CustomStringConvertible {
     case .isOutput(let path, let isError):
       "\(path): standard \(isError ? "error" : "output") goes into this file, which would grow while it is read"
     case .terminal(let format): "\(format) is no text, and standard output is a terminal"
-    case .others(let path): "\(path): is there, and telecap did not write it"
+    case .others(let path): "\(path): exists, and telecap did not write it"
     case .cutOff(let path, let reason):
-      "cannot write to \(path): \(reason); a part of it is there, since its folder takes no file beside it"
+      "cannot write to \(path): \(reason); the file is incomplete, because its folder allows no temporary file"
     case .exists(let path): "\(path): exists already"
     case .capture(let error): "\(error)"
     case .gone(let path): "\(path): it was removed or replaced while it was being written"
@@ -92,7 +92,7 @@ extension FileError: CustomStringConvertible {
         + "and a pcap file has one"
     case .timeBeyondPcap(let path, let packet, let time):
       "\(path): packet \(Numbers.grouped(packet)) is of a time \(time < .zero ? "before 1970" : "after 2106-02-07"), "
-        + "and a pcap file holds none"
+        + "which a pcap file cannot store"
     }
   }
 }

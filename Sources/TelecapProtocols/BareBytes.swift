@@ -2,10 +2,10 @@ import TelecapMouse
 import TelecapTele
 import TelecapWire
 
-/// What bytes are that came without a port that would tell: those of `dissect --hex`.
+/// The protocol version of bytes without a port, such as those of `dissect --hex`.
 public enum BareBytes {
-  /// The dialect that bytes speak: of a protocol by its own marks where it is built in and by its first dialect where a file
-  /// declares it; guessed where there is none.
+  /// The protocol version of these bytes: recognised by the bytes for a built-in protocol, the first version for a protocol
+  /// from a file, and guessed without a protocol.
   public static func dialect(_ bytes: [UInt8], of owner: WireProtocol?) -> Dialect {
     switch owner?.name {
     case nil: isMouse(bytes) ? mouse(bytes) : tele(bytes)
@@ -30,7 +30,7 @@ public enum BareBytes {
 
   private static func tele(_ bytes: [UInt8]) -> Dialect {
     guard bytes.isTele else { return bytes.isCode ? .teleBLE : .teleUDP }
-    // What only Bluetooth or TCP carry is read as theirs; an ACK's dialect is known by its size.
+    // Messages that only Bluetooth or TCP carry have their protocol version; the size of an ACK shows its version.
     switch MessageDecoder.check(bytes.span.bytes, as: .teleUDP).kind {
     case .heartbeat: return .teleBLE
     case .config, .ackTCP: return .teleTCP

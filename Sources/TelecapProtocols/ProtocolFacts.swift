@@ -9,7 +9,7 @@ public struct ProtocolFacts: Sendable {
   public struct Fact: Hashable, Sendable {
     /// The subject, such as `HELLO over udp: code`: unique among the facts of a protocol.
     public let subject: String
-    /// What is declared.
+    /// The declared value.
     public let value: String
   }
 
@@ -34,7 +34,7 @@ public struct ProtocolFacts: Sendable {
     for stream in owner.streams { add(stream) }
   }
 
-  /// What another declaration says otherwise, in words; nil where it says the same.
+  /// The difference from another declaration, in words; nil if there is none.
   public func difference(from other: ProtocolFacts) -> String? {
     guard let subject = differences(from: other).first else { return nil }
     let words = [other, self].map { $0[subject].map { "\"\($0)\"" } ?? "nothing" }
@@ -46,7 +46,7 @@ public struct ProtocolFacts: Sendable {
     ProtocolFacts.distinct((facts + other.facts).map(\.subject)).filter { self[$0] != other[$0] }
   }
 
-  /// What is declared of a subject; nil where nothing is.
+  /// The declared value of a subject; nil without one.
   public subscript(subject: String) -> String? { facts.first { $0.subject == subject }?.value }
 
   private mutating func add(_ subject: String, _ value: String) { facts.append(Fact(subject: subject, value: value)) }

@@ -1,1 +1,1 @@
-// TelecapProtocols: the list of all protocols. Whoever reads, stores or judges messages is given those that it is to know.
+// TelecapProtocols: the list of all protocols. Code that reads, stores or tests messages gets its protocols from here.

@@ -107,7 +107,7 @@ public enum ReplayProblem: Advising, Hashable, Sendable {
     case .nothing: "choose another side with --as, or another time with --from and --until"
     case .otherReceiver: "choose the sender with --as, or send --to the other"
     case .otherSystem: "choose the sender with --as"
-    case .overBluetooth(let role): "--to model:\(role.receiver) judges in virtual time"
+    case .overBluetooth(let role): "--to model:\(role.receiver) tests it in virtual time"
     case .mixed: "export one of them first, with telecap export --where, and replay that"
     case .tooManyFlows: "replay a part of it, with --from and --until"
     case .tooLong: "choose a part of the recording with telecap export --where"
@@ -166,7 +166,7 @@ extension ReplayProblem: CustomStringConvertible {
       "what a \(sender) sends is for a \(sender.receiver), not for a \(receiver)"
     case .otherSystem(let sender, let system):
       "what a \(sender) sends is for a \(sender.receiver), which \(system) is not"
-    case .nothingToJudge(let receiver): "a \(receiver) receives no stream that could be judged"
+    case .nothingToJudge(let receiver): "a \(receiver) receives no stream that can be tested"
     case .cannotTake(let system, let reason): "\(system) cannot take this recording: \(reason)"
     case .otherCode(let code, let system, let own):
       "--code \(code) has no effect: \(system) says that the code is \(own)"

@@ -1,5 +1,5 @@
-/// What bash completes. It splits words at colons and equals signs (`COMP_WORDBREAKS`), and puts what is offered in the place of
-/// the last piece: a function around the generated one joins the pieces, and cuts what it offers.
+/// The completion for bash. Bash splits words at colons and equals signs (`COMP_WORDBREAKS`), and replaces only the last piece
+/// with a completion. A function around the generated one joins the pieces, and cuts the completions.
 public enum BashCompletion {
   /// The generated script with that function around it.
   public static func whole(_ made: String) -> String {

@@ -1,5 +1,5 @@
 extension String {
-  /// The text with spaces behind it, `width` characters wide or more.
+  /// The text with spaces after it, `width` characters wide or more.
   public func padded(to width: Int) -> String {
     let missing = width - count
     return missing > 0 ? self + String(repeating: " ", count: missing) : self
@@ -26,7 +26,7 @@ public struct TextTable: Sendable {
   /// Whether nothing was added.
   public var isEmpty: Bool { rows.isEmpty }
 
-  /// The rows as lines, each behind `indent`, without trailing spaces.
+  /// The rows as lines, each after `indent`, without trailing spaces.
   public func lines(indent: String = "  ") -> [String] {
     let count = rows.map(\.count).max() ?? 0
     let widths = (0..<count).map { column in rows.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0 }

@@ -1,6 +1,6 @@
 import TelecapText
 
-/// What a command prints in either form: lines for people, or JSON.
+/// The output of a command in either form: lines for people, or JSON.
 public protocol PrintedResult: Sendable {
   /// As a person reads it.
   var lines: [String] { get }

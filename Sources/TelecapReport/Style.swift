@@ -12,7 +12,7 @@ public struct Style: Sendable {
   /// Colour or none.
   public init(isColoured: Bool) { self.isColoured = isColoured }
 
-  /// Something that stands out.
+  /// Text in bold.
   public func bold(_ text: String) -> String { wrap(text, "1") }
   /// Something in the background.
   public func dim(_ text: String) -> String { wrap(text, "2") }

@@ -6,11 +6,11 @@
 // - `Conformance/`: how a suite came out. Start at `SuiteReport`, from which every format is written: `Formats/` for the
 //   terminal, JUnit, TAP, JSON and Markdown, `HTML/` for the page, `Timeline/` for the picture and the log of a run.
 //   `Escaping` is the one place that makes text of a system under test fit for each of them.
-// - `Page/`: a recording as a page to look at. `CapturePicture` is all that is shown, `ReportPage` the page in one file;
-//   `Timeline/` reduces messages to columns and draws them, `Overview/` says what there is and what stands out, `Packets/`
-//   shows messages byte by byte, `WhatIf/` what would have been over a worse network, `Results/` runs of `conform` side by
-//   side, `Live/` is all of that as pages of a server; `Markup/` holds templates, look, script and policy of all pages.
-// - `Replay/`: what a replay came to, what it would send, what came back, what the oracle says of the receiver.
+// - `Page/`: a recording as a page. `CapturePicture` is all that is shown, `ReportPage` the page in one file.
+//   `Timeline/` reduces messages to columns and draws them. `Overview/` has the summary and the issue list. `Packets/`
+//   shows messages byte by byte. `WhatIf/` shows a run over a worse network, `Results/` runs of `conform` side by side.
+//   `Live/` serves all of that as pages. `Markup/` has the templates, look, script and policy of all pages.
+// - `Replay/`: the result of a replay, its deliveries, the replies, and the verdicts about the receiver.
 // - `Wireshark/`: a dissector in Lua from the declarations of protocols: `WiresharkTables` writes what differs,
 //   `WiresharkEngine` is what reads by it and is the same for all.
 // - `Style`: colour, or none. `Columns`: text in columns. `Numbers`: numbers as people read them.

@@ -3,7 +3,7 @@ import TelecapPlatform
 import TelecapRecording
 import TelecapWire
 
-/// What a file is, and how a new one comes to be.
+/// The kind of a file, and the creation of a new capture.
 public enum CaptureFile {
   /// Whether the file begins as a SQLite database does: what a command asks before it takes a file for a pcap. Ask before
   /// this process opens the capture: closing a file takes away the locks that SQLite holds on it
@@ -19,7 +19,7 @@ public enum CaptureFile {
   /// to; nil where links lead to one another.
   public static func newPlace(_ path: String) -> String? { FileSystem.newPlace(path) }
 
-  /// What can be said of the file at `path` without opening it as a database: it is there, and it is not too short.
+  /// Checks the file at `path` without opening it as a database: it exists, and it is not too short.
   static func look(at path: String) throws(StoreError) {
     let size = try FileSystem.size(of: path)
     if size == 0 { throw .empty(path: path) }
@@ -57,7 +57,7 @@ public enum CaptureFile {
     if let (kind, name) = try schema.taken(db) { throw StoreError.nameTaken(path: path, kind: kind, name: name) }
   }
 
-  /// What a file is that SQLite does not take for a database.
+  /// The error for a file that SQLite does not accept as a database.
   static func noDatabase(_ path: String) throws(StoreError) -> StoreError {
     let head = try FileSystem.head(of: path, 512)
     guard head.starts(with: magic) else { return .notSQLite(path: path, beginsWith: Array(head.prefix(8))) }
@@ -67,7 +67,7 @@ public enum CaptureFile {
   private static let magic = Array("SQLite format 3\0".utf8)
 
   /// Makes an empty capture with all its tables, or nothing: it is made under another name and then moved, so that
-  /// whoever looks sees a whole capture.
+  /// other programs see only a whole capture.
   ///
   /// - Returns: which file it is.
   /// - Throws: `StoreError.exists` when something is at `path` and `force` is false; `busy` when somebody has it open.
@@ -92,7 +92,7 @@ public enum CaptureFile {
   /// - Throws: `StoreError.exists` or `leftLog` when something is there and `force` is false; `busy` when it is a capture that
   ///   somebody has open.
   static func refuse(_ path: String, unless force: Bool) throws {
-    // What is no regular file is not replaced, --force or not.
+    // Only a regular file is replaced, even with --force.
     let target = try FileSystem.target(of: path)
     try refuseLog(target, named: path)
     if !force { try FileSystem.refuseLeftLog(target) }
@@ -126,9 +126,9 @@ public enum CaptureFile {
   }
 
   /// Runs `body`, which puts something in the place of the file at `path`, while nobody else has that one open as a database, or
-  /// can open it. What is no database is nobody's.
+  /// can open it. A file that is not a database is not in use.
   ///
-  /// - Throws: `StoreError.busy` when somebody has it open, `cannotCreate` where that cannot be told; what `body` throws.
+  /// - Throws: `StoreError.busy` when somebody has it open, `cannotCreate` if that cannot be checked; the errors of `body`.
   public static func alone(with path: String, _ body: () throws -> Void) throws {
     guard let isCapture = try? isSQLite(path), isCapture, let before = FileIdentity(path) else {
       return try body()
@@ -156,7 +156,7 @@ public enum CaptureFile {
       if error.isLocked { throw StoreError.busy(path: path) }
       // One that may not be written cannot be asked for: somebody else may be recording into it.
       if FileSystem.hasLog(path) {
-        let reason = "it may not be written, so nobody can tell whether somebody records into it; give another name"
+        let reason = "it is not writable, so telecap cannot check whether it is being recorded; give another name"
         throw StoreError.cannotCreate(
           path: path, reason: FileSystem.isWritable(path) ? error.message : reason)
       }

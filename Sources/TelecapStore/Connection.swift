@@ -1,15 +1,15 @@
 import CStore
 import CSQLite
 
-/// What all connections to a capture have in common.
+/// The settings and errors of all connections to a capture.
 enum Connection {
-  /// No value of a capture is longer, in bytes: the declaration of a protocol is a file of 64 MiB at most. What is read of a
+  /// No value of a capture is longer, in bytes: the declaration of a protocol is a file of 64 MiB at most. A value of a
   /// damaged one does not fill the memory.
   static let longestValue = 65 << 20
 
-  /// What a longer value is in a capture.
+  /// The error for a longer value in a capture.
   static func tooLong(_ path: String) -> StoreError {
-    .damaged(path: path, reason: "it holds a value of more than \(longestValue) bytes, and captures hold none")
+    .damaged(path: path, reason: "it contains a value of more than \(longestValue) bytes, the maximum in a capture")
   }
 
   /// Takes from a connection what a file could make it do. `PRAGMA journal_mode = OFF` is refused from then on.
@@ -24,7 +24,7 @@ enum Connection {
   /// While it is recorded: a commit survives the end of the process at any moment, and readers are never in the way.
   static let recording = ["journal_mode = WAL", "synchronous = NORMAL", "wal_autocheckpoint = 4096", cache]
 
-  /// Each commit is on the disk before the next is begun, and so outlives a power cut; NORMAL leaves the log to the system, which may
+  /// Each commit is on the disk before the next begins, so it survives a power cut; NORMAL leaves the log to the system, which may
   /// keep it for half a minute. macOS hands it to the disk itself when it is asked twice.
   static let durable = ["synchronous = FULL", "fullfsync = 1"]
 
@@ -51,7 +51,7 @@ func mapped<Result>(_ path: String, full: StoreError? = nil, _ body: () throws -
   }
 }
 
-/// What `error` means for the capture at `path`. A full disk is `full`; where nothing is written to the capture, it is the disk
+/// The error of a capture at `path` for an error of SQLite. A full disk is `full`; where nothing is written to the capture, it is the disk
 /// of SQLite's temporary files.
 func storeError(_ error: any Error, _ path: String, full: StoreError? = nil) -> StoreError {
   if let error = error as? StoreError { return error }

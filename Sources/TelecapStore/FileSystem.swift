@@ -45,13 +45,13 @@ enum FileSystem {
     access(path, W_OK) == 0 && access(FolderEntries.folder(of: path), W_OK) == 0
   }
 
-  /// A path by which SQLite opens the file at `path` and nothing else. A name that begins with `file:` is a URI to a SQLite
-  /// that was built or configured so, whatever flags it is opened with (https://www.sqlite.org/uri.html, 2), `:memory:` is no
-  /// file, and an empty name is a temporary one (https://www.sqlite.org/c3ref/open.html). A path that begins with `/` or `./`
+  /// A path by which SQLite opens the file at `path` and nothing else. SQLite may read a name that begins with `file:` as a
+  /// URI, whatever the flags are (https://www.sqlite.org/uri.html, 2). `:memory:` is not a file, and an empty name is a
+  /// temporary one (https://www.sqlite.org/c3ref/open.html). A path that begins with `/` or `./`
   /// is none of these.
   static func plainName(_ path: String) -> String { path.hasPrefix("/") ? path : "./\(path)" }
 
-  /// The URI by which SQLite takes a file as it lies, and makes none beside it (https://www.sqlite.org/uri.html).
+  /// The URI by which SQLite reads a file as it is, and creates no file next to it (https://www.sqlite.org/uri.html).
   static func immutableURI(_ path: String) -> String {
     // An empty authority: `//a/b` would name the host `a`.
     return "file:\(path.hasPrefix("/") ? "//" : "")\(Escaping.url(plainName(path), isPath: true))?immutable=1"
@@ -65,7 +65,7 @@ enum FileSystem {
     close(folder)
   }
 
-  /// Removes a database and the files that SQLite keeps beside it; what is not there is passed over.
+  /// Removes a database and the files that SQLite keeps next to it; ignores missing ones.
   static func removeDatabase(_ path: String) {
     for suffix in ["", "-wal", "-shm", "-journal"] { unlink(path + suffix) }
   }
@@ -82,7 +82,7 @@ enum FileSystem {
       return place
     }
     guard status.st_mode & S_IFMT == S_IFREG else {
-      throw .cannotCreate(path: path, reason: "it is no regular file, and a capture is a database")
+      throw .cannotCreate(path: path, reason: "it is not a regular file, and a capture is a database")
     }
     guard let whole = realpath(path, nil) else { return path }
     defer { free(whole) }
@@ -121,13 +121,13 @@ enum FileSystem {
     chmod(path, status.st_mode & 0o7777 | (isWritten ? S_IWUSR : 0))
   }
 
-  /// What SQLite keeps beside a database, behind its name.
+  /// The suffixes of the files that SQLite keeps next to a database.
   static let sideFiles = ["-wal", "-shm", "-journal"]
 
-  /// Whether SQLite keeps a log beside a database: somebody has it open, or was killed.
+  /// Whether SQLite keeps a log next to a database: a program has it open, or was killed.
   static func hasLog(_ path: String) -> Bool { exists(path + "-wal") || exists(path + "-shm") }
 
-  /// The log beside this name that holds what the last writer of a database did not put into it; nil where there is none.
+  /// The log next to this name with the rows that the last writer of a database did not move into it; nil without one.
   private static func fullLog(_ path: String) -> String? {
     ["-wal", "-journal"].lazy.map { path + $0 }.first { ((try? size(of: $0)) ?? 0) > 0 }
   }

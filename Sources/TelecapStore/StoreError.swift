@@ -37,7 +37,7 @@ public enum StoreError: Error, Hashable, Sendable {
   /// and the last `lost` are not.
   case locked(path: String, packets: Int, lost: Int)
   /// Somebody deleted the file, moved it, or put another in its place while it was written; `packets` packets are in it and
-  /// its log, which a file that was moved left behind.
+  /// its log, which stays at the old place of a moved file.
   case gone(path: String, packets: Int)
   /// SQLITE_FULL: the disk, or the file's page limit; the first `packets` packets are in the file and can be read. Nil: the file
   /// was not whole yet, and is gone.
@@ -50,20 +50,20 @@ public enum StoreError: Error, Hashable, Sendable {
   case badCondition(text: String, reason: String)
   /// A message of a protocol that the capture's tables are not made for.
   case foreign(path: String, protocolName: String)
-  /// Whatever else SQLite says; `code` is its result code.
+  /// Any other error of SQLite; `code` is its result code.
   case sqlite(path: String, code: Int32, reason: String)
 }
 
 extension StoreError: CustomStringConvertible {
-  /// What is wrong, where, and what to do.
+  /// The problem, its location, and the advice.
   public var description: String {
     switch self {
     case .missing(let path): "\(path): there is no such file"
     case .unreadable(let path, let reason): "\(path): cannot be read: \(reason)"
-    case .empty(let path): "\(path): the file is empty, so it is no capture; record or import into it with --force"
+    case .empty(let path): "\(path): the file is empty, so it is not a capture; record or import into it with --force"
     case .notSQLite(let path, let bytes):
       "\(path): not a telecap capture: it begins with \(StoreError.shown(bytes)), a capture with \"SQLite format 3\"; "
-        + "bring a file of another program in with telecap import"
+        + "convert a file of another program with telecap import"
     case .notACapture(let path, let id):
       "\(path): a SQLite database, but not a telecap capture: its application_id is 0x\(String(id, radix: 16)), "
         + "a capture's is 0x\(String(Schema.applicationID, radix: 16))"
@@ -75,34 +75,35 @@ extension StoreError: CustomStringConvertible {
       "\(path): the capture is damaged: table \(table)\(row.map { ", row \($0)" } ?? ""): \(reason); "
         + StoreError.mending(table, path)
     case .trigger(let path, let name, let table):
-      "\(path): its trigger \"\(StoreError.shortened(name))\" on table \(table) is not telecap's; nothing out of a file is run, so nothing is "
-        + "written to it; remove it with sqlite3 (DROP TRIGGER)"
+      "\(path): its trigger \"\(StoreError.shortened(name))\" on table \(table) is not telecap's, and telecap runs no code of a file; "
+        + "remove the trigger with sqlite3 (DROP TRIGGER)"
     case .nameTaken(let path, let kind, let name):
-      "\(path): its \(kind) \"\(StoreError.shortened(name))\" is not telecap's and bears the name of what telecap makes, so nothing is "
-        + "written to it; rename or drop it with sqlite3"
+      "\(path): its \(kind) \"\(StoreError.shortened(name))\" is not telecap's, but has a name that telecap needs; "
+        + "rename or drop it with sqlite3"
     case .changedSchema(let path, let reason): "\(path): \(reason)"
     case .exists(let path): "\(path): exists already; --force replaces it"
     case .leftLog(_, let log):
-      "\(log): exists already, with the last packets of a capture that was deleted or moved: put that one back beside it, or give another "
-        + "name; --force replaces it"
+      "\(log): exists already, and contains the last packets of a capture that was deleted or moved: move that capture back "
+        + "next to it, or give another name; --force replaces it"
     case .cannotCreate(let path, let reason): "\(path): cannot be created: \(reason)"
     case .busy(let path): "\(path): another program is recording into it or reading it; wait until it is done"
     case .locked(let path, let packets, let lost):
       "\(path): another program held the write lock: the last \(lost) packets are lost; \(StoreError.left(packets)); end that program "
         + "before the next recording"
     case .gone(let path, let packets):
-      "\(path): somebody deleted, moved or replaced it after \(packets) packets; nothing more is written. Of one that was moved, "
-        + "\(path)-wal holds what came last: move it beside the file, under its name and -wal"
+      "\(path): the file was deleted, moved or replaced after \(packets) packets; no more packets are written. If it was moved, "
+        + "\(path)-wal contains the last packets: move it next to the file, under the file's name and -wal"
     case .full(let path, let packets?): "\(path): the disk is full; \(StoreError.left(packets))"
     case .notWritten(let path, let packets, let reason):
-      "\(path): it cannot be written: SQLite says \(reason); \(packets.map(StoreError.left) ?? "nothing of it is left")"
+      "\(path): cannot be written: SQLite reports \(reason); \(packets.map(StoreError.left) ?? "the incomplete file was removed")"
     case .noRoom(let path):
-      "\(path): the disk of temporary files is full, and the capture is as it was: make room below /tmp, or name another folder in "
-        + "SQLITE_TMPDIR"
-    case .full(let path, nil): "\(path): the disk is full; nothing of it is left: make room and run it again"
+      "\(path): the disk of temporary files is full, and the capture is unchanged: make room below /tmp, or set SQLITE_TMPDIR "
+        + "to another folder"
+    case .full(let path, nil):
+      "\(path): the disk is full, and the incomplete file was removed: make room and run it again"
     case .badCondition(let text, let reason): "--where \"\(text)\": \(reason)\(StoreError.advice(reason))"
     case .foreign(let path, let name): "\(path): the capture has no tables for messages of \(name)"
-    case .sqlite(let path, let code, let reason): "\(path): SQLite says \(reason) (code \(code))"
+    case .sqlite(let path, let code, let reason): "\(path): SQLite reports \(reason) (code \(code))"
     }
   }
 
@@ -110,14 +111,14 @@ extension StoreError: CustomStringConvertible {
     "the first \(packets) packets are in the file and can be read"
   }
 
-  /// A name out of a file, as it may stand in a sentence.
+  /// A name from a file, shortened for a sentence.
   static func shortened(_ name: String) -> String { String(name.prefix(60).filter { !$0.isNewline }) }
 
-  /// What to do about a wrong value: what follows from the frames is made anew where it is said to be incomplete.
+  /// The advice for a wrong value: tables that follow from the frames are rebuilt if they are marked as incomplete.
   private static func mending(_ table: String, _ path: String) -> String {
     Schema.isRaw(table)
-      ? "correct it with sqlite3 \(Escaping.shellPath(path)), or record or import anew"
-      : "telecap makes it anew after sqlite3 \(Escaping.shellPath(path)) \"UPDATE capture SET dissection_complete = 0\""
+      ? "correct it with sqlite3 \(Escaping.shellPath(path)), or record or import again"
+      : "telecap rebuilds it after sqlite3 \(Escaping.shellPath(path)) \"UPDATE capture SET dissection_complete = 0\""
   }
 
   /// Bytes as a person reads them: text where it is text, else hexadecimal.
@@ -128,7 +129,7 @@ extension StoreError: CustomStringConvertible {
 
   private static func advice(_ reason: String) -> String {
     guard reason.hasPrefix("no such column") else { return "" }
-    return "; columns are those of the view dissection (telecap export --format csv names them), "
-      + "and text stands in single quotes: type = 'POSE'"
+    return "; the columns are those of the view dissection (telecap export --format csv prints them), "
+      + "and text is in single quotes: type = 'POSE'"
   }
 }

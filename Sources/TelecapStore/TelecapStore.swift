@@ -11,5 +11,5 @@
 //
 // Start at `Schema/Schema.swift` and `Documentation/reference/capture-file.md`.
 //
-// Promises: the end of the process at any moment leaves a file that opens and holds all that was committed; an import
-// leaves a whole file or none; memory grows with its flows (about 0.1 KB each), not with its length.
+// Promises: if the process ends at any moment, the file opens and contains all that was committed. An import leaves a
+// whole file or none. Memory grows with the number of flows (about 0.1 KB each), not with the length of the recording.

@@ -10,8 +10,8 @@ import TelecapPlatform
 /// Files and folders that are gone when the work is done: those of outputs that are not whole yet, and temporary ones. A signal
 /// that ends the process takes them away too.
 public enum WorkingFiles {
-  /// A name beside `path` that nobody else chooses: two that make the same output do not meet. It is held until `end`; what
-  /// others left beside `path` who were killed is taken away.
+  /// A name next to `path` that no other process chooses, so two writers of the same output do not collide. It is reserved
+  /// until `end`. Removes the files next to `path` that killed processes left.
   public static func name(beside path: String) -> String {
     WorkingLock.removeAbandoned(beside: path)
     let name = "\(path).\(String(UInt32.random(in: .min ... .max), radix: 36))\(WorkingLock.ending)"
@@ -36,7 +36,8 @@ public enum WorkingFiles {
     _ = watching
     names.with { names in
       guard let free = (0..<capacity).first(where: { parts[$0] == nil }) else { return }
-      parts[free] = strdup("telecap: \(path): broken off; a part of it is there, as its folder takes no other file\n")
+      parts[free] = strdup(
+        "telecap: \(path): interrupted; the file is incomplete, because its folder allows no temporary file\n")
       names.parts[free] = path
     }
   }
@@ -50,7 +51,7 @@ public enum WorkingFiles {
     }
   }
 
-  /// Notes a database that is being made, and what SQLite keeps beside it.
+  /// Notes a database that is being created, and the files that SQLite keeps next to it.
   static func begin(database path: String) {
     for suffix in database { begin(path + suffix) }
   }
@@ -93,7 +94,7 @@ public enum WorkingFiles {
     return places
   }()
 
-  /// What is said of files that are written in their places, and which they are; as `places`.
+  /// The messages about files that are written in place, in the same order as `places`.
   nonisolated(unsafe) private static let parts: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?> = {
     let parts = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>.allocate(capacity: capacity)
     parts.initialize(repeating: nil, count: capacity)

@@ -7,7 +7,7 @@
 #endif
 import TelecapPlatform
 
-/// Says that somebody still writes a working file: an empty file beside it, locked for as long as its process lives. The working
+/// The sign that a working file is still written: an empty file next to it, locked for as long as its process runs. The working
 /// file itself cannot be locked: it may be a database, and SQLite's own locks would be in the way.
 struct WorkingLock {
   /// How a working file's name ends.
@@ -18,12 +18,12 @@ struct WorkingLock {
   let path: String
   private let file: Int32
 
-  /// Holds the working file of this name, which is not there yet; nil where nothing can be made beside it.
+  /// Locks the working file of this name, which does not exist yet; nil if no file can be created next to it.
   init?(_ name: String) {
     path = name + WorkingLock.suffix
     file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
     guard file >= 0 else { return nil }
-    // Whoever looks for abandoned ones may hold it for a moment, and takes it away: then nothing is held, and nothing is lost.
+    // A process that searches for abandoned files may lock it for a moment and remove it: then there is no lock, and no loss.
     var result = flock(file, LOCK_EX)
     while result != 0, errno == EINTR { result = flock(file, LOCK_EX) }
     if result == 0 { return }
@@ -39,7 +39,7 @@ struct WorkingLock {
     close(file)
   }
 
-  /// Takes away the working files beside `path` whose processes are gone.
+  /// Removes the working files next to `path` whose processes have ended.
   static func removeAbandoned(beside path: String) {
     let slash = path.lastIndex(of: "/")
     let folder = slash.map { String(path[...$0]) } ?? "./"

@@ -1,6 +1,6 @@
 import TelecapRecording
 
-/// A message where it was found: what every reader of a dissection gets, beside its bytes and its findings.
+/// A message and its location, which every reader of a dissection gets with its bytes and its findings.
 public struct DissectedMessage: Hashable, Sendable {
   /// The packet that brought it (over TCP: its last byte), when, and who sent it to whom.
   public var datagram: Datagram

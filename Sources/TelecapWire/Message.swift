@@ -5,7 +5,7 @@ import TelecapRecording
 public struct Message: Hashable, Sendable {
   /// Which message it is.
   public let kind: MessageKind
-  /// Its bytes as they stand on the wire, without a frame around them.
+  /// Its bytes as they are on the wire, without a frame around them.
   public internal(set) var bytes: [UInt8]
 
   /// The message in `bytes`, or nil when a receiver has to drop them; all findings either way.
@@ -225,7 +225,7 @@ extension Message {
   /// - Throws: `WireError` when there is no such field, or the field cannot hold the value.
   public init(_ other: Message, fields: [String: FieldValue]) throws(WireError) {
     self = other
-    // A text writes its length: what is asked for of the length itself comes behind it.
+    // A text sets its length, so a given length is written after the text.
     let layout = kind.layout
     let texts = layout.fields.filter { $0.length != nil || $0.isCut }.map(\.name)
     // A number that counts a text is written with that.
@@ -236,7 +236,7 @@ extension Message {
     for (name, value) in named where deciding.contains(name) { try set(name, to: value) }
     for (name, value) in named where texts.contains(name) { try set(name, to: value) }
     for (name, value) in named where !texts.contains(name) && !deciding.contains(name) { try set(name, to: value) }
-    // What was asked for stays, also where it is wrong.
+    // Given values stay, even invalid ones.
     let recognition = kind.recognition
     if let length = recognition?.length?.field.name, fields[length] == nil { sealLength() }
     sealChecksums(except: Array(fields.keys))
@@ -301,7 +301,7 @@ extension Message {
     guard let counted = row.length, let length = kind.layout[counted.field] else { return }
     guard let number = row.number(ofContent: text, counted) else { throw misfit(.bytes(text), row) }
     guard number <= length.type.largest else { throw misfit(.unsigned(number), length) }
-    // What no number counts is empty.
+    // A field that no number counts is empty.
     if text.isEmpty, length.start(in: bytes.span.bytes) == nil { return }
     if length.mayBeMissing { makePresent(length) }
     let before = placedParts

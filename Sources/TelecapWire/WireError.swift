@@ -8,12 +8,12 @@ public enum WireError: Error, Hashable, Sendable {
   case neverSent(message: String, field: String, value: Float)
   /// Text that the field must not hold.
   case badText(message: String, field: String, text: String, rule: FieldRule)
-  /// A frame holds at most 65,535 bytes (tele.md, Where the published texts disagree).
+  /// A frame has at most 65,535 bytes (tele.md, Where the published texts disagree).
   case tooLongForFrame(bytes: Int)
 }
 
 extension WireError: CustomStringConvertible {
-  /// What is wrong and what would be right.
+  /// The problem and the valid value.
   public var description: String {
     switch self {
     case .noSuchField(let message, let field): "\(message) has no field \(field)"
@@ -21,7 +21,7 @@ extension WireError: CustomStringConvertible {
       "\(message).\(field) is \(type.name) and cannot hold \(value)"
     case .neverSent(let message, let field, let value): "\(message).\(field): a sender never sends \(value)"
     case .badText(let message, let field, let text, let rule): "\(message).\(field) is \"\(text)\"; it must be \(rule)"
-    case .tooLongForFrame(let bytes): "a message of \(bytes) bytes does not fit a frame; 65535 is the most"
+    case .tooLongForFrame(let bytes): "a message of \(bytes) bytes does not fit a frame; the maximum is 65535"
     }
   }
 }

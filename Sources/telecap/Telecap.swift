@@ -11,11 +11,16 @@ import TelecapTransport
 struct Telecap: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "telecap",
-    abstract: "Record, dissect, replay and judge small real-time protocols.",
+    abstract:
+      "Record, inspect, replay and conformance-test small real-time protocols, built in or described in one YAML file.",
     discussion: """
-      TELE streams a phone's pose to a robot and haptic strength back; the iPhone
-      mouse sends movement and clicks. telecap records what they say, explains
-      every byte, sends it again under a worse network, and judges the receiver.
+      Two protocols are built in: TELE carries a phone's pose to a robot and haptic
+      strength back; the iPhone mouse sends movement and clicks. A YAML file
+      describes any other protocol: see telecap help protocols.
+
+      telecap captures the packets of a protocol, decodes and validates every byte,
+      replays them through an impaired network, and tests the receiver against the
+      protocol's requirements.
 
       Example:
         telecap record -o session.telecap
@@ -26,10 +31,17 @@ struct Telecap: AsyncParsableCommand {
       input, 69 unavailable, 73 cannot create, 74 I/O, 77 not permitted.
       """,
     version: Telecap.versionText,
-    subcommands: [
-      Record.self, Import.self, Export.self, Info.self, Dissect.self, Replay.self, Plan.self, RelayCommand.self,
-      Simulate.self, Learn.self, Conform.self, View.self, Report.self, Ahap.self, Sync.self, Senses.self, Touch.self,
-      Wireshark.self, ProtocolsCommand.self, PageServerCommand.self,
+    groupedSubcommands: [
+      CommandGroup(name: "Capture", subcommands: [Record.self, Import.self, Export.self]),
+      CommandGroup(
+        name: "Inspect",
+        subcommands: [
+          Info.self, Dissect.self, View.self, Report.self, Wireshark.self, ProtocolsCommand.self,
+          PageServerCommand.self,
+        ]),
+      CommandGroup(name: "Impair", subcommands: [Replay.self, Plan.self, RelayCommand.self, Simulate.self]),
+      CommandGroup(name: "Test", subcommands: [Conform.self, Learn.self]),
+      CommandGroup(name: "Haptics", subcommands: [Ahap.self, Sync.self, Senses.self, Touch.self]),
     ])
 
   /// The version of this tool, also written into captures.

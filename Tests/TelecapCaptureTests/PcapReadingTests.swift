@@ -87,7 +87,7 @@ func smallPcap(isBig: Bool = false, magic: UInt32 = 0xa1b2_c3d4, linkType: UInt3
     #expect(
       result.error?.description
         == "file: the packet record at byte 45 is damaged: its length is 262145 bytes, and no frame is longer than "
-        + "262144; what stands before it was read, copy or record the file again for the rest")
+        + "262144; the packets before it were read; copy or record the file again for the rest")
   }
 
   @Test("An unknown version is refused")

@@ -42,15 +42,15 @@ import Testing
     arguments: [
       (
         "tele.session.timeout", "host", "carrier: tcp\nsteps: [{send: HELLO, answer: OK}]",
-        "s.yaml:4:10: tele.session.timeout does not hold over tcp"
+        "s.yaml:4:10: tele.session.timeout does not apply over tcp"
       ),
       (
         "mouse.pointer.sum", "mouse-host", "carrier: udp\nsteps: [{send: MOVEMENT}]",
-        "s.yaml:4:10: a mouse-host has no carrier to be chosen; leave it out"
+        "s.yaml:4:10: a mouse-host has no choice of transports; leave it out"
       ),
       (
         "haptics.engine.restart", "haptics", "leave: true\nsteps: [{at: 0s, ask: {prepare: true}}]",
-        "s.yaml:4:8: a haptics is on no wire: nothing of how it ends can be judged"
+        "s.yaml:4:8: a haptics has no transport: its teardown cannot be tested"
       ),
     ])
   func whatHasNoEffectIsRefused(_ requirement: String, _ role: String, _ body: String, _ problem: String) {

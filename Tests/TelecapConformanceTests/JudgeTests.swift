@@ -268,6 +268,6 @@ import Testing
     }
     #expect(words("model:phone+no-clamp") == "model:phone+no-clamp")
     #expect(words("model:phnoe") == "no model \"model:phnoe\"; did you mean model:phone?")
-    #expect(words("model:phone+noclamp") == "no phone is wrong in the way \"noclamp\"; did you mean no-clamp?")
+    #expect(words("model:phone+noclamp") == "phone has no mutant \"noclamp\"; did you mean no-clamp?")
   }
 }

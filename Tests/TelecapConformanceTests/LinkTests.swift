@@ -63,14 +63,14 @@ import Testing
       ),
       (
         "tele.pose.duplicate", "host", "steps: [{send: HELLO, with: {reserved: 1}}]",
-        "s.yaml:5:40: over ble AUTH stands for HELLO: it has nothing of this"
+        "s.yaml:5:40: over ble, AUTH replaces HELLO, and has none of this"
       ),
       (
         "tele.haptic.zero-stops", "phone", "acknowledge: {with: BUSY}\nsteps: [{send: HAPTIC}]",
         "s.yaml:5:21: nothing answers over ble"
       ),
       (
-        "tele.hello.busy", "host", "steps: [{send: HELLO}]", "s.yaml:4:10: tele.hello.busy does not hold over ble"
+        "tele.hello.busy", "host", "steps: [{send: HELLO}]", "s.yaml:4:10: tele.hello.busy does not apply over ble"
       ),
     ])
   func told(_ requirement: String, _ role: String, _ body: String, _ problem: String) {

@@ -107,13 +107,13 @@ import Testing
       ),
       (
         "impair: {only: [POSE], from: 1s}\nsteps: [{send: HELLO, answer: OK}]",
-        "s.yaml:4:9: no network is asked for: only and from say what suffers it"
+        "s.yaml:4:9: no impairment is given: \"only\" and \"from\" select the messages that are impaired"
       ),
       (
         "carrier: [udp, tcp]\nimpair: {loss: 5%}",
-        "s.yaml:4:10: a network is one of datagrams: tcp has none to suffer"
+        "s.yaml:4:10: a network impairs datagrams, and tcp has none"
       ),
-      ("carrier: [tcp, tcp]", "s.yaml:4:10: a carrier is named twice"),
+      ("carrier: [tcp, tcp]", "s.yaml:4:10: a transport is named twice"),
       (
         "acknowledge: {with: BUSY}\nsteps: [{send: HELLO, answer: OK}]",
         "s.yaml:4:14: a host asks for nothing that is acknowledged"
@@ -148,8 +148,8 @@ import Testing
         ("{send: POSE, every: 10ms, for: 10ms}", "none"),
         ("{send: POSE, every: 10ms, for: 9ms}", "5:36: nothing is sent: \"for\" is shorter than from one to the next"),
         ("{send: POSE, every: 0s, for: 1s}", "5:34: \"for\" requires an \"every\" of more than 0"),
-        ("{send: POSE, every: 10ms, rate: 100}", "5:37: \"rate\" and \"every\" say the same"),
-        ("{send: POSE, count: 3, for: 1s}", "5:25: \"count\" and \"for\" say the same"),
+        ("{send: POSE, every: 10ms, rate: 100}", "5:37: \"rate\" and \"every\" set the same"),
+        ("{send: POSE, count: 3, for: 1s}", "5:25: \"count\" and \"for\" set the same"),
         ("{send: POSE, mutate: 50000}", "none"),
         ("{send: POSE, mutate: 50001}", "5:26: 50001 messages"),
         ("{send: POSE, mutate: 0}", "5:26: \"mutate\" is 1 or more"),
@@ -161,12 +161,12 @@ import Testing
         ("{open: true, count: 50001}", "5:25: 50001 messages"),
         ("{open: true, every: 24h, count: 50000}", "none"),
         ("{hex: []}", "5:5: \"hex\" is an empty list"),
-        ("{hex: [00, 01], with: {seq: 1}}", "5:27: \"with\" says nothing about hex"),
-        ("{open: true, mutate: 3}", "5:26: \"mutate\" says nothing about open"),
+        ("{hex: [00, 01], with: {seq: 1}}", "5:27: \"with\" has no effect on hex"),
+        ("{open: true, mutate: 3}", "5:26: \"mutate\" has no effect on open"),
         ("{open: false}", "5:12: \"open\": false does nothing: leave the step out"),
         ("{end-session: true}", "5:19: a host asks for no session that could be ended"),
-        ("{end-session: true, every: 1s}", "5:32: \"every\" says nothing about the end of a session"),
-        ("{capture: a.pcapng, count: 3}", "5:32: \"count\" says nothing about a capture"),
+        ("{end-session: true, every: 1s}", "5:32: \"every\" has no effect on the end of a session"),
+        ("{capture: a.pcapng, count: 3}", "5:32: \"count\" has no effect on a capture"),
         ("{send: POSE, as: phone}", "5:22: \"as\" requires \"capture\""),
       ], oneIn: 4))
   func whatAStepSendsIsBounded(_ steps: String, _ expected: String) {
@@ -281,7 +281,7 @@ import Testing
         })
       #expect(beyond == 0)
     } catch {
-      let why = "s.yaml:5:14: the capture \"a.pcapng\" stands still for more than 30 days"
+      let why = "s.yaml:5:14: the capture \"a.pcapng\" has a pause of more than 30 days"
       #expect(beyond > 0 && "\(error)".hasPrefix(why))
     }
   }

@@ -74,8 +74,8 @@ import Testing
   @Test(
     "What is wrong is told with its place",
     arguments: [
-      ("network: x\ntitle: x\nsource: x\n", "1:1: a network does something: give it an impairment"),
-      ("network: x\ntitle: x\nloss: 5%\n", "1:1: network has no \"source\": Where its numbers come from."),
+      ("network: x\ntitle: x\nsource: x\n", "1:1: a network without an impairment has no effect: add one"),
+      ("network: x\ntitle: x\nloss: 5%\n", "1:1: network has no \"source\": The source of its numbers."),
       ("network: x\ntitle: x\nsource: x\nloss: 500%\n", "4:7: \"500%\" is more than 100%"),
       ("network: x\ntitle: x\nsource: x\nlos: 5%\n", "4:1: unknown key \"los\""),
       (

@@ -85,13 +85,13 @@ import Testing
     let room = YAMLComposer.Room(values: 10, bytes: 20)
     func problem(_ text: String) -> String? { Self.problem(text, room) }
     #expect(problem("[1, 2, 3, 4, 5, 6, 7, 8, 9]") == nil)
-    #expect(problem("[1, 2, 3, 4, 5, 6, 7, 8, 9,\n 10]") == "2:2: the file holds more than 10 values")
+    #expect(problem("[1, 2, 3, 4, 5, 6, 7, 8, 9,\n 10]") == "2:2: the file contains more than 10 values")
     #expect(problem("- &x [a, b]\n- *x\n- *x") == nil)
-    #expect(problem("- &x [a, b]\n- *x\n- *x\n- *x") == "4:3: the file holds more than 10 values")
+    #expect(problem("- &x [a, b]\n- *x\n- *x\n- *x") == "4:3: the file contains more than 10 values")
     #expect(problem("- &x abcdefghij\n- *x") == nil)
     #expect(
       problem("- &x abcdefghij\n- *x\n- y")
-        == "3:3: with its aliases written out the file holds more than 20 bytes of text")
+        == "3:3: with its aliases written out the file contains more than 20 bytes of text")
   }
 
   @Test("Each beginning of a file is a value or an error with a place")

@@ -53,7 +53,7 @@ import Testing
       #expect(try times(folder["out.pcapng"]) == given)
       let error = FileError.timeBeyondPcap(path: path, packet: 1, Timestamp(nanoseconds: given[0]))
       #expect(throws: error) { try export.writePcap(to: folder["out.pcap"], force: false) }
-      #expect("\(error)" == "\(path): packet 1 is of a time before 1970, and a pcap file holds none")
+      #expect("\(error)" == "\(path): packet 1 is of a time before 1970, which a pcap file cannot store")
       #expect(error.advice == "export it as pcapng")
     }
     #expect(folder.names == ["in.pcapng", "out.pcapng"])

@@ -83,7 +83,7 @@ struct ParsingTests {
         "--stall 5s@5s",
         "\"5s@5s\" stalls for its whole period, so nothing would leave; expected how long and how often, such as 500ms@5s"
       ),
-      ("--loss", "\"--loss\" has no value; expected a value behind it"),
+      ("--loss", "\"--loss\" has no value; expected a value after it"),
     ])
   func errors(_ text: String, _ sentence: String) {
     #expect(throws: ImpairmentSyntaxError.self) { try Impairments(parsing: text) }

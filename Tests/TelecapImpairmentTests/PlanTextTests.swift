@@ -114,7 +114,7 @@ struct PlanTextTests {
       (#"{"packet":1.5,"verdict":"drop"}"#, "line 2, column 11: expected a packet's number, a whole number"),
       (#"{"packet":-1}"#, "line 2, column 11: expected a packet's number, a whole number"),
       (#"{"packet":1"#, "line 2, column 12: expected a comma or }"),
-      (#"{"packet" 1}"#, #"line 2, column 11: behind the key "packet" expected :"#),
+      (#"{"packet" 1}"#, #"line 2, column 11: after the key "packet" expected :"#),
       (
         #"{"packet":1,"verdict":"deliver"}"#,
         #"line 2, column 1: a delivered packet needs "due", such as "due":[216666667]"#
@@ -133,9 +133,9 @@ struct PlanTextTests {
       (#"{"packet":1,"packet":2}"#, #"line 2, column 13: the key "packet" is there twice"#),
       (
         "{\"packet\":5,\"verdict\":\"drop\"}\n{\"packet\":5,\"verdict\":\"drop\"}",
-        "line 3, column 11: packet 5 is behind packet 5; packets ascend"
+        "line 3, column 11: packet 5 follows packet 5; packet numbers must increase"
       ),
-      (#"{"packet":1,"verdict":"drop"} x"#, "line 2, column 31: expected nothing behind the object"),
+      (#"{"packet":1,"verdict":"drop"} x"#, "line 2, column 31: expected nothing after the object"),
       (#"{"packet":1,"verdict":"drop}"#, "line 2, column 23: this string has no closing quote"),
       (#"[1]"#, "line 2, column 1: a line of a plan begins with {"),
     ])

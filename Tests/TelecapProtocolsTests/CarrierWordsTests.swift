@@ -101,7 +101,7 @@ private enum Lamp {
         2, "sides: {client: Remote, host: bulb}",
         "2:17: a side's name is a lower-case letter, then lower-case letters, digits and -, found \"Remote\"; did you mean \"remote\"?"
       ),
-      (6, Lamp.net("[]"), "6:12: \"ports\" names none"),
+      (6, Lamp.net("[]"), "6:12: \"ports\" is empty"),
       (6, Lamp.net("[{over: udp}]"), "6:13: port has no \"port\": Its number."),
       (6, Lamp.net("[{over: ble, port: 1}]"), "6:20: \"over\": expected one of udp, tcp, found \"ble\""),
       (6, Lamp.net("[{over: tcp, port: 1, broadcast: true}]"), "6:45: only datagrams are broadcast: over udp"),
@@ -114,8 +114,8 @@ private enum Lamp {
         6, "    over: udp\n    ports: [{over: tcp, port: 1}]",
         "6:11: \"over\" has no effect next to \"ports\": each entry of \"ports\" has its own"
       ),
-      (6, "    meaning: nothing", "5:5: carrier \"net\" has neither \"over\" nor \"ports\""),
-      (6, "    over: tcp", "5:5: carrier \"net\" has no \"port\""),
+      (6, "    meaning: nothing", "5:5: transport \"net\" has neither \"over\" nor \"ports\""),
+      (6, "    over: tcp", "5:5: transport \"net\" has no \"port\""),
       (
         14, "  - {name: LIT, type: 2, from: host, fields: [{name: state, type: u8}]}",
         "7:14: \"fixed\" is for messages of one size: ASK has 3 bytes, and LIT 2"
@@ -126,13 +126,13 @@ private enum Lamp {
       ),
       (
         11, "header: [{name: any, type: u8}, {name: kind, type: u8, is: type}]",
-        "7:14: nothing shows where ASK begins: with \"fixed\" the first field is the type, or always the same"
+        "7:14: nothing shows where ASK begins: with \"fixed\" the first field is the type or a constant"
       ),
       (9, "    over: udp\n    port: 1", "11:22: \"characteristics\" requires \"over: ble\""),
       (9, "    over: ble\n    port: 1", "10:11: over ble there are no ports: \"port\" has no effect"),
       (
         10, "    title: nothing",
-        "8:5: over ble the message of each characteristic is named: characteristics: {UUID: MESSAGE}"
+        "8:5: over ble name the message of each characteristic: characteristics: {UUID: MESSAGE}"
       ),
       (
         10, "    characteristics: {ab01: KEY}",
@@ -157,12 +157,12 @@ private enum Lamp {
       ),
       (
         15, "  - {name: KEY, bare: true, from: client, over: [link], fields: [{name: key, type: rest}]}",
-        "15:23: over link only its size tells KEY from messages with a header, and it has no fixed size"
+        "15:23: over link, only its size distinguishes KEY from messages with a header, and it has no fixed size"
       ),
       (
         15,
         "  - {name: KEY, bare: true, from: client, over: [link]}\n  - {name: PIN, bare: true, from: client, over: [link], fields: [{name: pin, type: u8}]}",
-        "16:23: over link nothing tells PIN from KEY: of messages without a header there is one, or all are without"
+        "16:23: over link, PIN cannot be distinguished from KEY: only one message may have no header, unless none has one"
       ),
       (
         14,
@@ -182,7 +182,7 @@ private enum Lamp {
       ),
       (
         16, "session: {asked-by: ASK, answered-by: [LIT], instead: {asked-by: ASK, shown-by: LIT, interval: 1s}}",
-        "16:55: \"instead\" requires a carrier over ble with ASK and LIT, and without ASK"
+        "16:55: \"instead\" requires a transport over ble that carries ASK and LIT, but not ASK"
       ),
       (
         16, "session: {asked-by: ASK, answered-by: [LIT], instead: {asked-by: KEY, shown-by: LIT}}",

@@ -248,7 +248,7 @@ import Testing
       ),
       (
         "{name: sum, type: u8, check: {algorithm: crc8, from: sum, to: kind}}",
-        "the checksum covers nothing: what it covers ends before it begins"
+        "the checksum covers nothing: its range ends before it begins"
       ),
       (
         "{name: sum, type: u8, check: {algorithm: crc8, from: sum, to: sum}}",

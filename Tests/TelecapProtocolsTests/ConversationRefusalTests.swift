@@ -16,17 +16,17 @@ import Testing
       ),
       (
         16, "  - {name: BYE, type: 1, from: client, fields: [{name: note, type: text 8}]}",
-        "16:12: nothing tells BYE from ASK: give it another \"type\" or another identity in \"with\" or another "
+        "16:12: BYE cannot be distinguished from ASK: give it another \"type\" or another identity in \"with\" or another "
           + "fixed size"
       ),
       (
         16, "  - {name: BYE, type: 1, from: client, fields: [{name: note, type: rest}]}",
-        "16:12: nothing tells BYE from ASK: give it another \"type\" or another identity in \"with\" or another "
+        "16:12: BYE cannot be distinguished from ASK: give it another \"type\" or another identity in \"with\" or another "
           + "fixed size"
       ),
       (
         16, "  - {name: BYE, type: 3, from: client, with: {magic: OY}}",
-        "16:54: the header's \"equals\" holds \"magic\" to another value in every message"
+        "16:54: the header's \"equals\" gives \"magic\" another value in every message"
       ),
       (
         16, "  - {name: BYE, type: 3, from: client, with: {kind: 3}}",
@@ -34,16 +34,16 @@ import Testing
       ),
       (
         16, "  - {name: BYE, type: 3, from: client, with: {version: 2}}",
-        "16:56: the header's \"equals\" holds \"version\" to another value in every message"
+        "16:56: the header's \"equals\" gives \"version\" another value in every message"
       ),
       (
         16, "  - {name: BYE, type: 3, from: client, with: {versoin: 1}}",
         "16:47: there is no field of the header \"versoin\"; did you mean \"version\"?"
       ),
-      (16, "  - {name: BYE, type: 3, from: client, over: []}", "16:46: \"over\" names none"),
+      (16, "  - {name: BYE, type: 3, from: client, over: []}", "16:46: \"over\" is empty"),
       (
         16, "  - {name: BYE, type: 3, from: client, over: [upd]}",
-        "16:47: there is no carrier \"upd\"; did you mean \"udp\"?"
+        "16:47: there is no transport \"upd\"; did you mean \"udp\"?"
       ),
     ] as [(Int, String, String)])
   func messages(_ line: Int, _ text: String, _ expected: String) {
@@ -67,14 +67,14 @@ import Testing
       ),
       (
         17, "session: {timeout: 5s}",
-        "17:10: \"session\" says neither \"opens\" nor \"asked-by\" with \"answered-by\""
+        "17:10: \"session\" has neither \"opens\" nor \"asked-by\" with \"answered-by\""
       ),
       (
         17, "session: {asked-by: STATE, answered-by: [STATE]}",
         "17:21: STATE comes from the host: the client asks for a session, and ends it"
       ),
       (17, "session: {asked-by: ASK, answered-by: [BYE]}", "17:40: BYE comes from the client: the host answers"),
-      (17, "session: {asked-by: ASK, answered-by: []}", "17:39: \"answered-by\" names none"),
+      (17, "session: {asked-by: ASK, answered-by: []}", "17:39: \"answered-by\" is empty"),
       (
         17, "session: {asked-by: ASK, answered-by: [STATE], id: di}",
         "17:52: there is no field of ASK \"di\"; did you mean \"id\"?"
@@ -118,37 +118,37 @@ import Testing
       ),
       (19, Toy.state("order: x"), "19:42: \"x\" is float32, and no unsigned number"),
       (19, Toy.state("order: y"), "19:42: \"y\" is int16, and no unsigned number"),
-      (19, Toy.state("order: crc32"), "19:42: \"crc32\" is the crc32 of each message: a stream has no say in it"),
+      (19, Toy.state("order: crc32"), "19:42: \"crc32\" is the crc32 of each message: a stream cannot use it"),
       (19, Toy.state("order: numbr"), "19:42: there is no field of STATE \"numbr\"; did you mean \"number\"?"),
       (19, Toy.state("order: number, key: [x]"), "19:56: \"x\" is float32, and no unsigned number"),
       (
         19, Toy.state("order: number, key: [slot, slot]"),
-        "19:62: \"slot\" stands in the stream twice: it is its order, of its key or a value"
+        "19:62: \"slot\" is in the stream twice: a field is its order, of its key or a value"
       ),
       (
         19, Toy.state("order: number, key: [number]"),
-        "19:56: \"number\" stands in the stream twice: it is its order, of its key or a value"
+        "19:56: \"number\" is in the stream twice: a field is its order, of its key or a value"
       ),
       (
         19, Toy.state("order: number, key: [slot, state, version, kind]"),
-        "19:69: \"version\" is the constant of each message: a stream has no say in it"
+        "19:69: \"version\" is the constant of each message: a stream cannot use it"
       ),
       (19, Toy.state("values: [magic]"), "19:44: \"magic\" is char[2], and no number"),
       (
         19, Toy.state("values: [x, x]"),
-        "19:47: \"x\" stands in the stream twice: it is its order, of its key or a value"
+        "19:47: \"x\" is in the stream twice: a field is its order, of its key or a value"
       ),
       (
         19, Toy.state("key: [slot]"),
-        "19:5: nothing tells which STATE is applied: name its \"order\" or its \"values\""
+        "19:5: the stream does not define which STATE is applied: add \"order\" or \"values\""
       ),
       (
         19, Toy.state("order: number, range: [0, 1]"),
-        "19:57: \"range\" says what is applied, and \"values\" names nothing"
+        "19:57: \"range\" is about applied values, and there are no \"values\""
       ),
       (
         19, Toy.state("order: number, silence: 1s"),
-        "19:59: \"silence\" says what is applied, and \"values\" names nothing"
+        "19:59: \"silence\" is about applied values, and there are no \"values\""
       ),
       (19, Toy.state("values: [x], range: [1, 0]"), "19:55: range is [smallest, largest]: write [0, 1]"),
       (19, Toy.state("values: [x], range: [.nan, .nan]"), "19:55: range is [smallest, largest], both finite"),

@@ -245,7 +245,7 @@ import Testing
         "{name: low, type: bits 4}", trailer,
         "\"low\" ends within a byte, of which 4 bits are missing: add a field, such as {name: spare, type: bits 4, reserved: true}"
       ),
-      (fields, "{part: body, cut-zeros: length, at: 3}", "\"at\" means nothing beside \"part\", which stands alone"),
+      (fields, "{part: body, cut-zeros: length, at: 3}", "\"at\" has no effect next to \"part\", which is used alone"),
     ])
   func refused(_ payload: String, _ message: String, _ problem: String) {
     let error = #expect(throws: YAMLFileError.self) { try Self.read(payload, message) }

@@ -425,7 +425,7 @@ import Testing
         "answered-by: [NAME]", "answered-by: [BYE]",
         "BYE comes from the side that sends NAME_REQUEST: the other side answers"
       ),
-      ("answered-by: [NAME]", "answered-by: []", #""answered-by" names none"#),
+      ("answered-by: [NAME]", "answered-by: []", #""answered-by" is empty"#),
       ("{name: name,", "{name: session,", #"a request cannot be called "session""#),
       ("{name: name,", "{name: level,", #"a request and a stream have the name "level""#),
       ("{name: level, message", "{name: host, message", #"a stream cannot be called "host""#),

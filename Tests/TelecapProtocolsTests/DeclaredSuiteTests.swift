@@ -172,7 +172,7 @@ import Testing
   @Test(
     "A system file names the streams of its role",
     arguments: [
-      ("is: applied", #"s.yaml:5:17: "is: applied" says no stream; there is pad"#),
+      ("is: applied", #"s.yaml:5:17: "is: applied" names no stream; there is pad"#),
       ("is: applied, stream: pda", #"s.yaml:5:34: a dsu-client applies no stream "pda"; there is pad"#),
       ("is: session-opened, stream: pad", #"s.yaml:5:41: only "is: applied" has a stream"#),
       // The names of streams are those of the protocols that there are.

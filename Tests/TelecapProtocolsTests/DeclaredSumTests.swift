@@ -109,7 +109,7 @@ import Testing
         == "16:5: \"merge: sum\" adds up what \"values\" names")
     #expect(
       problem("{name: pointer, message: MOVE, values: [dx], merge: sum, silence: 2s}")
-        == "16:71: \"silence\" says when a state is 0 again, and what is merged as sum is none")
+        == "16:71: \"silence\" resets a state to 0, and a stream with \"merge: sum\" has no state")
   }
 
   @Test(

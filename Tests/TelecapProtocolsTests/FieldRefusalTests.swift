@@ -15,7 +15,7 @@ import Testing
           + "\"client tele-client, host tele-host\" here and \"client phone, host host\" there; give it another name"
       ),
       (1, "protocol: \"\"", "1:11: \"protocol\": a name is lower-case letters and digits, found \"\""),
-      (3, "  - {name: tcp, over: udp, port: 4000}", "4:12: there is a carrier \"tcp\" already"),
+      (3, "  - {name: tcp, over: udp, port: 4000}", "4:12: there is a transport \"tcp\" already"),
       (
         3, "  - {name: \"it's\", over: udp, port: 4000}",
         "3:12: a carrier's name is a lower-case letter, then lower-case letters, digits and -, found \"it's\""
@@ -63,16 +63,16 @@ import Testing
       ),
       (
         16, "  - {name: state, type: 3, from: client}",
-        "16:12: captures tell \"state\" from \"STATE\" only by case: give it another name"
+        "16:12: \"state\" and \"STATE\" differ only in case, which captures ignore: give it another name"
       ),
       (16, "  - {name: STATE, type: 3, from: client}", "16:12: there is a message \"STATE\" already"),
       (
         16, "  - {name: Unknown, type: 3, from: client}",
-        "16:12: a message cannot be called \"Unknown\": captures call so what is no message of the protocol"
+        "16:12: a message cannot be called \"Unknown\": captures use this name for payloads that are no message of the protocol"
       ),
       (
         16, "  - {name: MALFORMED, type: 3, from: client}",
-        "16:12: a message cannot be called \"MALFORMED\": captures call so what is no message of the protocol"
+        "16:12: a message cannot be called \"MALFORMED\": captures use this name for payloads that are no message of the protocol"
       ),
       (
         16, "  - {name: \"BYE'\", type: 3, from: client}",
@@ -109,8 +109,10 @@ import Testing
         "13:42: the part \"place\" contains itself: \"place\" → \"other\" → \"place\""
       ),
       (12, "  place: []", "12:10: the part \"place\" has no fields"),
-      (14, Toy.ask("{part: place, at: 14}"), "14:90: \"at\" means nothing beside \"part\", which stands alone"),
-      (14, Toy.ask("{part: place, name: label}"), "14:92: \"name\" means nothing beside \"part\", which stands alone"),
+      (14, Toy.ask("{part: place, at: 14}"), "14:90: \"at\" has no effect next to \"part\", which is used alone"),
+      (
+        14, Toy.ask("{part: place, name: label}"), "14:92: \"name\" has no effect next to \"part\", which is used alone"
+      ),
       (14, Toy.ask("{part: plaec}"), "14:79: there is no part \"plaec\"; did you mean \"place\"?"),
       (
         14, Toy.ask((0..<64).map { "{name: t\($0), type: text 1024}" }.joined(separator: ", ")),
@@ -130,11 +132,11 @@ import Testing
     arguments: [
       (
         6, "  - {name: magic, type: text 2, is: identity}",
-        "14:5: \"magic\" has no value in ASK: neither \"equals\" nor \"with\" says one"
+        "14:5: \"magic\" has no value in ASK: neither \"equals\" nor \"with\" sets one"
       ),
       (
         6, "  - {name: magic, type: text 9, equals: 123456789, is: identity}",
-        "6:41: \"magic\" is char[9]; what is always the same has at most 8 bytes"
+        "6:41: \"magic\" is char[9]; a constant has at most 8 bytes"
       ),
       (
         6, "  - {name: magic, type: u8, range: [0, 1], is: identity}",
@@ -155,7 +157,7 @@ import Testing
       ),
       (
         7, "  - {name: version, type: f32, equals: 1, is: constant}",
-        "7:40: what is always the same is a whole number or text; \"version\" is float32"
+        "7:40: a constant is a whole number or text; \"version\" is float32"
       ),
       (7, "  - {name: version, type: u8, is: type}", "10:32: \"version\" is the type already: there is one"),
       (7, "  - {name: version, type: u16, is: length}", "8:35: \"version\" is the length already: there is one"),
@@ -192,7 +194,7 @@ import Testing
       ),
       (
         10, "  - {name: kind, type: u8}",
-        "14:23: no field of the header \"is: type\": nothing holds the number; write \"is: type\" at the one that does"
+        "14:23: no field of the header \"is: type\": no field has the number; write \"is: type\" at the one that has it"
       ),
       (
         10, "  - {name: kind, type: u8, is: typ}",
@@ -226,7 +228,7 @@ import Testing
       ),
       (
         14, Toy.ask("{name: label, type: u8, at: -1}"),
-        "14:100: \"label\" begins at 14, behind what stands before it, and not at -1"
+        "14:100: \"label\" begins at 14, after the field before it, and not at -1"
       ),
       (
         14, Toy.ask("{name: label, type: u8, equals: 256}"),
@@ -235,7 +237,7 @@ import Testing
       (14, Toy.ask("{name: label, type: u8, equals: one}"), "14:104: \"label\" is uint8, which cannot be \"one\""),
       (
         14, Toy.ask("{name: label, type: f64, equals: 1.5}"),
-        "14:105: what is always the same is a whole number or text; \"label\" is float64"
+        "14:105: a constant is a whole number or text; \"label\" is float64"
       ),
       (
         14, Toy.ask("{name: label, type: bytes 2, equals: ab}"),
@@ -256,7 +258,7 @@ import Testing
       ),
       (14, Toy.ask("{name: label, type: u8, bits: -1}"), "14:102: \"label\" is uint8, which has no bits -1"),
       (14, Toy.ask("{name: label, type: u8, bits: 0x100}"), "14:102: \"label\" is uint8, which has no bits 0x100"),
-      (14, Toy.ask("{name: label, type: u8, codes: {}}"), "14:103: \"codes\" names none"),
+      (14, Toy.ask("{name: label, type: u8, codes: {}}"), "14:103: \"codes\" is empty"),
       (
         14, Toy.ask("{name: label, type: u8, codes: {256: much}}"),
         "14:104: \"label\" is uint8, which holds whole numbers from 0 to 255, not 256"
@@ -295,7 +297,7 @@ import Testing
       ),
       (
         14, Toy.ask("{name: label, type: u8, range: [0, 1], bits: 1}"),
-        "14:103: \"label\" is held to two rules: bits and range"
+        "14:103: \"label\" has two rules: bits and range"
       ),
     ] as [(Int, String, String)])
   func fields(_ line: Int, _ text: String, _ expected: String) {

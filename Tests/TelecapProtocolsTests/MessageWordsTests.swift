@@ -118,7 +118,7 @@ import Testing
     #expect(try take("SHOUT", at: 0, packet: 1) == [])
     #expect(
       try take("AIM", at: 0, packet: 2)
-        == ["message.outside-session: the message means nothing outside a session, and none is open"])
+        == ["message.outside-session: the message is valid only in a session, and none is open"])
     #expect(try take("ASK", at: 1, packet: 3) == [])
     #expect(
       try take("ASK", at: 2, packet: 4)
@@ -141,7 +141,7 @@ import Testing
         6, ask("characters: 9-0"),
         "6:87: \"characters\" are visible ASCII characters and ranges of them with spaces between, such as A-Z 0-9 _, found \"9-0\""
       ),
-      (6, ask("characters: \"\""), "6:87: \"characters\" names none"),
+      (6, ask("characters: \"\""), "6:87: \"characters\" is empty"),
       (
         6, ask("characters: 0-9, count: [3, 5]"),
         "6:99: \"count\" is a number of characters from 0 to 4, or [smallest, largest]"
@@ -200,7 +200,7 @@ import Testing
       ),
       (
         14, "session: {asked-by: ASK, answered-by: [YES], code: pin, accepts: {ok: yes}, rejects: {code: no, busy: 0}}",
-        "14:103: \"0\" says something else of \"ok\" already"
+        "14:103: \"0\" has another meaning of \"ok\" already"
       ),
       (
         14, "session: {asked-by: ASK, answered-by: [YES], accepts: {ok: yes}, rejects: {busy: perhaps}}",

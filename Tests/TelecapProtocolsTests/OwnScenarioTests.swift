@@ -131,7 +131,7 @@ struct OwnScenarioTests {
     arguments: [
       ("send: PAD, count", "send: POSE, count", 5, "expected one of VERSION_REQUEST"),
       ("{packet_number: 5}", "{seq: 5}", 6, #"PAD has no field "seq""#),
-      ("{packet_number: 5}}", "{packet_number: 5}, over: tcp}", 6, "dsu does not go over tcp"),
+      ("{packet_number: 5}}", "{packet_number: 5}, over: tcp}", 6, "dsu has no transport tcp"),
       ("role: dsu-client", "role: dsu-client\nacknowledge: true", 4, "asks for nothing that is acknowledged"),
       ("count: 5", "count: 5, answer: OK", 5, "expected one of PAD, nothing"),
     ])

@@ -77,7 +77,7 @@ import Testing
     let lists = (1...9).map { "p\($0): &p\($0) [\(Array(repeating: "*p\($0 - 1)", count: 9).joined(separator: ", "))]" }
     let text = "p0: &p0 [0]\n" + lists.joined(separator: "\n")
     let error = #expect(throws: YAMLFileError.self) { try ProtocolFile.read(text, file: "toy.yaml") }
-    #expect(error?.problem == "the file holds more than 200000 values")
+    #expect(error?.problem == "the file contains more than 200000 values")
   }
 
   @Test("Aliases to a long text do not either, and what an error quotes stays on its line")
@@ -85,7 +85,7 @@ import Testing
     let text =
       "p0: &p0 \"\(String(repeating: "x", count: 100_000))\"\np1: [\(Array(repeating: "*p0", count: 200).joined(separator: ", "))]"
     let error = #expect(throws: YAMLFileError.self) { try ProtocolFile.read(text, file: "toy.yaml") }
-    #expect(error?.problem == "with its aliases written out the file holds more than 16777216 bytes of text")
+    #expect(error?.problem == "with its aliases written out the file contains more than 16777216 bytes of text")
     let forged = #expect(throws: YAMLFileError.self) { try ProtocolFile.read("\"a\\nb\": 1", file: "toy.yaml") }
     #expect("\(forged.map { "\($0)" } ?? "")".contains("a\\u{a}b"))
   }
@@ -96,7 +96,7 @@ import Testing
       "? *p9\n: 1", "*p9 : 1", "{*p9: 1}", "[*p9, *p8]: 1", "{a: *p9}: 1", "- ? [*p9]",
     ])
   func aliasKeys(_ line: String) {
-    #expect(Self.problem(line, lists: 9) == "toy.yaml:7:10: the file holds more than 200000 values")
+    #expect(Self.problem(line, lists: 9) == "toy.yaml:7:10: the file contains more than 200000 values")
   }
 
   @Test(

@@ -152,7 +152,7 @@ enum DSU {
       (9, "    meaning: none", "toy.yaml:8:5: message \"STATE\" has no \"type\""),
       (
         12, "      - {name: count, type: u8, at: 9}",
-        "toy.yaml:12:37: \"count\" begins at 3, behind what stands before it, and not at 9"
+        "toy.yaml:12:37: \"count\" begins at 3, after the field before it, and not at 9"
       ),
       (
         13, "      - {name: names, type: text in cuont}",

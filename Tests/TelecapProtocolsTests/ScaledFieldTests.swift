@@ -152,7 +152,7 @@ import Testing
       ),
       (
         "{name: pan, type: u8, scale: 2, range: [1, 1.5]}",
-        "no number of the wire stands for a value in this range: one step of \"pan\" is larger"
+        "no number on the wire gives a value in this range: one step of \"pan\" is larger"
       ),
       (
         "{name: pan, type: u8, byte-order: little}",

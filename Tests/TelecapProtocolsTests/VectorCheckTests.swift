@@ -113,7 +113,7 @@ import Testing
     "Names that the declaration has not are errors at their lines",
     arguments: [
       ("LEVEL\n", "LEVLE\n", "lamp.txt:1:1: there is no message \"LEVLE\"; did you mean LEVEL?"),
-      ("LEVEL\n", "LEVEL over tcp\n", "lamp.txt:1:1: there is no carrier of LEVEL \"tcp\"; "),
+      ("LEVEL\n", "LEVEL over tcp\n", "lamp.txt:1:1: there is no transport of LEVEL \"tcp\"; "),
       ("count = -2", "cuont = -2", "lamp.txt:6:1: there is no field of LEVEL \"cuont\"; did you mean count?"),
       ("count = -2", "count = two", "lamp.txt:6:1: \"count\" is int8, which cannot hold \"two\""),
       ("count = -2", "count =", "lamp.txt:6:1: \"count\" is int8, which cannot hold \"\""),

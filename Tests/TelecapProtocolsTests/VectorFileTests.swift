@@ -41,7 +41,7 @@ import Testing
       ("  bytes: 01", "a.txt:1:3: a message's name, at the beginning of a line, comes first"),
       (
         "A by udp\n",
-        "a.txt:1:1: a block begins with the name of a message, and \"over\" with a carrier, found \"A by udp\""
+        "a.txt:1:1: a block begins with the name of a message, and \"over\" with a transport, found \"A by udp\""
       ),
       ("A\n  bytes: 0", "a.txt:2:3: \"bytes:\" has pairs of hexadecimal digits, found \"0\""),
       ("A\n  bytes: 0g", "a.txt:2:3: \"bytes:\" has pairs of hexadecimal digits, found \"0g\""),

@@ -125,7 +125,7 @@ import Testing
       #expect(ExitStatus(of: reason) == .data, "\(what): \(reader.name): \(text)")
       let isTold =
         text.contains("table \(table)") || table == "protocol" && text.contains("protocol ")
-        || text.contains("the id of a row of \(table) belongs there")
+        || text.contains("expected the id of a row of \(table)")
       #expect(isTold, "\(what): \(reader.name): \(text)")
     }
   }
@@ -135,14 +135,14 @@ import Testing
     arguments: [
       (
         "packet", "original_length", "-1",
-        "row 6: original_length is -1, and a number from 71, the length of frame, to 4294967295 belongs there"
+        "row 6: original_length is -1; expected a number from 71, the length of frame, to 4294967295"
       ),
       (
         "packet", "original_length", "3",
-        "row 6: original_length is 3, and a number from 71, the length of frame, to 4294967295 belongs there"
+        "row 6: original_length is 3; expected a number from 71, the length of frame, to 4294967295"
       ),
       ("packet", "interface", "1", "row 6: interface is 1, and table interface has no such row"),
-      ("packet", "interface", "-1", "row 6: interface is -1, and a number from 0 on belongs there"),
+      ("packet", "interface", "-1", "row 6: interface is -1; expected a number from 0"),
       ("packet", "time_ns", "'noon'", "row 6: time_ns is no whole number"),
       ("packet", "frame", "'text'", "row 6: frame is no blob"),
       ("packet", "frame", "zeroblob(262145)", "row 6: frame has 262145 bytes, and no frame is longer than 262144"),
@@ -151,15 +151,15 @@ import Testing
         "row 9223372036854775807: id is 9223372036854775807, and the largest is 9007199254740991"
       ),
       ("packet", "id", "-4", "row -4: id is -4, and numbers begin at 1"),
-      ("interface", "id", "3", "row 3: id is 3, and 0 belongs there"),
-      ("interface", "link_type", "65536", "row 0: link_type is 65536, and a whole number, 0…65535 belongs there"),
-      ("interface", "name", "NULL", "row 0: name is NULL, and text belongs there"),
-      ("port", "number", "-1", "row 5: number is -1, and a whole number, 0…65535 belongs there"),
+      ("interface", "id", "3", "row 3: id is 3; expected 0"),
+      ("interface", "link_type", "65536", "row 0: link_type is 65536; expected a whole number, 0…65535"),
+      ("interface", "name", "NULL", "row 0: name is NULL; expected text"),
+      ("port", "number", "-1", "row 5: number is -1; expected a whole number, 0…65535"),
       (
         "capture", "dropped_kernel", "-1",
-        "row 1: dropped_kernel is -1, and a whole number, 0…9223372036854775807 belongs there"
+        "row 1: dropped_kernel is -1; expected a whole number, 0…9223372036854775807"
       ),
-      ("capture", "started_ns", "x'00ff'", "row 1: started_ns is a blob of 2 bytes, and a whole number belongs there"),
+      ("capture", "started_ns", "x'00ff'", "row 1: started_ns is a blob of 2 bytes; expected a whole number"),
     ])
   func told(_ table: String, _ column: String, _ value: String, _ problem: String) throws {
     let folder = try Folder()
@@ -243,23 +243,23 @@ import Testing
   @Test(
     "What SQL would pass over or show as it stands is refused too, and made anew by the way that is told",
     arguments: [
-      ("flow", "source_port", "-1", "row 2: source_port is -1, and a whole number, 0…65535 belongs there"),
-      ("flow", "carrier", "'pigeon'", "row 2: carrier is 'pigeon', and udp, tcp, ble belongs there"),
+      ("flow", "source_port", "-1", "row 2: source_port is -1; expected a whole number, 0…65535"),
+      ("flow", "carrier", "'pigeon'", "row 2: carrier is 'pigeon'; expected udp, tcp, ble"),
       (
         "message", "packet", "9223372036854775807",
-        "row 6: packet is 9223372036854775807, and the id of a row of packet belongs there"
+        "row 6: packet is 9223372036854775807; expected the id of a row of packet"
       ),
-      ("message", "id", "-7", "row -7: id is -7, and a whole number, 1…9007199254740991 belongs there"),
+      ("message", "id", "-7", "row -7: id is -7; expected a whole number, 1…9007199254740991"),
       ("message", "kind_code", "900", "row 6: kind_code is 900, and a whole number, 0…"),
-      ("message", "session", "44", "row 6: session is 44, and the id of a row of session belongs there"),
-      ("finding", "severity", "'weird'", "row 1: severity is 'weird', and note, warning, error belongs there"),
-      ("finding", "id", "-1", "row -1: id is -1, and a whole number, 1…9007199254740991 belongs there"),
-      ("finding", "message", "99", "row 1: message is 99, and the id of a row of message belongs there"),
-      ("session", "id", "0", "row 0: id is 0, and a whole number, 1…9007199254740991 belongs there"),
-      ("session", "ended", "'never'", "row 1: ended is 'never', and open, bye, timeout, replaced belongs there"),
-      ("tele_pose", "seq", "65536", "row 6: seq is 65536, and a whole number, 0…65535 belongs there"),
-      ("tele_pose", "x", "'far'", "row 6: x is 'far', and a number belongs there"),
-      ("tele_pose", "message", "99", "row 99: message is 99, and the id of a row of message belongs there"),
+      ("message", "session", "44", "row 6: session is 44; expected the id of a row of session"),
+      ("finding", "severity", "'weird'", "row 1: severity is 'weird'; expected note, warning, error"),
+      ("finding", "id", "-1", "row -1: id is -1; expected a whole number, 1…9007199254740991"),
+      ("finding", "message", "99", "row 1: message is 99; expected the id of a row of message"),
+      ("session", "id", "0", "row 0: id is 0; expected a whole number, 1…9007199254740991"),
+      ("session", "ended", "'never'", "row 1: ended is 'never'; expected open, bye, timeout, replaced"),
+      ("tele_pose", "seq", "65536", "row 6: seq is 65536; expected a whole number, 0…65535"),
+      ("tele_pose", "x", "'far'", "row 6: x is 'far'; expected a number"),
+      ("tele_pose", "message", "99", "row 99: message is 99; expected the id of a row of message"),
     ])
   func derived(_ table: String, _ column: String, _ value: String, _ problem: String) throws {
     let folder = try Folder()

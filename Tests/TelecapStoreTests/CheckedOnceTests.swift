@@ -35,7 +35,7 @@ import Testing
     try reader.checkTables()
     try capture.alter("UPDATE message SET session = 44 WHERE id = 9")
     let error = StoreError.wrongValue(
-      path: capture.path, table: "message", row: 9, "session is 44, and the id of a row of session belongs there")
+      path: capture.path, table: "message", row: 9, "session is 44; expected the id of a row of session")
     for _ in 0..<2 { #expect(throws: error) { try reader.select(where: "1") } }
     #expect(throws: error) { try reader.checkTables() }
   }

@@ -215,8 +215,8 @@ import Testing
   func withTextInDoubleQuotesIsToldAboutSingleOnes() {
     #expect(
       "\(StoreError.badCondition(text: "type = \"POSE\"", reason: "no such column: POSE"))"
-        == "--where \"type = \"POSE\"\": no such column: POSE; columns are those of the view dissection "
-        + "(telecap export --format csv names them), and text stands in single quotes: type = 'POSE'")
+        == "--where \"type = \"POSE\"\": no such column: POSE; the columns are those of the view dissection "
+        + "(telecap export --format csv prints them), and text is in single quotes: type = 'POSE'")
   }
 
   @Test("Chooses rows, with floats as short as they were on the wire")

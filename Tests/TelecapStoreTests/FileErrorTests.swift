@@ -29,7 +29,7 @@ import Testing
     #expect(error(folder["e"]) == .empty(path: folder["e"]))
     #expect(
       "\(StoreError.empty(path: "e"))"
-        == "e: the file is empty, so it is no capture; record or import into it with --force")
+        == "e: the file is empty, so it is not a capture; record or import into it with --force")
   }
 
   @Test("Of text or of another kind says how it begins")
@@ -40,7 +40,7 @@ import Testing
     #expect(
       "\(StoreError.notSQLite(path: "a", beginsWith: Array("hello, w".utf8)))"
         == "a: not a telecap capture: it begins with \"hello, w\", a capture with \"SQLite format 3\"; "
-        + "bring a file of another program in with telecap import")
+        + "convert a file of another program with telecap import")
     #expect("\(StoreError.notSQLite(path: "a", beginsWith: [0xd4, 0x0c]))".contains("begins with d4 0c, "))
     try ([7] as [UInt8]).write(to: folder["byte"])
     #expect(error(folder["byte"]) == .notSQLite(path: folder["byte"], beginsWith: [7]))

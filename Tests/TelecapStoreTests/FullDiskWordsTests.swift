@@ -11,7 +11,7 @@ struct FullDiskWordsTests {
   func reading() {
     let error = storeError(full, "x.telecap")
     #expect(error == .noRoom(path: "x.telecap"))
-    #expect("\(error)".contains("the capture is as it was"))
+    #expect("\(error)".contains("the capture is unchanged"))
     #expect(throws: StoreError.noRoom(path: "x.telecap")) { try mapped("x.telecap") { throw full } }
   }
 

@@ -31,8 +31,8 @@ import Testing
     #expect(throws: error) { try DissectionWriter(rebuilding: path, .standard) }
     #expect(
       "\(StoreError.trigger(path: "a", name: "evil", table: "capture"))"
-        == "a: its trigger \"evil\" on table capture is not telecap's; nothing out of a file is run, so nothing is written to it; "
-        + "remove it with sqlite3 (DROP TRIGGER)")
+        == "a: its trigger \"evil\" on table capture is not telecap's, and telecap runs no code of a file; "
+        + "remove the trigger with sqlite3 (DROP TRIGGER)")
     // What a file says is no command to paste, and begins no line.
     let forged = "\(StoreError.trigger(path: "a", name: "x\ntelecap: all is well", table: "capture"))"
     #expect(!forged.contains("\n") && forged.contains("xtelecap"))
@@ -68,7 +68,7 @@ import Testing
     #expect(throws: error) { try DissectionWriter(rebuilding: path, .standard) }
     #expect(
       "\(error)"
-        == "\(path): its \(kind) \"\(name)\" is not telecap's and bears the name of what telecap makes, so nothing is written to it; "
+        == "\(path): its \(kind) \"\(name)\" is not telecap's, but has a name that telecap needs; "
         + "rename or drop it with sqlite3")
     #expect(try count(path, "session") == 1)
     #expect(try CaptureReader(path: path, .standard).packetCount() == 3)
@@ -113,7 +113,7 @@ import Testing
       StoreError.changedSchema(
         path: path,
         reason:
-          "table packet differs from format 2: it has \"NULL , original_length INTEGER NOT NULL\" where that has "
+          "table packet differs from format 2: it has \"NULL , original_length INTEGER NOT NULL\", expected "
           + "\"NULL REFERENCES interface , original_length INTEGER\"; telecap runs no SQL of a file: restore the table with "
           + "sqlite3, or export the packets with the telecap that wrote it"
       ), StoreError.damaged(path: path, reason: "it has no table packet")
@@ -137,10 +137,11 @@ import Testing
     try renumber(path, [1, 2, 3, 8, 5, 6, 7, 4, 9])
     let reader = try CaptureReader(path: path, .standard)
     var met: [Int] = []
-    let error = StoreError.wrongValue(path: path, table: "packet", row: 5, "it follows row 8, and numbers grow")
+    let error = StoreError.wrongValue(path: path, table: "packet", row: 5, "it follows row 8, and numbers increase")
     #expect(throws: error) { try reader.forEachPacket { header, _ in met.append(header.number) } }
     #expect(met == [1, 2, 3, 8])
-    #expect("\(error)".contains("table packet, row 5: it follows row 8, and numbers grow; correct it with sqlite3 "))
+    #expect(
+      "\(error)".contains("table packet, row 5: it follows row 8, and numbers increase; correct it with sqlite3 "))
   }
 
   /// Writes these numbers over those of the packets, which lie in one page: where each cell says how long it is, and then its number

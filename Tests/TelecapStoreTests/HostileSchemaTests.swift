@@ -49,7 +49,7 @@ import Testing
     try rewrite("packet") { $0.replacing("frame BLOB NOT NULL", with: "frame BLOB NOT NULL CHECK (\(Self.endless))") }
     #expect(
       try reason()
-        == "table packet differs from format 2: it has \"NULL CHECK ( instr ( zeroblob\" where that has \"NULL ) STRICT\""
+        == "table packet differs from format 2: it has \"NULL CHECK ( instr ( zeroblob\", expected \"NULL ) STRICT\""
         + Self.ending)
   }
 
@@ -58,7 +58,7 @@ import Testing
     try capture.alter("ALTER TABLE capture ADD COLUMN mine INTEGER AS (\(Self.endless))")
     #expect(
       try reason()
-        == "table capture differs from format 2: it has \"0 , mine INTEGER AS (\" where that has \"0 ) STRICT\""
+        == "table capture differs from format 2: it has \"0 , mine INTEGER AS (\", expected \"0 ) STRICT\""
         + Self.ending)
   }
 
@@ -67,7 +67,7 @@ import Testing
     try rewrite("port") { $0.replacing("number INTEGER NOT NULL", with: "number INTEGER DEFAULT (\(Self.endless))") }
     #expect(
       try reason()
-        == "table port differs from format 2: it has \"INTEGER DEFAULT ( instr ( zeroblob\" where that has "
+        == "table port differs from format 2: it has \"INTEGER DEFAULT ( instr ( zeroblob\", expected "
         + "\"INTEGER NOT NULL ) STRICT\"" + Self.ending)
   }
 
@@ -130,7 +130,7 @@ import Testing
     #expect(summary.additions == ["index \"fast\"", "view \"late\"", "table \"mine\"", "trigger \"packet\""])
     #expect(
       summary.notes.contains(
-        "additions of the user, not read: index \"fast\", view \"late\", table \"mine\", trigger \"packet\""))
+        "added by the user, not read: index \"fast\", view \"late\", table \"mine\", trigger \"packet\""))
     try capture.alter((0..<20).map { "CREATE TABLE t\($0) (x)" }.joined(separator: ";"))
     let more = try CaptureReader(path: capture.path, .standard).summary()
     #expect(more.additions.count == 10 && more.additionCount == 24)

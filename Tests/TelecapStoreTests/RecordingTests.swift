@@ -64,7 +64,7 @@ import Testing
     for _ in 0..<5 { writer.add(long, toCommentOf: 1) }
     try writer.finish(ended: .zero)
     let comments = try CaptureReader(path: folder["a"], .standard).interfaces().map(\.comment)
-    #expect(comments == ["desk\nit rained\nit rained more", "it went down\n\(long)\nand more, which is not kept"])
+    #expect(comments == ["desk\nit rained\nit rained more", "it went down\n\(long)\nand more, which is not stored"])
   }
 
   @Test("Is read in portions, all of it or the chosen packets")

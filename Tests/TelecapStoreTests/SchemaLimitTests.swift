@@ -27,7 +27,7 @@ import Testing
     "Words that SQL needs are no columns",
     arguments: ["order", "group", "select", "table", "null", "not", "current_time", "current_date", "true"])
   func words(_ name: String) {
-    #expect(CaptureSchema.problem(ofColumn: name) == "it is a word of SQL, which conditions could not name")
+    #expect(CaptureSchema.problem(ofColumn: name) == "it is a keyword of SQL, which conditions cannot name")
   }
 
   @Test(
@@ -60,14 +60,14 @@ import Testing
     #expect(try made(schema, "toy_length > 1"))
     let more = CaptureSchema(Protocols.builtIn + [try toy((0..<60 - built).map { _ in [] })])
     #expect(
-      more.problem == "with those of the other protocols there are 62 kinds of message; a capture holds 61")
+      more.problem == "with those of the other protocols there are 62 kinds of message; a capture has at most 61")
   }
 
   @Test("As many fields as a table has columns, and more")
   func asManyFieldsAsATableHasColumnsAndMore() throws {
     let many = try toy((0..<20).map { message in (0..<100).map { "f\(message)_\($0)" } })
     let schema = CaptureSchema([many])
-    #expect(schema.problem?.hasSuffix("fields; a capture holds 2000") == true)
+    #expect(schema.problem?.hasSuffix("fields; a capture has at most 2000") == true)
   }
 
   @Test("Names of tables that are taken", arguments: ["batch", "sqlite"]) func namesOfTablesThatAreTaken(_ name: String)

@@ -89,7 +89,7 @@ private let millisecond: Nanoseconds = 1_000_000
   func stopped() throws {
     let stop = StopFlag()
     stop.raise()
-    #expect(try wait(for: .delay(0), within: second, stop: stop) == "it was told to stop")
+    #expect(try wait(for: .delay(0), within: second, stop: stop) == "it was asked to stop")
   }
 }
 

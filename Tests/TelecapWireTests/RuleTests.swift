@@ -130,7 +130,7 @@ import Testing
     Row(.seqGap, .note, 6..<8, "seq 2 after 65535: 2 poses missing") { poses(65_535, 2) },
     Row(.seqGap, .note, 6..<8, "seq 3 after 1: 1 pose missing") { poses(1, 3) },
     Row(.seqDuplicate, .note, 6..<8, "seq 5 came before; a receiver drops the duplicate") { poses(5, 5) },
-    Row(.seqReordered, .note, 6..<8, "seq 4 came after 5: late; a receiver drops it") { poses(5, 4) },
+    Row(.seqReordered, .note, 6..<8, "seq 4 came after 5: out of order; a receiver drops it") { poses(5, 4) },
     Row(.helloWithoutAck, .warning, 0..<18, "the HELLO in packet 1 got no ACK") {
       var story = Conversation()
       story.phone(.hello(7), at: 0)
@@ -141,14 +141,15 @@ import Testing
       return story.host(.haptic(1), at: 0).findings
     },
     Row(
-      .silence, .note, 0..<46, "3.2 s of silence from the phone; after 3 s each side takes the other for gone"
+      .silence, .note, 0..<46, "3.2 s of silence from the phone; after 3 s each side considers the session lost"
     ) {
       var story = Conversation()
       story.host(.ack(.ok), at: 0)
       return story.phone(.pose(1), at: 3.29).findings
     },
-    Row(.silence, .note, 0..<46, "4.0 s without an answer from the host; after 3 s each side takes the other for gone")
-    {
+    Row(
+      .silence, .note, 0..<46, "4.0 s without an answer from the host; after 3 s each side considers the session lost"
+    ) {
       var story = Conversation()
       story.host(.ack(.ok), at: 0)
       story.phone(.pose(1), at: 2)
@@ -157,7 +158,7 @@ import Testing
     Row(
       .notFollowed, .note, 0..<18,
       "there are more than 65536 pairs of endpoints at a time, or 262144 sessions: this one and others are not followed, "
-        + "and what their messages show together is not found"
+        + "so findings about several of their messages are missing"
     ) {
       var story = Conversation(tracker: SessionTracker(mostPairs: 0, mostSessions: 0))
       return story.phone(.hello(7), at: 0).findings

@@ -114,7 +114,7 @@ import Testing
     #expect(decode(message.bytes, as: .teleTCP).findings == [])
     let error = WireError.tooLongForFrame(bytes: 65_536)
     #expect(throws: error) { try Message.config(json + " ") }
-    #expect(error.description == "a message of 65536 bytes does not fit a frame; 65535 is the most")
+    #expect(error.description == "a message of 65536 bytes does not fit a frame; the maximum is 65535")
   }
 
   @Test("CONFIG that is no JSON object is refused")

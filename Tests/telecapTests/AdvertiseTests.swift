@@ -11,13 +11,13 @@ import Testing
       ("simulate host --advertise abcdefghijklmnopqrstu", "is not 1 to 20 of A–Z a–z 0–9 _ -"),
       ("info", "Missing expected argument '<input>', or --discover <time>"),
       ("info a.telecap --discover 5s", "--discover cannot be combined with a recording"),
-      ("info --discover 5s --tele-udp 5", "--tele-udp has no effect: beacons are listened for"),
+      ("info --discover 5s --tele-udp 5", "--tele-udp has no effect: --discover listens for beacons"),
       ("info --discover 5s --gatt 0x10=1C8FD138-FC18-4846-954D-E509366AEF62", "--gatt "),
       (
         "simulate phone --search 5s --to 127.0.0.1",
-        "--search cannot be combined with --to, which says where the host is"
+        "--search cannot be combined with --to, which names the host"
       ),
-      ("simulate phone --search 5s --tele-udp 9", "--tele-udp has no effect: the host that is found says its port"),
+      ("simulate phone --search 5s --tele-udp 9", "--tele-udp has no effect: the host that is found has its own port"),
       ("simulate phone --tele-beacon 9", "--tele-beacon has no effect: the phone sends to --tele-udp"),
       ("simulate host --tele-beacon 9", "--tele-beacon has no effect: the host listens to --tele-udp"),
       (
@@ -25,7 +25,7 @@ import Testing
       ),
       (
         "relay tcp:5000=127.0.0.1:9 udp:50001=127.0.0.1:9 --advertise robot",
-        "--advertise sends beacons to a port where a relay listens: let that listen on another"
+        "--advertise sends beacons to a port on which a relay listens: give the relay another port"
       ),
     ])
   func whatCannotBeAdvertisedIsRefused(_ line: String, _ words: String) throws {
@@ -59,7 +59,7 @@ import Testing
       let (host, beacons) = (try freePort(), try freePort())
       let phone = ["simulate", "phone", "--code", "ABC123", "--tele-beacon", "\(beacons)", "--duration", "1s"]
       let nobody = try Program.run(phone + ["--search", "100ms"])
-      #expect(nobody.status == 69 && nobody.errors.contains("nobody was heard"), "\(nobody)")
+      #expect(nobody.status == 69 && nobody.errors.contains("no host advertised itself"), "\(nobody)")
       let program = try Program.start(
         "simulate host --code ABC123 --transport tcp --tele-tcp \(host) --advertise robot --tele-beacon \(beacons)"
           .split(separator: " ").map(String.init))
@@ -76,7 +76,7 @@ import Testing
       let program = try Program.start(["relay", "udp:\(port)=127.0.0.1:9", "--advertise", "robot"])
       try program.wait(
         for:
-          "robot is not advertised by mDNS: 127.0.0.1:\(port) is reached from this machine only, and mDNS tells others: "
+          "robot is not advertised by mDNS: 127.0.0.1:\(port) is reached from this machine only, and mDNS announces it to others: "
           + "listen on another address\n")
       program.signal(SIGINT)
       #expect(try program.finish().status == 0)
@@ -122,7 +122,7 @@ import Testing
       #expect(end.status == 69 && end.output.isEmpty)
       #expect(
         end.errors.hasSuffix(
-          "telecap: nobody was heard\n  beacons come to udp port \(port), mDNS to 5353: see that no firewall holds them back\n"
+          "telecap: no host advertised itself\n  beacons arrive at udp port \(port), mDNS at 5353: check that no firewall blocks them\n"
         ))
     }
 

@@ -53,7 +53,7 @@ import Testing
       (["dissect", capture, "--gatt", "1=2"], 64, "give a handle and the UUID of a characteristic"),
       (["dissect", "--hex", "00", "--gatt", "1=1c8fd138-fc18-4846-954d-e509366aef68"], 64, "requires a file"),
       (["replay", capture, "--to", "127.0.0.1"], 64, "telecap has none to send over"),
-      (["replay", capture, "--to", "simulate:host"], 64, "--to model:host judges in virtual time"),
+      (["replay", capture, "--to", "simulate:host"], 64, "--to model:host tests it in virtual time"),
       (["replay", capture, "--to", "udp://127.0.0.1:9?role=host"], 64, "telecap has no Bluetooth to send over"),
     ] as [([String], Int32, String)])
   func whatCannotBeDoneIsSaid(_ words: [String], _ status: Int32, _ says: String) throws {

@@ -28,8 +28,8 @@ import Testing
     arguments: sampled(
       [
         ("model:nobody", 64, "no model \"model:nobody\"; there are model:host, model:phone, "),
-        ("model:host+", 64, "no host is wrong in the way \"\"; there are "),
-        ("model:host+any-cod", 64, "no host is wrong in the way \"any-cod\"; did you mean any-code?"),
+        ("model:host+", 64, "host has no mutant \"\"; there are "),
+        ("model:host+any-cod", 64, "host has no mutant \"any-cod\"; did you mean any-code?"),
         (
           "udp://127.0.0.1:9?role=nobody", 64,
           "udp://127.0.0.1:9?role=nobody: no role \"nobody\"; there are host, phone,"

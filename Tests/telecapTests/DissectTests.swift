@@ -321,7 +321,10 @@ struct CommandLineTests {
     let cases = [
       ("dissect", "give a file, or --hex and digits, and not both"),
       ("dissect a --hex 00", "give a file, or --hex and digits, and not both"),
-      ("dissect a --protocol tele", "--protocol tele: known without; with --hex it says what the digits hold"),
+      (
+        "dissect a --protocol tele",
+        "--protocol tele: built in, and needed only with --hex, to select the protocol of the digits"
+      ),
       ("dissect --hex 00 --where 1", "--where requires a file"),
       ("dissect --hex 0", "--hex: not pairs of hexadecimal digits"),
       ("dissect --hex xy", "--hex: not pairs of hexadecimal digits"),

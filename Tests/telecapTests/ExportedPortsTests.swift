@@ -43,7 +43,7 @@ import Testing
     arguments: ["dissect --summary a.pcapng", "import a.pcapng -o b.telecap"])
   func asked(_ command: String) throws {
     let end = try run("$telecap \(command) --tele-udp 50000")
-    #expect(end.status == 0 && end.errors.contains("udp 45000 (2 packets), where none is looked for"), "\(end)")
+    #expect(end.status == 0 && end.errors.contains("udp 45000 (2 packets), where no protocol is expected"), "\(end)")
   }
 
   @Test("Of pcap, which cannot say them, the option is told that it has to be read with")

@@ -104,7 +104,7 @@ import Testing
     #expect(
       end.lines.last
         == "  note session.silence at bytes 0–14: 18.9 s of silence from the client; "
-        + "after 10 s each side takes the other for gone [the duo paper]")
+        + "after 10 s each side considers the session lost [the duo paper]")
   }
 
   @Test("A bad length is told with the protocol's own")

@@ -25,6 +25,15 @@ struct HelpTests {
     #expect(run.status == 0 && run.output.contains("USAGE: telecap"), "\(run.errors)")
   }
 
+  @Test("The help lists the commands in groups, by what a user does with them")
+  func groups() throws {
+    let lines = try Program.run(["--help"]).output.split(separator: "\n")
+    let heads = lines.filter { $0.hasSuffix(" SUBCOMMANDS:") }
+    #expect(
+      heads.map { $0.split(separator: " ")[0] } == ["CAPTURE", "INSPECT", "IMPAIR", "TEST", "HAPTICS"], "\(heads)")
+    #expect(!lines.contains { $0.hasPrefix("  page-server") })
+  }
+
   @Test("Without scenarios it is said where they are looked for")
   func noScenarios() throws {
     let folder = try Folder()
@@ -42,6 +51,6 @@ struct HelpTests {
   @Test("Learn says what a system file is")
   func learnSaysWhatASystemFileIs() throws {
     let run = try Program.run(["learn", "--help"])
-    #expect(run.output.contains("A system file says how a program is started and spoken to"), "\(run.output)")
+    #expect(run.output.contains("A system file describes how to start and reach a program"), "\(run.output)")
   }
 }

@@ -16,7 +16,7 @@ import Testing
       (ReplayProblem.nobody(recording: path, of: [], notes: []).advice, ""),
       (PatternProblem.silent(path: path).advice, ""),
       ("\(StoreError.damaged(path: path, reason: "torn"))", " saves what is left"),
-      ("\(StoreError.wrongValue(path: path, table: "packet", row: 1, "negative"))", ", or record or import anew"),
+      ("\(StoreError.wrongValue(path: path, table: "packet", row: 1, "negative"))", ", or record or import again"),
       ("\(StoreError.wrongValue(path: path, table: "finding", row: 1, "negative"))", ""),
     ]
   }

@@ -27,7 +27,8 @@
       ).finish()
       #expect(
         end.errors.hasPrefix(
-          "telecap: \(small)/a.telecap: the disk is full; nothing of it is left: make room and run it again\n"),
+          "telecap: \(small)/a.telecap: the disk is full, and the incomplete file was removed: make room and run it again\n"
+        ),
         "\(end.errors)")
       #expect(end.lines == (isThere ? ["status 74", "a.telecap", "before"] : ["status 74"]))
     }

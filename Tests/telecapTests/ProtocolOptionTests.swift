@@ -112,7 +112,7 @@ import Testing
     #expect(end.status == 65)
     #expect(
       end.errors
-        == "telecap: the port \"max-gap\" cannot be told from the option --max-gap\n  give the port another \"id\"\n")
+        == "telecap: the port \"max-gap\" has the name of the option --max-gap\n  give the port another \"id\"\n")
     #expect(try Self.run("plan nothing.pcap --port max-gap=1 --protocol ./toy.yaml", in: folder).status == 66)
   }
 
@@ -121,13 +121,15 @@ import Testing
     let end = try Self.run("\(command) --protocol mouse", in: try Self.folder(Self.toy))
     if command.contains("--hex") { return #expect(end.status == 0) }
     #expect(end.status == 64)
-    #expect(end.errors == "telecap: --protocol mouse: known without; with --hex it says what the digits hold\n")
+    #expect(
+      end.errors
+        == "telecap: --protocol mouse: built in, and needed only with --hex, to select the protocol of the digits\n")
   }
 
   @Test("Digits hold one protocol") func digits() throws {
     let end = try Self.run("dissect --hex 01 --protocol ./toy.yaml --protocol mouse", in: try Self.folder(Self.toy))
     #expect(end.status == 64)
-    #expect(end.errors.contains("--hex holds one protocol: give --protocol once"))
+    #expect(end.errors.contains("--hex is decoded as one protocol: give --protocol once"))
   }
 
   @Test("Findings of a file's protocol are told in its own words, and its artifacts are at its own port")

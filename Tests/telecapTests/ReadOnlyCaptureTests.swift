@@ -60,8 +60,8 @@ extension FileManager {
     #expect(end.status == 66)
     #expect(
       end.errors
-        == "telecap: a.telecap: cannot be read: what was recorded last is in a.telecap-wal, and the folder may not be written; "
-        + "copy both to one that may\n")
+        == "telecap: a.telecap: cannot be read: the last packets are in a.telecap-wal, and the folder is not writable; "
+        + "copy both files to a writable folder\n")
   }
 
   @Test("A result that stands in such a folder and may be written is written where it is", .enabled(if: hasSetpriv))

@@ -84,8 +84,8 @@ struct RecordForceTests {
     #expect(refused.status == 73)
     #expect(
       refused.errors
-        == "telecap: living.telecap: cannot be created: it may not be written, so nobody can tell whether somebody records into "
-        + "it; give another name\n")
+        == "telecap: living.telecap: cannot be created: it is not writable, so telecap cannot check whether it is "
+        + "being recorded; give another name\n")
     try send(1)
     program.signal(SIGINT)
     #expect(try program.finish().output.hasPrefix("\(capture): 4 packets, "))
@@ -108,8 +108,9 @@ struct RecordForceTests {
     #expect(end.status == 74)
     #expect(
       end.errors.hasSuffix(
-        "telecap: \(capture): somebody deleted, moved or replaced it after 3 packets; nothing more is written. Of one that was "
-          + "moved, \(capture)-wal holds what came last: move it beside the file, under its name and -wal\n"),
+        "telecap: \(capture): the file was deleted, moved or replaced after 3 packets; no more packets are written. If it was "
+          + "moved, \(capture)-wal contains the last packets: move it next to the file, under the file's name and -wal\n"
+      ),
       "\(end.errors)")
     if how == "mv elsewhere" {
       try Data(contentsOf: URL(filePath: capture + "-wal")).write(to: URL(filePath: folder["elsewhere-wal"]))
@@ -137,7 +138,7 @@ struct RecordForceTests {
       #expect(end.status == 73)
       #expect(
         end.errors.contains(
-          "\(capture)-wal: exists already, with the last packets of a capture that was deleted or moved: put that one back"
+          "\(capture)-wal: exists already, and contains the last packets of a capture that was deleted or moved: move that"
         ),
         "\(end.errors)")
     }
@@ -160,8 +161,8 @@ struct RecordForceTests {
     let talk = end.errors.split(separator: "\n").filter { !$0.hasPrefix("relaying ") && !$0.hasPrefix("recording ") }
     #expect(
       talk == [
-        "telecap: \(capture): somebody deleted, moved or replaced it after 3 packets; nothing more is written. Of one that was "
-          + "moved, \(capture)-wal holds what came last: move it beside the file, under its name and -wal"
+        "telecap: \(capture): the file was deleted, moved or replaced after 3 packets; no more packets are written. If it was "
+          + "moved, \(capture)-wal contains the last packets: move it next to the file, under the file's name and -wal"
       ])
   }
 
@@ -177,7 +178,7 @@ struct RecordForceTests {
     #expect(refused.status == 73)
     #expect(
       refused.errors
-        == "telecap: \(folder["pipe"]): cannot be created: it is no regular file, and a capture is a database\n")
+        == "telecap: \(folder["pipe"]): cannot be created: it is not a regular file, and a capture is a database\n")
     try FileManager.default.createSymbolicLink(atPath: folder["dangling"], withDestinationPath: "nothing")
     // A link to what is not there stays, and leads to the capture.
     #expect(try Program.run(["import", other, "-o", folder["dangling"], "--force"]).status == 0)

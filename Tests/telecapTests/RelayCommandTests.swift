@@ -264,7 +264,7 @@ import Testing
       (["--set", "intensity=2", "--up"], "HAPTIC has this field, which goes the other way"),
       (["--set", "intensity=2@0"], "sets nothing"), (["--set", "x=2", "--set", "x=3"], "sets x twice"),
       (["--seed", "3"], "--seed requires an impairment: give one, or leave it out"),
-      (["--plan-up", "a.plan"], "--plan-up requires --record FILE: replay sends again what is recorded there"),
+      (["--plan-up", "a.plan"], "--plan-up requires --record FILE: a replay of the plan needs that recording"),
       (["--reset", "5s"], "--reset requires a tcp relay"),
       (["--half-open", "5s"], "--half-open requires a tcp relay"),
       (["--pass-beacons"], "--pass-beacons requires a tcp relay"),
@@ -273,6 +273,6 @@ import Testing
     let end = try Program.run(["relay", "udp:\(try freePort())=127.0.0.1:9"] + options)
     #expect(end.status == 64 && end.errors.contains(words), "\(end.errors)")
     let stream = try Program.run(["relay", "tcp:\(try freePort())=127.0.0.1:9", "--loss", "5%"])
-    #expect(stream.status == 64 && stream.errors.contains("--loss strikes datagrams: no udp relay is asked for"))
+    #expect(stream.status == 64 && stream.errors.contains("--loss applies to datagrams: it requires a udp relay"))
   }
 }

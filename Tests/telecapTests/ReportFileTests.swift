@@ -102,7 +102,7 @@ import Testing
     #expect(end.lines == ["73", failed, "mine"], "\(end)")
     #expect(
       end.errors
-        == "telecap: a/\(failed)/output.txt: is there, and telecap did not write it\n"
+        == "telecap: a/\(failed)/output.txt: exists, and telecap did not write it\n"
         + "  move it away, or give another directory\n")
   }
 

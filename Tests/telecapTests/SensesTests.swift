@@ -98,7 +98,7 @@ struct SensesTests {
   private static let refusedSessions: [([String], Int32, String)] = [
     (["--capture", "mouse-drag"], 65, "neither a host nor a phone of TELE sent anything"),
     (["--capture", "wrong-code"], 65, "no session opened"), (["--capture", "none"], 66, "none.pcapng"),
-    (["--capture", "teleoperation", "--at", "1,2"], 64, "is no place such as 0,0,-1"),
+    (["--capture", "teleoperation", "--at", "1,2"], 64, "is no position such as 0,0,-1"),
     (["--capture", "teleoperation", "x.yaml"], 64, "name a script, or a capture"),
     (["--capture", "teleoperation", "--seed", "3"], 64, "requires an impairment"),
     (["--capture", "teleoperation", "--sound", "x.wav"], 64, "requires --wav or --svg"),

@@ -49,7 +49,7 @@ struct SimulateSideTests {
       ("zzzz", "there are host, phone, mouse, mouse-host, lamp-host, lamp-client"),
       (
         "lamp-host --mutant none",
-        #"no lamp-host is wrong in the way "none"; there are repeats-numbers, ignores-timeout"#
+        #"lamp-host has no mutant "none"; there are repeats-numbers, ignores-timeout"#
       ),
       ("lamp-host --to 127.0.0.1", "--to requires a client: a host answers"),
       ("lamp-client --bind 0.0.0.0", "--bind requires a host: a client speaks first"),

@@ -85,7 +85,7 @@ import Testing
     ).replacing("rejects: {code: BAD_CODE}, ", with: "")
       .write(toFile: folder["lamp.yaml"], atomically: true, encoding: .utf8)
     for (options, words) in [
-      ("--transport tcp", "lamp does not go over tcp; give --transport udp"),
+      ("--transport tcp", "lamp has no transport tcp; give --transport udp"),
       ("--code 1234", "--code has no effect: lamp declares no code of a session"),
     ] {
       let end = try Self.run("simulate lamp-host --protocol ./lamp.yaml \(options) --duration 1s", in: folder)

@@ -9,7 +9,7 @@ import Testing
   private let folder: Folder
   private static let known =
     "no message was understood: there is traffic at udp 50900 (4 packets), udp 40000 (3 packets) and udp 40001 (1 packet), "
-    + "where none is looked for; --port ID=NUMBER says whose a port is"
+    + "where no protocol is expected; --port ID=NUMBER sets the port of a protocol"
 
   /// `other.pcap`: HELLO, POSEs and a HAPTIC at port 50900; `odd.pcap`: the same with a link type that is not known.
   init() throws {

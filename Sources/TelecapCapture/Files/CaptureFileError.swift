@@ -60,10 +60,10 @@ extension CaptureFileError: CustomStringConvertible {
       "\(path): not a capture file: \(looksLike); give a pcap, pcapng, btsnoop, snoop or PacketLogger file"
     case .truncated(let path, let offset, let part, let needed, let had):
       "\(path): the file ends inside \(part.rawValue) at byte \(offset): needed \(needed) bytes, had \(had);"
-        + " what stands before it was read, copy or record the file again for the rest"
+        + " the packets before it were read; copy or record the file again for the rest"
     case .damaged(let path, let offset, let part, let reason):
       "\(path): \(part.rawValue) at byte \(offset) is damaged: \(reason);"
-        + " what stands before it was read, copy or record the file again for the rest"
+        + " the packets before it were read; copy or record the file again for the rest"
     }
   }
 }

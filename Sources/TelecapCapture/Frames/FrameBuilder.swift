@@ -28,7 +28,7 @@ public struct FrameBuilder: Sendable {
     /// The problem, as a sentence.
     public var description: String {
       switch self {
-      case .payloadTooLong(let length, let limit): "a payload of \(length) bytes; one packet holds \(limit)"
+      case .payloadTooLong(let length, let limit): "a payload of \(length) bytes; a packet has at most \(limit)"
       case .mixedFamilies(let flow): "\(flow): one address is IPv4, the other IPv6"
       case .notOverIP(let flow): "\(flow): only UDP and TCP have frames here"
       }

@@ -147,7 +147,7 @@ public struct RecordingStopped: Error, Hashable, Sendable, CustomStringConvertib
   /// The problem, and the packets in the file.
   public var description: String {
     packets == 0
-      ? "\(path): \(reason); nothing of it is left: make room and run it again"
+      ? "\(path): \(reason); the incomplete file was removed: make room and run it again"
       : "\(path): \(reason); the first \(packets) packets are in the file and can be read"
   }
 }

@@ -122,11 +122,11 @@ struct EventLearner {
         // A rule without conditions reads any object with one of its fields.
         if rule.conditions.isEmpty, paths.isEmpty { return nil }
         if let line = made.confused.first {
-          notes.append("nothing tells this line from it: \(MappingStatistics.quoted(line.quoted))")
+          notes.append("this line cannot be distinguished from it: \(MappingStatistics.quoted(line.quoted))")
         }
       }
     } else if let confused = read(inside, path, into: &rule) {
-      notes += confused.prefix(1).map { "nothing tells this line from it: \(MappingStatistics.quoted($0))" }
+      notes += confused.prefix(1).map { "this line cannot be distinguished from it: \(MappingStatistics.quoted($0))" }
     } else {
       return nil
     }

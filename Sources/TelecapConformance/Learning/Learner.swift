@@ -196,7 +196,7 @@ extension LearnedSystem {
         missing.append(
           Missing(
             kind: rule.rule.kind,
-            why: "\(source.words) shows it beside what \(main.words) shows as well"))
+            why: "\(source.words) shows it in addition to events that \(main.words) shows too"))
       }
       rules.removeAll { $0.source == source }
     }

@@ -115,7 +115,7 @@ struct SampleLearner {
       confused = made.confused
     }
     if let line = confused.first(where: { !isIdle($0) }) {
-      notes.append("nothing tells this line from it: \(line.quoted)")
+      notes.append("this line cannot be distinguished from it: \(line.quoted)")
     }
     if let line = confused.first(where: isIdle) {
       notes.append("what must have no effect is shown as well: \(line.quoted)")
@@ -191,7 +191,7 @@ struct SampleLearner {
         $0 != first.path.joined(separator: ".")
       }
       guard !others.isEmpty else { return nil }
-      return "\"\(field)\" also stands at \(others.prefix(3).joined(separator: ", "))"
+      return "\"\(field)\" is also at \(others.prefix(3).joined(separator: ", "))"
     }
   }
 }

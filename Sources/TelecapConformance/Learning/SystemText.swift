@@ -44,7 +44,7 @@ public struct SystemText: Sendable {
   public var shows: [String] {
     let missing = learned.missing.map { "\($0.words) not found: \($0.why)" }
     guard !learned.rules.isEmpty else {
-      return (["It shows nothing that could be read, and is judged by the wire alone."] + missing).map(
+      return (["Its output has no event that could be read: it is tested from its traffic only."] + missing).map(
         Escaping.yamlComment)
     }
     let sources = learned.sources.map(SystemText.source)

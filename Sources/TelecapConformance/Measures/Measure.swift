@@ -26,7 +26,7 @@ public enum Measure: String, Hashable, Sendable, CaseIterable {
     case .ageMean: "The mean age of information."
     case .ageP99: "The age of information that is not exceeded for 99 % of the time."
     case .agePeak: "The largest age of information."
-    case .stale: "The share of time in which the applied value was not the newest sent, 0…1."
+    case .stale: "The share of time in which the applied value was older than the newest sent, 0…1."
     case .poseError: "The largest distance between the newest pose sent and the one applied, in mm."
     case .poseAngle: "The largest angle between the newest pose sent and the one applied, in degrees."
     case .jump: "The largest jump after a lost or late movement_start, in mm."

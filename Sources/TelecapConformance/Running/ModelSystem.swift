@@ -43,7 +43,7 @@ public struct ModelSystem: SystemUnderTest {
     guard model.faults.contains(fault) else {
       let meant = Spelling.nearest(to: fault, among: model.faults).map { "did you mean \($0)?" }
       throw SystemNameError(
-        "no \(part) is wrong in the way \"\(fault)\"; "
+        "\(part) has no mutant \"\(fault)\"; "
           + (meant ?? "there are \(model.faults.joined(separator: ", "))"))
     }
     self.init(model, fault: fault)

@@ -73,14 +73,15 @@ struct ExpectationDecoder {
 
   /// The key for sender rules.
   private static func sends(_ sent: [String]) -> ScenarioKey<[any Expectation]> {
-    key("sends", .list(.oneOf(sent)), "What the system sends keeps these requirements, and they were tried.") { value in
+    key("sends", .list(.oneOf(sent)), "The messages of the system meet these requirements, and the run exercises them.")
+    { value in
       value.list.compactMap(\.text).map(WireExpectation.sends)
     }
   }
 
   /// The key for thresholds.
   private static let thresholds = key(
-    "at-most", .mapping(limits), "What is measured is no more than this."
+    "at-most", .mapping(limits), "The maximum of each measured value."
   ) { (value) throws(YAMLFileError) in try limits(value) }
 
   private static let limits = YAMLShape(

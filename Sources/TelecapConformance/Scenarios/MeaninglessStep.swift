@@ -29,7 +29,7 @@ struct MeaninglessStep {
       let peer = step["from"]?.text ?? ""
       if step["open"] != nil || step["close"] != nil || step["reset"] != nil { linked.remove(peer) }
       if let path = step["capture"] ?? step["over"] {
-        return MeaninglessStep(value: path, words: "what it sends does not go over \(carrier.name)")
+        return MeaninglessStep(value: path, words: "its messages are not sent over \(carrier.name)")
       }
       guard let send = step["send"], let name = send.text else { continue }
       guard name == asking.message, isToHost else {
@@ -38,7 +38,7 @@ struct MeaninglessStep {
       }
       if let change = change(of: step, beside: [asking.code, asking.id].compactMap(\.self)) {
         return MeaninglessStep(
-          value: change, words: "over \(carrier.name) \(instead.message) stands for \(name): it has nothing of this")
+          value: change, words: "over \(carrier.name), \(instead.message) replaces \(name), and has none of this")
       }
       guard linked.insert(peer).inserted else {
         return MeaninglessStep(value: send, words: "over \(carrier.name) a link asks for a session once")

@@ -40,7 +40,7 @@ struct MessageBuilder {
     let kinds = try kinds(name)
     let carrier = carrier ?? kinds.lazy.compactMap(\.layout.usually).first ?? setup.carrier
     guard owner.dialect(over: carrier) != nil else {
-      throw name.error("\(owner.name) does not go over \(carrier.name)")
+      throw name.error("\(owner.name) has no transport \(carrier.name)")
     }
     if kinds[0].asks, let instead = owner.asking(insteadOver: carrier),
       let kind = owner.kind(named: instead.message, over: carrier)

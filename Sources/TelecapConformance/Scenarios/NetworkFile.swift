@@ -17,8 +17,8 @@ public struct NetworkFile: Sendable {
     "network",
     [
       YAMLKey("network", .line, required: true, "Its name, that of the file."),
-      YAMLKey("title", .line, required: true, "What it is, in a few words."),
-      YAMLKey("source", .text, required: true, "Where its numbers come from."),
+      YAMLKey("title", .line, required: true, "A title, in a few words."),
+      YAMLKey("source", .text, required: true, "The source of its numbers."),
     ] + ImpairmentList.all.optionsInOrder.map { YAMLKey($0.name, $0.isFlag ? .flag : .text, $0.help) })
 
   /// Reads a network profile.
@@ -33,7 +33,7 @@ public struct NetworkFile: Sendable {
       guard let value = root[option.name] else { continue }
       try value.set(option, of: &impairments)
     }
-    guard impairments != .none else { throw root.error("a network does something: give it an impairment") }
+    guard impairments != .none else { throw root.error("a network without an impairment has no effect: add one") }
     self.impairments = impairments
   }
 }

@@ -75,7 +75,7 @@ public struct Scenario: Sendable, Identifiable {
   /// The changer of fields for these impairments.
   static func changer(_ network: Impairments, _ setup: Setup) throws(FieldProblem) -> MessageChanger {
     guard let role = setup.part.role else {
-      throw FieldProblem("a \(setup.part) is on no wire: there are no fields that could be changed")
+      throw FieldProblem("a \(setup.part) has no transport: there are no fields to change")
     }
     try MessageChanger.check(network, of: [role.owner], sentBy: [role.side == .host ? .client : .host])
     return try MessageChanger([role.owner], network)

@@ -71,7 +71,7 @@ private struct ScenarioDecoder {
     let named = root["carrier"]?.list.compactMap { $0.text.flatMap(Carrier.init(named:)) }
     guard let owner = root["role"]?.text.flatMap(suites.part)?.role?.owner, !owner.mixesCarriers else {
       if let carrier = root["carrier"] {
-        throw carrier.error("a \(root["role"]?.text ?? "part") has no carrier to be chosen; leave it out")
+        throw carrier.error("a \(root["role"]?.text ?? "part") has no choice of transports; leave it out")
       }
       return [.udp]
     }
@@ -80,12 +80,12 @@ private struct ScenarioDecoder {
     let own = requirement?.carriers ?? [.udp]
     let hasNetwork = root["impair"] != nil || root["grid"]?.pairs.contains { $0.key != "pieces" } == true
     if let named, let value = root["carrier"] {
-      guard Set(named).count == named.count else { throw value.error("a carrier is named twice") }
+      guard Set(named).count == named.count else { throw value.error("a transport is named twice") }
       if let other = named.first(where: { !own.contains($0) }) {
-        throw value.error("\(name) does not hold over \(other.name)")
+        throw value.error("\(name) does not apply over \(other.name)")
       }
       if hasNetwork, let other = named.first(where: \.isConnected) {
-        throw value.error("a network is one of datagrams: \(other.name) has none to suffer")
+        throw value.error("a network impairs datagrams, and \(other.name) has none")
       }
       for carrier in named {
         if let lack = MeaninglessStep.first(in: root, over: carrier, of: owner) { throw lack.value.error(lack.words) }
@@ -100,7 +100,7 @@ private struct ScenarioDecoder {
         && (owner.asking(insteadOver: carrier) == nil || expectsMoreThanAnswers(requirement))
     }
     guard carriers.isEmpty else { return carriers }
-    throw root.error("\(name) does not hold over udp, which this is about")
+    throw root.error("\(name) does not apply over udp, which this is about")
   }
 
   /// Whether it expects more than answers, which some transports do not have.
@@ -199,7 +199,7 @@ private struct ScenarioDecoder {
       playsImpacts: root["impacts"]?.flag ?? false)
     setup.leaves = root["leave"]?.flag ?? false
     if setup.leaves, part.role == nil {
-      throw (root["leave"] ?? root).error("a \(part) is on no wire: nothing of how it ends can be judged")
+      throw (root["leave"] ?? root).error("a \(part) has no transport: its teardown cannot be tested")
     }
     for key in suites.all.flatMap(\.setupKeys) {
       if let value = root[key.key.name] { try key.read(value)(&setup) }
@@ -212,11 +212,11 @@ private struct ScenarioDecoder {
     let names = root["impair"]?["only"]?.list ?? []
     let asked = ["network"] + ImpairmentList.all.optionsInOrder.map(\.name)
     if let impair = root["impair"], !asked.contains(where: { impair[$0] != nil || root["grid"]?[$0] != nil }) {
-      throw impair.error("no network is asked for: only and from say what suffers it")
+      throw impair.error("no impairment is given: \"only\" and \"from\" select the messages that are impaired")
     }
     guard let first = names.first else { return [] }
     guard let builder = MessageBuilder(setup, suites) else {
-      throw first.error("a \(setup.part) is on no wire: there are no messages that could suffer")
+      throw first.error("a \(setup.part) has no transport: there are no messages to impair")
     }
     var kinds: [MessageKind] = []
     for name in names { kinds += try builder.kinds(name) }

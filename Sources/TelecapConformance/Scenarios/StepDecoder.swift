@@ -60,7 +60,7 @@ struct StepDecoder {
     if let path = value["capture"] {
       let heeded = ["at", "from", "capture", "as"]
       if let (key, place) = value.pairs.first(where: { !heeded.contains($0.key) }) {
-        throw place.error("\"\(key)\" says nothing about a capture")
+        throw place.error("\"\(key)\" has no effect on a capture")
       }
       return try capture(path, value, peer)
     }
@@ -133,7 +133,7 @@ struct StepDecoder {
       return (try sending(try edited(messages, value), .none, value, pace.every), usual)
     }
     guard let builder = MessageBuilder(setup, suites) else {
-      throw send.error("a \(setup.part) is on no wire: nothing can be sent to it")
+      throw send.error("a \(setup.part) has no transport: nothing can be sent to it")
     }
     let (kind, carrier) = try builder.kind(send, over: named)
     let messages = try builder.messages(
@@ -183,7 +183,7 @@ struct StepDecoder {
         )
       }
     if let key = idle.first(where: { value[$0] != nil }), let place = value[key] {
-      throw place.error("\"\(key)\" says nothing about \(work)")
+      throw place.error("\"\(key)\" has no effect on \(work)")
     }
   }
 
@@ -240,7 +240,7 @@ struct StepDecoder {
   private func capture(_ path: YAMLValue, _ value: YAMLValue, _ peer: PeerName) throws(YAMLFileError) -> [Step] {
     guard let captures else { throw path.error("captures cannot be read here") }
     guard let sender = value["as"]?.text.flatMap({ suites.part($0)?.role }) ?? setup.part.role?.receiver else {
-      throw path.error("a \(setup.part) is on no wire: no capture can be sent to it")
+      throw path.error("a \(setup.part) has no transport: no capture can be sent to it")
     }
     let payloads: [CapturedPayload]
     do {
@@ -252,7 +252,7 @@ struct StepDecoder {
     for payload in payloads {
       guard payload.time - last <= Script.longestStandstill else {
         throw path.error(
-          "the capture \"\(path.text ?? "")\" stands still for more than \(Script.longestStandstill / 86_400_000_000_000) days: "
+          "the capture \"\(path.text ?? "")\" has a pause of more than \(Script.longestStandstill / 86_400_000_000_000) days: "
             + "a time in it is damaged, or it is to be cut with telecap export --where")
       }
       last = max(last, payload.time)

@@ -20,7 +20,7 @@ struct StepPace {
 
   private static func every(_ step: YAMLValue) throws(YAMLFileError) -> Nanoseconds {
     guard let value = step["rate"] else { return step["every"]?.time ?? 10_000_000 }
-    if step["every"] != nil { throw value.error("\"rate\" and \"every\" say the same: leave one of them out") }
+    if step["every"] != nil { throw value.error("\"rate\" and \"every\" set the same: leave one of them out") }
     guard let rate = value.number, rate >= 0.001, rate <= 1e9 else {
       throw value.error("\"rate\" is 0.001 to 1,000,000,000 a second")
     }
@@ -29,7 +29,7 @@ struct StepPace {
 
   private static func count(_ step: YAMLValue, _ every: Nanoseconds) throws(YAMLFileError) -> Int {
     if let value = step["count"] {
-      if step["for"] != nil { throw value.error("\"count\" and \"for\" say the same: leave one of them out") }
+      if step["for"] != nil { throw value.error("\"count\" and \"for\" set the same: leave one of them out") }
       return try StepPace.count("count", value)
     }
     guard let value = step["for"], let length = value.time else {
@@ -52,7 +52,7 @@ struct StepPace {
     guard count <= mostMessages else {
       throw place.error(
         "\(count) messages, where all steps of a scenario send at most \(mostMessages): "
-          + "what is longer is a capture, which a step names with \"capture\"")
+          + "for more, send a capture with \"capture\"")
     }
     return Int(count)
   }

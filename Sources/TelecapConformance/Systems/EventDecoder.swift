@@ -304,7 +304,7 @@ public struct EventDecoder {
     for field in ["peer", "port"] where rule.fields[field] != nil && rule.source(of: field).stands(in: line) {
       let end = peers.ends.first.map { ", such as \($0)" } ?? ""
       let text = rule.text(field, in: line) ?? ""
-      finding = .misreads("\"\(field)\" cannot be read: \"\(text)\" is none of our ends\(end)")
+      finding = .misreads("\"\(field)\" cannot be read: \"\(text)\" is none of telecap's addresses\(end)")
     }
     return known?.endpoint ?? fallback
   }
@@ -341,7 +341,7 @@ public struct EventDecoder {
     if let other = misnumbered(shown, among: all) {
       let name = shown.numberName
       finding = .misreads(
-        "\"\(name)\" cannot be read: \(shown.number ?? 0) stands beside the values of the \(stream.rules.name) of \(name) \(other)"
+        "\"\(name)\" cannot be read: \(shown.number ?? 0) is next to the values of the \(stream.rules.name) of \(name) \(other)"
       )
     } else if let same {
       compared = shown.compared(with: same)

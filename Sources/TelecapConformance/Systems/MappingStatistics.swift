@@ -339,7 +339,7 @@ extension MappingStatistics {
   private func words(_ found: Comparison, _ field: String, _ use: RuleUse) -> String {
     let line = "the first: \(MappingStatistics.quoted(found.first))"
     guard found.other.count == 0 || !found.isValue else {
-      return "\(name(use)) never showed the \"\(field)\" that was sent: something else stands at "
+      return "\(name(use)) never showed the \"\(field)\" that was sent: something else is at "
         + "\(use.rule.source(of: field).path.joined(separator: ".")); \(line)"
     }
     let factor = MappingStatistics.short(found.ratio)
@@ -356,7 +356,7 @@ extension MappingStatistics {
     let absent = fields.filter { field in uses.allSatisfy { $0.fields[field] == nil } }
     guard !uses.isEmpty, !absent.isEmpty else { return nil }
     let names = absent.map { "\"\($0)\"" }.list(or: true)
-    return "no rule of \(file) reads \(names), without which this cannot be judged"
+    return "no rule of \(file) reads \(names), without which this cannot be tested"
   }
 
   /// A ratio with four digits: `1000`, `-1`, `0.0007321`.
@@ -376,7 +376,7 @@ extension MappingStatistics {
       if rules.contains(where: { $0.hits > 0 }) { return "it printed no line that no rule matched" }
       return late.count == 0
         ? "it printed nothing there"
-        : "it printed \(MappingStatistics.count(late)) only when it was told to end: have it flush its output after each line; the first: "
+        : "it printed \(MappingStatistics.count(late)) only when it was asked to exit: have it flush its output after each line; the first: "
           + MappingStatistics.quoted(late.first)
     }
     return "it printed: \(MappingStatistics.quoted(line))"

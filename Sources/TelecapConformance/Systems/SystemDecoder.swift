@@ -180,7 +180,7 @@ extension SystemFile {
         throw (entry["is"] ?? entry).error("say when a line is \"\(name)\": name \"when\" or \"line\"")
       }
       if let same = rules.first(where: { $0.saysTheSame(as: rule) }) {
-        throw (entry["is"] ?? entry).error("line \(same.line) says the same: each \(name) would be told twice")
+        throw (entry["is"] ?? entry).error("line \(same.line) has the same rule: each \(name) would be counted twice")
       }
       rules.append(rule)
     }
@@ -227,7 +227,7 @@ extension SystemFile {
       throw (entry["is"] ?? entry).error("a \(part) applies no stream of a protocol file: name what it is by itself")
     }
     guard let name = entry["stream"] else {
-      throw (entry["is"] ?? entry).error("\"is: applied\" says no stream; there is \(names.joined(separator: ", "))")
+      throw (entry["is"] ?? entry).error("\"is: applied\" names no stream; there is \(names.joined(separator: ", "))")
     }
     guard let stream = streams.first(where: { $0.rules.name == name.text }) else {
       throw name.error("a \(part) applies no stream \"\(name.text ?? "")\"; there is \(names.joined(separator: ", "))")

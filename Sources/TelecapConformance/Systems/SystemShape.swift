@@ -9,7 +9,11 @@ public enum SystemShape {
     return YAMLShape(
       "system",
       [YAMLKey("role", .oneOf(parts), required: true, "Its part.")] + keys
-        + [YAMLKey("shows", .mapping(shows(suites)), "How it shows what it does; on the wire only unless given.")]
+        + [
+          YAMLKey(
+            "shows", .mapping(shows(suites)),
+            "How telecap reads its output; it is tested from its traffic only unless given.")
+        ]
         + suites.all.flatMap(\.systemKeys).map(\.key.key) + deeds(suites))
   }
 
@@ -21,26 +25,28 @@ public enum SystemShape {
     return [
       YAMLKey(
         "does", .mapping(YAMLShape("does", keys)),
-        "How it is made to do what a user does: a line on its standard input, a command or an HTTP request.")
+        "How telecap triggers the actions of its user: a line on its standard input, a command or an HTTP request.")
     ]
   }
 
   private static let keys: [YAMLKey] = [
-    YAMLKey("name", .line, "How reports name it; the file's name unless given."),
+    YAMLKey("name", .line, "Its name in reports; the file's name unless given."),
     YAMLKey(
       "command", .list(.text), required: true,
       "The program and its arguments; a path with a slash is relative to this file. $UDP, $TCP, $HTTP, $EVENTS and "
-        + "$CODE are the ports and the code of the run, $TELECAP is this program, $STIMULUS the file of what a device "
-        + "is told; $$NAME is $NAME for a shell."),
-    YAMLKey("with", .mapping(needs), "Arguments that are added for what a scenario needs."),
-    YAMLKey("environment", .dictionary(.text), "Variables, beside those that it inherits."),
-    YAMLKey("directory", .text, "Where it runs, relative to this file; this file's directory unless given."),
-    YAMLKey("ready", .mapping(ready), "How it is known to be ready; its port is open, or it speaks, unless given."),
-    YAMLKey("addresses", .mapping(addresses), "Where it is spoken to; a device is told by its standard input."),
-    YAMLKey("code", .line, "The code that it shows or sends, where it does not take $CODE."),
+        + "$CODE are the ports and the code of the run, $TELECAP is this program, $STIMULUS the file with the stimuli "
+        + "of a device; $$NAME is $NAME for a shell."),
+    YAMLKey("with", .mapping(needs), "Arguments that are added if a scenario needs them."),
+    YAMLKey("environment", .dictionary(.text), "Environment variables, in addition to those that it inherits."),
+    YAMLKey("directory", .text, "Its working directory, relative to this file; this file's directory unless given."),
+    YAMLKey(
+      "ready", .mapping(ready), "How telecap detects that it is ready; by an open port or a first message unless given."
+    ),
+    YAMLKey("addresses", .mapping(addresses), "Its addresses; a device reads its stimuli from standard input."),
+    YAMLKey("code", .line, "Its pairing code, if it does not take $CODE."),
     YAMLKey("reuse", .flag, "It is started once and kept for all scenarios."),
-    YAMLKey("end", .mapping(end), "How it is asked to end; by SIGTERM, within 2 s, unless given."),
-    YAMLKey("output-limit", .integer, "A run in which it prints more bytes is a flood; 16777216 unless given."),
+    YAMLKey("end", .mapping(end), "How it is asked to exit; by SIGTERM, within 2 s, unless given."),
+    YAMLKey("output-limit", .integer, "The maximum number of bytes that it prints in a run; 16777216 unless given."),
   ]
 
   private static let needs = YAMLShape(
@@ -49,19 +55,19 @@ public enum SystemShape {
       YAMLKey("udp", .list(.text), "For TELE over UDP."),
       YAMLKey("tcp", .list(.text), "For TELE over TCP."),
       YAMLKey(
-        "haptics", .list(.text), "For a host, so that it sends forces: in every run; without this key it never does."),
-      YAMLKey("quiet", .list(.text), "For a host whose file has no haptics: what keeps it from sending forces."),
-      YAMLKey("impacts", .list(.text), "For a phone that plays impacts; without this key it never does."),
+        "haptics", .list(.text), "For a host: makes it send forces, in every run; without this key it never does."),
+      YAMLKey("quiet", .list(.text), "For a host whose file has no haptics: stops it from sending forces."),
+      YAMLKey("impacts", .list(.text), "For a phone: makes it play impacts; without this key it never does."),
     ])
 
   private static let ready = YAMLShape(
     "ready",
     [
-      YAMLKey("line", .text, "A line that holds this text, on stdout or stderr."),
-      YAMLKey("port", .oneOf(["udp", "tcp"]), "This port of it is open."),
+      YAMLKey("line", .text, "A line that contains this text, on stdout or stderr."),
+      YAMLKey("port", .oneOf(["udp", "tcp"]), "Its port of this transport is open."),
       YAMLKey("speaks", .flag, "It has sent its first message."),
-      YAMLKey("after", .time, "So long after its start."),
-      YAMLKey("within", .time, "How long it may take; 10s unless given."),
+      YAMLKey("after", .time, "This time has passed since its start."),
+      YAMLKey("within", .time, "The maximum time; 10s unless given."),
     ])
 
   private static let addresses = YAMLShape(
@@ -76,7 +82,7 @@ public enum SystemShape {
     "end",
     [
       YAMLKey("signal", .oneOf(SystemFile.Ending.allCases.map(\.rawValue)), "SIGTERM, SIGINT or SIGKILL."),
-      YAMLKey("within", .time, "How long it may take; after that it is killed, and counts as hung."),
+      YAMLKey("within", .time, "The maximum time; after it the program is killed, and counts as hung."),
     ])
 
   private static let source = YAMLType.either([.oneOf(["stdout", "stderr"]), .mapping(elsewhere)])
@@ -87,8 +93,10 @@ public enum SystemShape {
       YAMLKey(
         "file", .text,
         "A file that it appends to, relative to its directory; with a * in its name the newest that matches and that the "
-          + "program begins or goes on with in the run."),
-      YAMLKey("udp", .either([.integer, .oneOf(["free"])]), "A port that it sends to; free: a free one, $EVENTS."),
+          + "program creates or continues in the run."),
+      YAMLKey(
+        "udp", .either([.integer, .oneOf(["free"])]),
+        "A UDP port that it sends its events to; free: a free port, which is $EVENTS."),
     ])
 
   private static func shows(_ suites: Suites) -> YAMLShape {
@@ -96,12 +104,12 @@ public enum SystemShape {
       "shows",
       [
         YAMLKey(
-          "from", .either([source, .list(source)]), "Where it prints its lines; stdout unless given."),
+          "from", .either([source, .list(source)]), "The output with its lines; stdout unless given."),
         YAMLKey(
           "format", .oneOf(LineFormat.allCases.map(\.rawValue)),
-          "How it writes them, each line for itself unless given: "
+          "The format of the output, each line for itself unless given: "
             + LineFormat.allCases.map { "\($0.rawValue): \($0.meaning)" }.joined(separator: "; ") + "."),
-        YAMLKey("events", .list(.mapping(event(suites))), required: true, "What its events are."),
+        YAMLKey("events", .list(.mapping(event(suites))), required: true, "The events of the program."),
       ])
   }
 
@@ -114,31 +122,33 @@ public enum SystemShape {
   private static let scalar = YAMLType.either([.flag, .number, .text])
 
   private static func event(_ suites: Suites) -> YAMLShape {
-    YAMLShape("event", [YAMLKey("is", .oneOf(names(suites)), required: true, "What it is to us.")] + eventKeys)
+    YAMLShape(
+      "event",
+      [YAMLKey("is", .oneOf(names(suites)), required: true, "The event of telecap that it stands for.")] + eventKeys)
   }
 
   private static let eventKeys: [YAMLKey] = [
-    YAMLKey("stream", .line, "Of which stream of its protocol, where it is applied."),
+    YAMLKey("stream", .line, "The stream of its protocol, with \"is: applied\"."),
     YAMLKey(
       "line", .text,
-      "Where it prints text: a regular expression that a line matches; its named groups, such as (?<x>[-0-9.]+), are "
-        + "the names that paths begin with."),
+      "For text: a regular expression that matches a line; paths begin with the names of its groups, such as "
+        + "(?<x>[-0-9.]+)."),
     YAMLKey(
       "when", .dictionary(.either([.list(scalar), scalar])),
-      "What stands in it: key paths such as state.name, each with a value or a list of values."),
+      "The contents that identify it: key paths such as state.name, each with a value or a list of values."),
     YAMLKey(
       "fields", .dictionary(.either([.text, .mapping(field)])),
-      "Where our fields stand in it: a key path such as pose.0 for each."),
+      "Where it has telecap's fields: a key path such as pose.0 for each."),
   ]
 
   private static let field = YAMLShape(
     "field",
     [
       YAMLKey("path", .text, "The key path."),
-      YAMLKey("value", scalar, "What it always is, in place of a path."),
-      YAMLKey("words", .dictionary(scalar), "What the words mean that stand there."),
-      YAMLKey("times", .number, "What the number there is multiplied by."),
-      YAMLKey("decimals", .integer, "The number of decimals to which the program rounds what it prints there."),
-      YAMLKey("cut", .flag, "The program cuts what it prints to these decimals, and does not round it."),
+      YAMLKey("value", scalar, "Its constant value, in place of a path."),
+      YAMLKey("words", .dictionary(scalar), "The values of the words at that path."),
+      YAMLKey("times", .number, "The factor by which the number at that path is multiplied."),
+      YAMLKey("decimals", .integer, "The number of decimals to which the program rounds the number."),
+      YAMLKey("cut", .flag, "The program cuts the number to these decimals, and does not round it."),
     ])
 }

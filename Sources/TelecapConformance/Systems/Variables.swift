@@ -94,7 +94,7 @@ extension SystemFile.Variable {
     case .tcp: "\"addresses\" has no \"tcp\""
     case .http: "\"addresses\" has no \"http\""
     case .events: "\"from\" has no \"udp\""
-    case .stimulus: "only a device is told by a file"
+    case .stimulus: "only a device gets its stimuli from a file"
     case .code, .telecap: "it always has a value"
     }
   }

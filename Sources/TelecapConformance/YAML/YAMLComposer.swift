@@ -104,9 +104,9 @@ struct YAMLComposer {
   private mutating func use(_ size: Room, _ event: YAMLEvents.Event) throws(YAMLFileError) {
     room.values -= size.values
     room.bytes -= size.bytes
-    guard room.values >= 0 else { throw error("the file holds more than \(most.values) values", event) }
+    guard room.values >= 0 else { throw error("the file contains more than \(most.values) values", event) }
     guard room.bytes >= 0 else {
-      throw error("with its aliases written out the file holds more than \(most.bytes) bytes of text", event)
+      throw error("with its aliases written out the file contains more than \(most.bytes) bytes of text", event)
     }
   }
 

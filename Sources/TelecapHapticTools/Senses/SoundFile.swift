@@ -73,7 +73,7 @@ extension SoundProblem: CustomStringConvertible {
     switch self {
     case .wrong(let path, let error): "\(path): \(error)"
     case .empty(let path): "\(path): no sample"
-    case .tooMuch(let path): "\(path): a WAV file holds four hours of sound, and there is more"
+    case .tooMuch(let path): "\(path): the sound is longer than four hours, the maximum of a WAV file"
     case .tooLong(let path, let seconds): "\(path): it lasts \(Numbers.fixed(seconds, 1)) s; a minute is the most"
     }
   }

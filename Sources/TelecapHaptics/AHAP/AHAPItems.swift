@@ -57,7 +57,7 @@ extension AHAPReader {
     }
     let rest = unknown(fields, known: ["Event", "Parameter", "ParameterCurve"])
     if pattern.pattern.count == before {
-      find(.emptyItem, path, node.offset, "neither an Event nor a Parameter nor a ParameterCurve; it is passed over")
+      find(.emptyItem, path, node.offset, "neither an Event nor a Parameter nor a ParameterCurve; it is ignored")
       add(.other(node), node, &pattern)
     } else if !rest.isEmpty {
       add(.other(JSONNode(.object(rest), at: node.offset)), node, &pattern)
@@ -114,7 +114,7 @@ extension AHAPReader {
     }
     guard let duration = event.duration else { return }
     if event.type == .hapticTransient {
-      find(.unusedDuration, path, offset, "a transient event has no duration; it is passed over")
+      find(.unusedDuration, path, offset, "a transient event has no duration; it is ignored")
     } else if duration < 0 {
       find(.outOfRange, path, offset, "EventDuration is \(duration); 0 is taken")
     } else if duration > AHAP.longestEvent, event.type != .audioCustom {
@@ -148,7 +148,7 @@ extension AHAPReader {
     for setting in event.parameters where !seen.insert(setting.id).inserted {
       find(
         .repeatedParameter, fields.path("EventParameters"), fields.offset,
-        "\(setting.id) stands twice in this event; the last one counts")
+        "\(setting.id) occurs twice in this event; the last one counts")
     }
   }
 
@@ -172,7 +172,7 @@ extension AHAPReader {
     let hasID = fields.rest.contains { $0.key == "ParameterID" }
     let value = fields.rest.last { $0.key == "ParameterValue" }?.node
     var setting = AHAP.Setting(id: string("ParameterID", &fields) ?? "", 0)
-    if !hasID { missing("ParameterID", "the value is passed over", fields) }
+    if !hasID { missing("ParameterID", "the value is ignored", fields) }
     setting.value = number("ParameterValue", &fields) ?? AHAPReader.standard(setting.id)
     if value == nil { missing("ParameterValue", "\(setting.value) is taken", fields) }
     setting.unknown = unknown(fields, known: ["ParameterID", "ParameterValue"] + others)
@@ -184,7 +184,7 @@ extension AHAPReader {
     let time = time(&fields)
     let hasID = fields.rest.contains { $0.key == "ParameterID" }
     var curve = AHAP.Curve(id: string("ParameterID", &fields) ?? "", at: time, [])
-    if !hasID { missing("ParameterID", "the curve is passed over", fields) }
+    if !hasID { missing("ParameterID", "the curve is ignored", fields) }
     dynamic(curve.id, fields.path, fields.offset)
     let offset = fields.rest.last { $0.key == "ParameterCurveControlPoints" }?.node.offset ?? fields.offset
     let path = fields.path("ParameterCurveControlPoints")
@@ -223,7 +223,7 @@ extension AHAPReader {
     if id.isEmpty { return }
     find(
       .unknownParameter, "\(path).ParameterID", offset,
-      "ParameterID \"\(id)\" is passed over: " + (hint ?? "nobody defined it"))
+      "ParameterID \"\(id)\" is ignored: " + (hint ?? "nobody defined it"))
   }
 
   /// The default of a dynamic or an event parameter.
@@ -243,7 +243,7 @@ extension AHAPReader {
     let others = late.count > 1 ? ", as do \(late.count - 1) others" : ""
     find(
       .unsortedEvents, "$.Pattern[\(first)]", itemOffsets[first],
-      "this event comes behind a later one\(others); the order does not matter to a player")
+      "this event comes after a later one\(others); the order does not matter to a player")
   }
 }
 

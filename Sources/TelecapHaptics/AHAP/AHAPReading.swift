@@ -84,7 +84,7 @@ struct AHAPReader {
     guard let last = fields.rest.lastIndex(where: { $0.key == key }) else { return nil }
     let node = fields.rest[last].node
     for earlier in fields.rest[..<last] where earlier.key == key {
-      find(.repeatedKey, fields.path(key), earlier.offset, "\(key) stands twice here; the last one counts")
+      find(.repeatedKey, fields.path(key), earlier.offset, "\(key) occurs twice here; the last one counts")
     }
     fields.rest.removeAll { $0.key == key }
     return node
@@ -151,7 +151,7 @@ struct AHAPReader {
       let likely = known.first { AHAPReader.areAlike($0, member.key) }
       find(
         .unknownKey, fields.path(member.key), member.offset,
-        "\(member.key) is passed over: nobody defined it here" + (likely.map { "; \($0) is meant, perhaps" } ?? ""))
+        "\(member.key) is ignored: nobody defined it here" + (likely.map { "; \($0) is meant, perhaps" } ?? ""))
     }
     return fields.rest
   }

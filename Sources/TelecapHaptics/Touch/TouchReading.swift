@@ -24,13 +24,13 @@ struct TouchObject {
     self.node = node
     self.lines = lines
     self.line = line
-    guard let list = node.members else { throw problem(node.offset, "\(node.kind) stands where an object is needed") }
+    guard let list = node.members else { throw problem(node.offset, "found \(node.kind) where an object is expected") }
     for member in list {
       guard keys.contains(member.key) else {
         throw problem(member.offset, "unknown key \"\(member.key)\"; there are \(keys.joined(separator: ", "))")
       }
       guard members.updateValue(member.node, forKey: member.key) == nil else {
-        throw problem(member.offset, "\"\(member.key)\" stands here twice")
+        throw problem(member.offset, "\"\(member.key)\" occurs here twice")
       }
     }
   }

@@ -92,7 +92,7 @@ extension Impairments: CustomStringConvertible {
         continue
       }
       guard let value = words.popFirst() else {
-        throw ImpairmentSyntaxError(String(word), "has no value", expected: "a value behind it")
+        throw ImpairmentSyntaxError(String(word), "has no value", expected: "a value after it")
       }
       guard let option else {
         throw ImpairmentSyntaxError(String(word), "is not an impairment", expected: expected)

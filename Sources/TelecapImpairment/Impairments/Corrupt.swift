@@ -30,7 +30,7 @@ extension Corrupt {
   public static let place = 20
   /// `--corrupt P`.
   public static let options = [
-    option("corrupt", value: "p", help: "Flip a random bit of packets: 1%.", parse: Corrupt.init)
+    option("corrupt", value: "p", help: "Flip one random bit of a packet's payload: 1%.", parse: Corrupt.init)
   ]
 
   /// The stage with the random numbers of this seed.

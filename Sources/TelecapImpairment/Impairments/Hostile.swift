@@ -32,7 +32,9 @@ extension Hostile {
   public static let place = 14
   /// `--hostile P`.
   public static let options = [
-    option("hostile", value: "p", help: "Make one field a borderline or wrong value: 10%.", parse: Hostile.init)
+    option(
+      "hostile", value: "p", help: "Fuzzing: set one field of a message to a boundary or invalid value: 10%.",
+      parse: Hostile.init)
   ]
 
   /// The stage with the random numbers of this seed.

@@ -77,7 +77,8 @@ extension Rate {
   /// `--rate R[,N]`.
   public static let options = [
     option(
-      "rate", value: "rate", help: "A slow link, perhaps with its queue: 64kbit or 64kbit,100.", parse: Rate.init)
+      "rate", value: "rate",
+      help: "Limit the bit rate, optionally with a queue length in packets: 64kbit or 64kbit,100.", parse: Rate.init)
   ]
   /// A link is not random.
   public static let isRandom = false

@@ -60,7 +60,9 @@ extension Reorder {
   /// `--reorder P[,N]`.
   public static let options = [
     option(
-      "reorder", value: "p,gap", help: "Hold packets back behind others: 5%, or 5%,3.", parse: Reorder.init)
+      "reorder", value: "p,gap",
+      help: "Send packets after the next 1 or N of their flow: 5% or 5%,3 (netem sends them early instead).",
+      parse: Reorder.init)
   ]
 
   /// The stage with the random numbers of this seed.

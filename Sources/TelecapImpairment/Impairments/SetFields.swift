@@ -91,7 +91,7 @@ extension SetFields {
   /// `--set FIELD=VALUE@P`, once for each field.
   public static let options = [
     option(
-      "set", value: "field=value@p", help: "Give a field this value: intensity=1.5@20%.", repeats: true,
+      "set", value: "field=value@p", help: "Set a field of messages to this value: intensity=1.5@20%.", repeats: true,
       text: { $0.description },
       set: { (asked: inout SetFields?, text: String) throws(ImpairmentSyntaxError) in
         var fields = asked ?? SetFields()

@@ -49,7 +49,7 @@ extension Stall {
   public static let place = 70
   /// `--stall D@E`.
   public static let options = [
-    option("stall", value: "d@e", help: "Nothing leaves for so long, so often: 500ms@5s.", parse: Stall.init)
+    option("stall", value: "d@e", help: "Pause all delivery for a time, once per period: 500ms@5s.", parse: Stall.init)
   ]
   /// Stalls are periodic, not random.
   public static let isRandom = false

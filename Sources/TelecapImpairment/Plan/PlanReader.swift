@@ -76,7 +76,8 @@ public struct PlanReader {
     }
     try seen.require([.packet, .verdict], scanner)
     if line.packet <= lastPacket {
-      throw scanner.error("packet \(line.packet) is behind packet \(lastPacket); packets ascend", at: packetAt)
+      throw scanner.error(
+        "packet \(line.packet) follows packet \(lastPacket); packet numbers must increase", at: packetAt)
     }
     lastPacket = line.packet
     if line.verdict == .drop { return .drop(line.packet, by: line.by) }

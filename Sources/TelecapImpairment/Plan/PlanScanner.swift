@@ -25,7 +25,7 @@ struct PlanScanner {
     position = 0
     try members("a line of a plan begins with", value)
     skipSpace()
-    if position < bytes.count { throw error("expected nothing behind the object") }
+    if position < bytes.count { throw error("expected nothing after the object") }
   }
 
   /// Parses the members of an object from its brace on.
@@ -39,7 +39,7 @@ struct PlanScanner {
         skipSpace()
         let keyAt = position
         let key = try string("a key in quotes")
-        try expect(":", "behind the key \"\(key)\" expected")
+        try expect(":", "after the key \"\(key)\" expected")
         try value(&self, key, keyAt)
       } while takes(",")
       try expect("}", "expected a comma or")

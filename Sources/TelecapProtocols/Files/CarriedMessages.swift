@@ -2,7 +2,7 @@ import TelecapConformance
 import TelecapRecording
 import TelecapWire
 
-/// What a carrier of a protocol file carries, and how it is read there.
+/// The messages of a transport of a protocol file, and how they are read there.
 struct CarriedMessages {
   let carrier: CarrierReader
   /// The messages that it carries.
@@ -26,12 +26,12 @@ struct CarriedMessages {
     guard !isHeaderless, let first = bare.first else { return }
     if bare.count > 1 {
       throw bare[1].entry.at("bare").error(
-        "over \(carrier.name) nothing tells \(bare[1].layout.name) from \(first.layout.name): of messages without a header "
-          + "there is one, or all are without")
+        "over \(carrier.name), \(bare[1].layout.name) cannot be distinguished from \(first.layout.name): only one message "
+          + "may have no header, unless none has one")
     }
     if first.layout.hasVariableSize {
       throw first.entry.at("bare").error(
-        "over \(carrier.name) only its size tells \(first.layout.name) from messages with a header, and it has no fixed size"
+        "over \(carrier.name), only its size distinguishes \(first.layout.name) from messages with a header, and it has no fixed size"
       )
     }
   }
@@ -43,14 +43,14 @@ struct CarriedMessages {
     if general.isExact, let shortest = layouts.map(\.fixedSize).min() {
       recognition.shortest = max(general.header, shortest)
     }
-    // A payload may be the form of another carrier.
+    // A payload may have the form of another transport.
     let hasForm = layouts.contains { own in all.contains { $0.name == own.name && !$0.dialects.contains(carrier.name) }
     }
     recognition.otherForm = hasForm ? general.otherForm : nil
     return recognition
   }
 
-  /// How a dialect declares it.
+  /// The declaration of the protocol version.
   func dialect(of all: [Layout]) throws(YAMLFileError) -> DialectDeclaration {
     DialectDeclaration(
       carrier.name, over: carrier.title, framing: try framing(all), bare: bare?.name,
@@ -75,7 +75,7 @@ struct CarriedMessages {
   /// Messages of one size, each of which begins with a byte that shows it.
   private func fixed() throws(YAMLFileError) -> Framing {
     let framing = carrier.entry.at("framing")
-    guard let first = layouts.first else { throw framing.error("no message goes over \(carrier.name)") }
+    guard let first = layouts.first else { throw framing.error("no message is sent over \(carrier.name)") }
     if let other = layouts.first(where: { $0.hasVariableSize || $0.fixedSize != first.fixedSize }) {
       throw framing.error(
         "\"fixed\" is for messages of one size: \(first.name) has \(first.fixedSize) bytes, and \(other.name) "
@@ -85,7 +85,7 @@ struct CarriedMessages {
     for layout in layouts {
       guard let head = firstByte(of: layout) else {
         throw framing.error(
-          "nothing shows where \(layout.name) begins: with \"fixed\" the first field is the type, or always the same")
+          "nothing shows where \(layout.name) begins: with \"fixed\" the first field is the type or a constant")
       }
       if !heads.contains(head) { heads.append(head) }
     }

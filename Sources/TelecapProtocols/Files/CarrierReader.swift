@@ -2,16 +2,16 @@ import TelecapConformance
 import TelecapRecording
 import TelecapWire
 
-/// A carrier of a protocol file: its ports, or the Bluetooth characteristics by which its messages are known.
+/// A transport of a protocol file: its ports, or the Bluetooth characteristics that identify its messages.
 struct CarrierReader {
   let name: String
-  /// What messages travel over, in a word: `UDP`, `WiFi`.
+  /// The transport of the messages, in a word: `UDP`, `WiFi`.
   let title: String
   let ports: [PortRow]
-  /// What the file says of it.
+  /// Its entry in the file.
   let entry: YAMLValue
 
-  /// The carriers of a file, told apart by name, port and id.
+  /// The transports of a file, whose names, ports and ids are distinct.
   static func all(
     _ root: YAMLValue, of owner: String, _ surroundings: ProtocolSurroundings
   ) throws(YAMLFileError) -> [CarrierReader] {
@@ -20,9 +20,9 @@ struct CarrierReader {
       let one = try CarrierReader(entry, owner, besides: carriers, surroundings)
       carriers.append(one)
     }
-    guard !carriers.isEmpty else { throw root.at("carriers").error("\"carriers\" names none") }
+    guard !carriers.isEmpty else { throw root.at("carriers").error("\"carriers\" is empty") }
     guard carriers.contains(where: { !$0.ports.isEmpty }) else {
-      throw root.at("carriers").error("no carrier has a port: a protocol is found by one over udp or tcp")
+      throw root.at("carriers").error("no transport has a port: a protocol is recognised by a port over udp or tcp")
     }
     return carriers
   }
@@ -33,7 +33,7 @@ struct CarrierReader {
     self.entry = entry
     name = try Spelled.word(entry["name"], "a carrier's name", in: entry)
     if others.contains(where: { [name] in $0.name == name }) {
-      throw entry.at("name").error("there is a carrier \"\(name)\" already")
+      throw entry.at("name").error("there is a transport \"\(name)\" already")
     }
     let list = try CarrierReader.portEntries(of: entry, name)
     var ports: [(row: PortRow, carrier: String)] = others.flatMap { other in other.ports.map { ($0, other.name) } }
@@ -61,7 +61,7 @@ struct CarrierReader {
     }
   }
 
-  /// What says something of each port: the entries of "ports", or the carrier itself where it has one; none over Bluetooth.
+  /// The entries with ports: those of "ports", or the transport itself if it has one; none over Bluetooth.
   private static func portEntries(of entry: YAMLValue, _ name: String) throws(YAMLFileError) -> [YAMLValue] {
     let isBluetooth = entry["over"]?.text == "ble"
     if entry["characteristics"] != nil, !isBluetooth {
@@ -71,17 +71,17 @@ struct CarrierReader {
       if let other = ["over", "port", "id", "broadcast", "meaning"].first(where: { entry[$0] != nil }) {
         throw entry.at(other).error("\"\(other)\" has no effect next to \"ports\": each entry of \"ports\" has its own")
       }
-      guard !ports.list.isEmpty else { throw ports.error("\"ports\" names none") }
+      guard !ports.list.isEmpty else { throw ports.error("\"ports\" is empty") }
       return ports.list
     }
-    guard entry["over"] != nil else { throw entry.error("carrier \"\(name)\" has neither \"over\" nor \"ports\"") }
+    guard entry["over"] != nil else { throw entry.error("transport \"\(name)\" has neither \"over\" nor \"ports\"") }
     guard isBluetooth else { return [entry] }
     if let other = ["port", "id", "broadcast", "meaning"].first(where: { entry[$0] != nil }) {
       throw entry.at(other).error("over ble there are no ports: \"\(other)\" has no effect")
     }
     guard entry["characteristics"]?.pairs.isEmpty == false else {
       throw entry.at("characteristics").error(
-        "over ble the message of each characteristic is named: characteristics: {UUID: MESSAGE}")
+        "over ble name the message of each characteristic: characteristics: {UUID: MESSAGE}")
     }
     return []
   }
@@ -102,7 +102,7 @@ private enum PortReader {
     guard let word = entry["over"]?.text, let carrier = Carrier.overIP.first(where: { $0.name == word }) else {
       throw entry.error("a port of \"\(name)\" has no \"over\": udp or tcp")
     }
-    guard let number = entry["port"]?.integer else { throw entry.error("carrier \"\(name)\" has no \"port\"") }
+    guard let number = entry["port"]?.integer else { throw entry.error("transport \"\(name)\" has no \"port\"") }
     guard let port = UInt16(exactly: number), port > 0 else {
       throw entry.at("port").error("expected a port from 1 to 65535, found \(number)")
     }

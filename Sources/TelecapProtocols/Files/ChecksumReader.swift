@@ -24,7 +24,7 @@ enum ChecksumReader {
       to = name.text == "end" ? nil : try end(of: field(name, row, rows), name)
     }
     if let to, to.offset <= from.offset, !to.isShifted {
-      throw value.at("to").error("the checksum covers nothing: what it covers ends before it begins")
+      throw value.at("to").error("the checksum covers nothing: its range ends before it begins")
     }
     if from == row.startEdge, to == row.endEdge {
       throw value.at("from").error(

@@ -2,9 +2,9 @@ import TelecapConformance
 import TelecapRecording
 import TelecapWire
 
-/// What to write for a value that a field always has, and that its type does not hold.
+/// The advice for a constant that the type of its field cannot hold.
 enum ConstantAdvice {
-  /// What to write; nil where nothing shows what was meant.
+  /// The advice; nil if the intention is unknown.
   static func text(for value: YAMLValue, in type: FieldType) -> String? {
     guard let text = value.text, !text.isEmpty, let size = type.size else { return nil }
     switch type {

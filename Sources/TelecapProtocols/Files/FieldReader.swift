@@ -3,9 +3,9 @@ import TelecapRecording
 import TelecapText
 import TelecapWire
 
-/// Reads the fields of a protocol file: each stands behind the one before it.
+/// Reads the fields of a protocol file, each of which follows the one before it.
 struct FieldReader {
-  /// What a field of a header is for.
+  /// The role of a field of a header.
   enum Use: String, CaseIterable {
     case identity, constant, type, length, crc32
 
@@ -16,7 +16,7 @@ struct FieldReader {
   /// A field that was read.
   struct Read {
     var row: FieldRow
-    /// What the file says of it.
+    /// Its entry in the file.
     var entry: YAMLValue
     var use: Use?
     /// For a length: the bytes that it does not count.
@@ -25,12 +25,12 @@ struct FieldReader {
     var end: Int { row.end }
   }
 
-  /// The most bytes that a datagram holds over IPv4.
+  /// The maximum number of bytes in a datagram over IPv4.
   static let largest = 65_507
   /// The most fields of a message: findings name a field by a number of one byte.
   private static let most = 255
 
-  /// What requirements of the header and the tables of unknown messages are called.
+  /// The names of requirements of the header and of the tables of unknown messages.
   private static let kept = ["truncated", "trailing", "body"]
 
   private let byteOrder: ByteOrder
@@ -52,10 +52,10 @@ struct FieldReader {
 
   /// A list of fields while it is read.
   private struct List {
-    /// What it belongs to, for errors.
+    /// Its owner, for errors.
     let place: String
     let isHeader: Bool
-    /// Fields that stand before the list.
+    /// The fields before the list.
     let before: [FieldRow]
     var own: [Read] = []
     var offset: Int
@@ -112,7 +112,7 @@ struct FieldReader {
     return reads
   }
 
-  /// The fields of a message behind its header.
+  /// The fields of a message after its header.
   ///
   /// - Parameter length: the header's length of the whole message.
   func read(
@@ -141,7 +141,7 @@ struct FieldReader {
   /// The fields of a part.
   private func read(_ part: YAMLValue, of entry: YAMLValue, into fields: inout List) throws(YAMLFileError) {
     if let other = entry.pairs.first(where: { $0.key != "part" && $0.key != "cut-zeros" }) {
-      throw entry.at(other.key).error("\"\(other.key)\" means nothing beside \"part\", which stands alone")
+      throw entry.at(other.key).error("\"\(other.key)\" has no effect next to \"part\", which is used alone")
     }
     guard let name = part.text, let list = parts?[name] else {
       throw Spelled.unknown(part, "part", among: parts?.pairs.map(\.key) ?? [])
@@ -181,7 +181,7 @@ struct FieldReader {
     }
     if let at = entry["at"], at.integer != Int64(list.offset) {
       throw at.error(
-        "\"\(name)\" begins at \(list.offset), behind what stands before it, and not at \(at.text ?? "")")
+        "\"\(name)\" begins at \(list.offset), after the field before it, and not at \(at.text ?? "")")
     }
     let repeating = try repeated(entry, name, in: list)
     let (words, text) = try typeWords(entry, name, isRepeated: repeating != nil)
@@ -199,7 +199,8 @@ struct FieldReader {
       scale: try scale(entry, name, type), length: parts.length, terminatorStep: parts.terminatorStep,
       when: parts.condition, isOptional: parts.isOptional, repeating: repeating?.repeated, after: before.last)
     if row.isMovable, list.isHeader {
-      throw entry.at(entry["when"] == nil ? "optional" : "when").error("a field of the header is always there")
+      throw entry.at(entry["when"] == nil ? "optional" : "when").error(
+        "a field of the header cannot be conditional or optional")
     }
     row = row.held(to: try FieldRules.read(entry, row))
     var field = Read(row: row, entry: entry)
@@ -321,7 +322,7 @@ struct FieldReader {
     return factor
   }
 
-  /// What to write for `1 / 100` and `0.01 deg`, as the end of an error.
+  /// The advice for `1 / 100` and `0.01 deg`, as the end of an error.
   private static func factorAdvice(_ value: YAMLValue, _ text: String) -> String {
     let bare = text.filter { $0 != " " }
     if fraction(bare)?.isNormal == true { return "; write \(bare)" }
@@ -382,7 +383,7 @@ struct FieldReader {
     return name
   }
 
-  /// What a field of the header is for.
+  /// The role of a field of the header.
   private func use(_ entry: YAMLValue, _ field: inout Read, isHeader: Bool) throws(YAMLFileError) {
     if let excluding = entry["excluding"] {
       guard entry["is"]?.text == Use.length.rawValue else {

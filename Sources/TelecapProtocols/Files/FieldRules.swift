@@ -15,7 +15,7 @@ enum FieldRules {
   static func read(_ entry: YAMLValue, _ row: FieldRow) throws(YAMLFileError) -> FieldRule {
     let given = given(entry)
     if given.count > 1 {
-      throw entry.at(given[1]).error("\"\(row.name)\" is held to two rules: \(given.joined(separator: " and "))")
+      throw entry.at(given[1]).error("\"\(row.name)\" has two rules: \(given.joined(separator: " and "))")
     }
     guard let key = given.first, let value = entry[key] else { return .any }
     let isRight =
@@ -87,7 +87,7 @@ enum FieldRules {
       if !holds(row, number) { throw entry.error(doesNotFit(entry, row)) }
     }
     guard row.numbers(of: range) != nil else {
-      throw value.error("no number of the wire stands for a value in this range: one step of \"\(row.name)\" is larger")
+      throw value.error("no number on the wire gives a value in this range: one step of \"\(row.name)\" is larger")
     }
     return range
   }
@@ -111,7 +111,7 @@ enum FieldRules {
 
   private static func codes(_ value: YAMLValue, _ row: FieldRow) throws(YAMLFileError) -> [Code] {
     var codes: [Code] = []
-    guard case .mapping(let pairs) = value.content, !pairs.isEmpty else { throw value.error("\"codes\" names none") }
+    guard case .mapping(let pairs) = value.content, !pairs.isEmpty else { throw value.error("\"codes\" is empty") }
     for (key, name) in pairs {
       guard let number = key.unsigned else {
         if let problem = value.punctuationProblem(at: key) { throw problem }
@@ -127,15 +127,15 @@ enum FieldRules {
     return codes
   }
 
-  /// A whole number, or up to eight bytes of text, as the bits that stand on the wire.
+  /// A whole number, or up to eight bytes of text, as the bits on the wire.
   static func constant(_ value: YAMLValue, _ row: FieldRow) throws(YAMLFileError) -> UInt64 {
     if let bits = row.type.bits(of: value) { return bits }
     if row.type.isFloat {
-      throw value.error("what is always the same is a whole number or text; \"\(row.name)\" is \(row.type.name)")
+      throw value.error("a constant is a whole number or text; \"\(row.name)\" is \(row.type.name)")
     }
     guard case .text(let size) = row.type else { throw value.error(doesNotFit(value, row)) }
     guard size <= 8 else {
-      throw value.error("\"\(row.name)\" is \(row.type.name); what is always the same has at most 8 bytes")
+      throw value.error("\"\(row.name)\" is \(row.type.name); a constant has at most 8 bytes")
     }
     guard let text = value.text, text.utf8.count == size else { throw value.error(doesNotFit(value, row)) }
     return text.utf8.reversed().reduce(0) { $0 << 8 | UInt64($1) }

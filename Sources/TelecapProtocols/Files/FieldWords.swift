@@ -2,10 +2,10 @@ import TelecapConformance
 import TelecapText
 import TelecapWire
 
-/// Reads how a field stands on the wire.
+/// Reads the type of a field on the wire.
 enum FieldWords {
   /// `u16`, `text 4`, `bytes in count`: the type, and the field that holds the length.
-  /// - Parameter before: the fields that stand before it.
+  /// - Parameter before: the fields before it.
   static func type(
     _ text: String, _ value: YAMLValue, _ before: [FieldRow]
   ) throws(YAMLFileError) -> (FieldType, FieldRow?) {
@@ -45,7 +45,7 @@ enum FieldWords {
     words.dropFirst().first { $0 != "in" && $0 != "to" } ?? ""
   }
 
-  /// What to write for text or bytes whose size is missing, 0, too large, or in another form.
+  /// The advice for text or bytes whose size is missing, 0, too large, or in another form.
   private static func sizeAdvice(_ first: String, _ given: String, _ before: [FieldRow]) -> String {
     let size = given.filter { !"()[]".contains($0) }
     let bounds = "\(sizes.lowerBound) to \(sizes.upperBound) bytes"

@@ -31,7 +31,7 @@ enum ForeignKeys {
     "the size is in the type: write \"type: bytes 4\", \"text 16\" or \"text in FIELD\"":
       "size length lenght len width bytes",
     "entries are \"repeat: PART\" and \"times: 3\", or \"times: FIELD\"": "repeated repeat-expr array",
-    "leave it out: \"equals\" is for what is always the same": "default initial",
+    "leave it out: \"equals\" is for constants": "default initial",
     "leave it out: a field is there unless it is \"optional: true\"": "required",
   ])
 

@@ -9,7 +9,7 @@ struct MessageReader {
   /// The text that the file was made from.
   let source: String
   let carriers: [String]
-  /// The transports of these carriers.
+  /// The kinds of these transports.
   let transports: [Carrier]
   let header: [FieldReader.Read]
   let fields: FieldReader
@@ -19,13 +19,13 @@ struct MessageReader {
     let layout: Layout
     /// It has no header, though others have one.
     let isBare: Bool
-    /// What the file says of it.
+    /// Its entry in the file.
     let entry: YAMLValue
   }
 
   private var code: FieldReader.Read? { header.first { $0.use == .type } }
 
-  /// The messages of a file, each of which can be told from the others.
+  /// The messages of a file, each of which can be distinguished from the others.
   func all(_ root: YAMLValue) throws(YAMLFileError) -> [Read] {
     var messages: [Read] = []
     for entry in root["messages"]?.list ?? [] {
@@ -33,16 +33,16 @@ struct MessageReader {
       for other in messages.map(\.layout) where other.table == layout.table {
         guard other.name == layout.name else {
           throw entry.at("name").error(
-            "captures tell \"\(layout.name)\" from \"\(other.name)\" only by case: give it another name")
+            "\"\(layout.name)\" and \"\(other.name)\" differ only in case, which captures ignore: give it another name")
         }
         try checkForms(other, layout, entry)
       }
       if let other = messages.first(where: { isTheSame($0.layout, layout) })?.layout {
-        throw entry.at("name").error("nothing tells \(layout.name) from \(other.name): \(remedy)")
+        throw entry.at("name").error("\(layout.name) cannot be distinguished from \(other.name): \(remedy)")
       }
       messages.append(Read(layout: layout, isBare: entry["bare"]?.flag == true, entry: entry))
     }
-    guard !messages.isEmpty else { throw root.at("messages").error("\"messages\" names none") }
+    guard !messages.isEmpty else { throw root.at("messages").error("\"messages\" is empty") }
     try checkTables(messages)
     return messages
   }
@@ -86,7 +86,7 @@ struct MessageReader {
     return isIdentical && !(haveSizes && one.fixedSize != other.fixedSize)
   }
 
-  /// What would tell two messages apart.
+  /// The advice to distinguish two messages.
   private var remedy: String {
     let ways = [
       code == nil ? nil : "another \"type\"",
@@ -106,7 +106,9 @@ struct MessageReader {
           + Spelled.suggestion(MessageReader.isName(likely) ? likely : nil))
     }
     if ["unknown", "malformed"].contains(kind.lowercased()) {
-      throw title.error("a message cannot be called \"\(kind)\": captures call so what is no message of the protocol")
+      throw title.error(
+        "a message cannot be called \"\(kind)\": captures use this name for payloads that are no message of the protocol"
+      )
     }
     let isBare = try isBare(entry)
     let number = isBare ? nil : try number(of: entry, kind)
@@ -124,7 +126,7 @@ struct MessageReader {
       UInt64(max(0, layout.fixedSize - length.excluding)) > length.row.type.largest
     {
       throw title.error(
-        "\(kind) has \(layout.fixedSize) bytes, more than its \"\(length.row.name)\", a \(length.row.type.name), can say"
+        "\(kind) has \(layout.fixedSize) bytes, more than its \"\(length.row.name)\", a \(length.row.type.name), can count"
       )
     }
     return layout
@@ -144,11 +146,11 @@ struct MessageReader {
     return true
   }
 
-  /// A transport over which a carrier of the file goes.
+  /// The kind of a transport of the file.
   private func transport(_ key: String, _ entry: YAMLValue) throws(YAMLFileError) -> Carrier? {
     guard let value = entry[key] else { return nil }
     guard let transport = transports.first(where: { $0.name == value.text }) else {
-      throw Spelled.unknown(value, "transport among the carriers", among: transports.map(\.name))
+      throw Spelled.unknown(value, "transport", among: transports.map(\.name))
     }
     return transport
   }
@@ -181,7 +183,7 @@ struct MessageReader {
     guard let code else {
       guard let type = entry["type"] else { return nil }
       throw type.error(
-        "no field of the header \"is: type\": nothing holds the number; write \"is: type\" at the one that does")
+        "no field of the header \"is: type\": no field has the number; write \"is: type\" at the one that has it")
     }
     guard let type = entry["type"] else { throw entry.error("message \"\(kind)\" has no \"type\"") }
     return try FieldRules.constant(type, code.row)
@@ -200,14 +202,14 @@ struct MessageReader {
         }
         let bits = try FieldRules.constant(value, rows[place])
         if case .equal(let always) = rows[place].rule, always != bits {
-          throw value.error("the header's \"equals\" holds \"\(rows[place].name)\" to another value in every message")
+          throw value.error("the header's \"equals\" gives \"\(rows[place].name)\" another value in every message")
         }
         rows[place] = rows[place].held(to: .equal(bits))
       }
     }
     for (field, row) in zip(header, rows) where field.use?.isFixed == true {
       guard case .equal = row.rule else {
-        throw entry.error("\"\(row.name)\" has no value in \(kind): neither \"equals\" nor \"with\" says one")
+        throw entry.error("\"\(row.name)\" has no value in \(kind): neither \"equals\" nor \"with\" sets one")
       }
     }
     return rows
@@ -218,11 +220,11 @@ struct MessageReader {
     var over: Set<String> = []
     for one in value.list {
       guard let carrier = one.text, carriers.contains(carrier) else {
-        throw Spelled.unknown(one, "carrier", among: carriers)
+        throw Spelled.unknown(one, "transport", among: carriers)
       }
       over.insert(carrier)
     }
-    guard !over.isEmpty else { throw value.error("\"over\" names none") }
+    guard !over.isEmpty else { throw value.error("\"over\" is empty") }
     return over
   }
 }

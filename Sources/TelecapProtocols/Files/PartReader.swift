@@ -11,7 +11,7 @@ struct PartReader {
   private let step: Int?
   private let before: [FieldRow]
 
-  /// What a field has of these.
+  /// The result: the length, the padding, the condition, and whether the field is optional.
   struct Read {
     var length: FieldLength?
     var terminatorStep: Int?
@@ -86,7 +86,7 @@ struct PartReader {
   private func isOptional() throws(YAMLFileError) -> Bool {
     let follows = before.last?.isOptional == true
     guard let optional = entry["optional"], optional.flag == true else {
-      // What is left after it may be empty.
+      // The rest after it may be empty.
       if follows, type != .rest {
         throw entry.at("name").error(
           "the message may end before \"\(before.last?.name ?? "")\", and so before \"\(name)\": write \"optional: true\" here too"

@@ -16,7 +16,7 @@ public enum ProtocolFile {
     return try Reader(root, surroundings).read(text)
   }
 
-  /// What a file's parts have in common while it is read.
+  /// The state that the parts of a file share while it is read.
   private struct Reader {
     let root: YAMLValue
     let name: String
@@ -107,7 +107,7 @@ public enum ProtocolFile {
         streams: streams, requests: requests, sides: sides, declaration: text, file: root.file)
     }
 
-    /// What the sides are called, which no side of another protocol is.
+    /// The names of the sides, which no side of another protocol has.
     private func sides(_ value: YAMLValue?) throws(YAMLFileError) -> (client: String, host: String)? {
       guard let value else { return nil }
       var names: [String] = []
@@ -122,7 +122,7 @@ public enum ProtocolFile {
       return (names[0], names[1])
     }
 
-    /// A dialect, whose characteristics no other protocol has.
+    /// A protocol version, whose characteristics no other protocol has.
     private func dialect(of carried: CarriedMessages, _ layouts: [Layout]) throws(YAMLFileError) -> DialectDeclaration {
       let dialect = try carried.dialect(of: layouts)
       for one in dialect.characteristics {
@@ -140,7 +140,7 @@ public enum ProtocolFile {
     /// A payload of a type that no message has is no message.
     private var dropsUnknown: Bool { header.contains { $0.use == .type && $0.entry["unknown"]?.text == "malformed" } }
 
-    /// What nobody defined, and what is no message: kept as it is.
+    /// An undefined message, or a payload that is no message: its bytes are unchanged.
     private func bare(_ kind: String, _ meaning: String, _ header: [FieldRow], from offset: Int) -> Layout {
       let body = FieldRow(name: "body", type: .rest, offset: offset, byteOrder: byteOrder)
       return Layout(

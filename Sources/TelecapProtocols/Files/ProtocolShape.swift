@@ -1,7 +1,7 @@
 import TelecapConformance
 import TelecapWire
 
-/// What may stand in a protocol file: the decoder checks files against it, and `Documentation/protocol.schema.json` is made
+/// The keys and values of a protocol file: the decoder checks files against it, and `Documentation/protocol.schema.json` is made
 /// from it.
 public enum ProtocolShape {
   /// A whole file.
@@ -11,10 +11,10 @@ public enum ProtocolShape {
       YAMLKey(
         "protocol", .line, required: true,
         "Its name, such as dsu, in lower-case letters and digits: the first part of ids, tables and ports."),
-      YAMLKey("title", .line, "What it is, in a few words."),
-      YAMLKey("source", .line, "The text that the file was made from."),
+      YAMLKey("title", .line, "A title, in a few words."),
+      YAMLKey("source", .line, "The specification that the file was made from."),
       YAMLKey(
-        "byte-order", .oneOf(ByteOrder.allCases.map(\.rawValue)), "How numbers stand; little unless given.",
+        "byte-order", .oneOf(ByteOrder.allCases.map(\.rawValue)), "The byte order of numbers; little unless given.",
         foreign: ForeignKeys.byteOrders),
       YAMLKey(
         "bit-order", .oneOf(BitOrder.words),
@@ -25,9 +25,10 @@ public enum ProtocolShape {
         example: "{client: phone, host: lamp}"),
       YAMLKey(
         "exact", .flag,
-        "A payload that is longer than its message is no message; else the bytes after it are passed over."),
+        "A payload that is longer than its message is not a message; unless true, the bytes after the message are ignored."
+      ),
       YAMLKey(
-        "carriers", .list(.mapping(carrier)), required: true, "What carries it.",
+        "carriers", .list(.mapping(carrier)), required: true, "The transports of the protocol.",
         example: "[{name: udp, over: udp, port: 7000}]"),
       YAMLKey(
         "header", .list(.mapping(field)), "The fields that every message begins with.",
@@ -39,13 +40,15 @@ public enum ProtocolShape {
         "messages", .list(.mapping(message)), required: true, "Its messages.",
         example: "[{name: LEVEL, from: client, fields: [{name: level, type: f32}]}]"),
       YAMLKey(
-        "session", .mapping(session), "How sessions show; none unless given.",
+        "session", .mapping(session),
+        "The messages that open, keep alive and close a session; no sessions unless given.",
         example: "{asked-by: HELLO, answered-by: [WELCOME]}"),
       YAMLKey(
-        "requests", .list(.mapping(request)), "Requests that are answered, apart from the one that opens a session.",
+        "requests", .list(.mapping(request)),
+        "Requests that must be answered, other than the one that opens a session.",
         example: "[{name: state, message: GET, answered-by: [STATE]}]"),
       YAMLKey(
-        "streams", .list(.mapping(stream)), "What a receiver must make of messages that come again and again.",
+        "streams", .list(.mapping(stream)), "How a receiver must apply messages that are sent again and again.",
         example: "[{name: light, message: LEVEL, values: [level]}]"),
     ], foreign: ForeignKeys.file)
 
@@ -53,15 +56,15 @@ public enum ProtocolShape {
     "carrier",
     [
       YAMLKey("name", .line, required: true, "Its name in captures, in lower-case letters, digits and -: udp."),
-      YAMLKey("title", .line, "What it is in findings, in a word: WiFi."),
+      YAMLKey("title", .line, "Its name in findings, in a word: WiFi."),
       YAMLKey(
-        "over", .oneOf(["udp", "tcp", "ble"]), "What it runs over; ble is Bluetooth Low Energy.",
+        "over", .oneOf(["udp", "tcp", "ble"]), "The transport; ble is Bluetooth Low Energy.",
         foreign: ForeignKeys.transports),
       YAMLKey("port", .integer, "The port of the side that listens."),
       YAMLKey(
-        "id", .line, "The port's id in options and captures; the protocol's name and the carrier's unless given."),
+        "id", .line, "The port's id in options and captures; the names of the protocol and of this entry unless given."),
       YAMLKey("broadcast", .flag, "The host broadcasts to this port: only datagrams to it count."),
-      YAMLKey("meaning", .line, "What the port is for, in a few words."),
+      YAMLKey("meaning", .line, "The purpose of the port, in a few words."),
       YAMLKey(
         "ports", .list(.mapping(port)), "Several ports, in place of \"over\" and \"port\".",
         example: "[{over: udp, port: 7000}]"),
@@ -78,11 +81,11 @@ public enum ProtocolShape {
   static let port = YAMLShape(
     "port",
     [
-      YAMLKey("over", .oneOf(["udp", "tcp"]), required: true, "What it runs over."),
+      YAMLKey("over", .oneOf(["udp", "tcp"]), required: true, "The transport."),
       YAMLKey("port", .integer, required: true, "Its number."),
       YAMLKey("id", .line, "Its id in options and captures; the protocol's name and the transport's unless given."),
       YAMLKey("broadcast", .flag, "The host broadcasts to it: only datagrams to it count."),
-      YAMLKey("meaning", .line, "What it is for, in a few words."),
+      YAMLKey("meaning", .line, "Its purpose, in a few words."),
     ], foreign: ForeignKeys.carrier)
 
   static let sides = YAMLShape(
@@ -92,7 +95,7 @@ public enum ProtocolShape {
       YAMLKey("host", .line, required: true, "The side that listens: host."),
     ], foreign: ForeignKeys.sides)
 
-  /// The keys of a carrier, and of its ports.
+  /// The keys of a transport, and of its ports.
   public static var carrierKeys: [YAMLKey] { carrier.keys + port.keys }
   /// The keys of a message.
   public static var messageKeys: [YAMLKey] { message.keys }
@@ -106,7 +109,7 @@ public enum ProtocolShape {
   /// The keys of a request.
   public static var requestKeys: [YAMLKey] { request.keys }
 
-  /// How a field stands on the wire.
+  /// The types of fields on the wire.
   static let types = [
     "u8", "u16", "u24", "u32", "u64", "i8", "i16", "i24", "i32", "i64", "f32", "f64", "bits N", "text N",
     "text to 0", "bytes N", "rest",
@@ -115,13 +118,14 @@ public enum ProtocolShape {
   static let field = YAMLShape(
     "field",
     [
-      YAMLKey("part", .line, "The fields of this part stand here; alone, or with \"cut-zeros\"."),
+      YAMLKey("part", .line, "Inserts the fields of this part here; alone, or with \"cut-zeros\"."),
       YAMLKey(
         "cut-zeros", .line,
         "With \"part\": zeros at the end of its bytes are not sent, and this earlier number counts those that are."),
       YAMLKey(
         "name", .line,
-        "Its name, a column of captures: a lower-case letter, then lower-case letters, digits and _; no word of SQL."),
+        "Its name, a column of captures: a lower-case letter, then lower-case letters, digits and _; no keyword of SQL."
+      ),
       YAMLKey(
         "type", .line,
         "u8 … u64, i8 … i64, f32, f64, bits N, text N, bytes N, text in FIELD, bytes in FIELD, text to 0, rest.",
@@ -137,17 +141,17 @@ public enum ProtocolShape {
       YAMLKey("at", .integer, "Its offset, which is checked; after the field before it unless given."),
       YAMLKey(
         "byte-order", .oneOf(ByteOrder.allCases.map(\.rawValue)),
-        "How its number stands; as the file says unless given.", foreign: ForeignKeys.byteOrders),
+        "The byte order of its number; that of the file unless given.", foreign: ForeignKeys.byteOrders),
       YAMLKey(
         "bit-order", .oneOf(BitOrder.words),
-        "With \"type: bits N\", for it and the fields of bits that follow it; as the file says unless given.",
+        "With \"type: bits N\", for it and the fields of bits that follow it; that of the file unless given.",
         foreign: ForeignKeys.bitOrders),
       YAMLKey(
         "scale", .either([.number, .line]),
         "Its value is the number of the wire times this, plus the offset: 0.01, 1/32768; 1 unless given."),
       YAMLKey("offset", .number, "The value of the number 0, added after the scale; 0 unless given."),
       YAMLKey("unit", .line, "The unit of its value."),
-      YAMLKey("meaning", .line, "What it is for, in a few words."),
+      YAMLKey("meaning", .line, "Its purpose, in a few words."),
       YAMLKey(
         "equals", .either([.integer, .text]), "It is always this whole number, or this text of at most 8 bytes."),
       YAMLKey("reserved", .flag, "It is always 0."),
@@ -156,8 +160,8 @@ public enum ProtocolShape {
         "range", .list(.number), "The smallest and the largest number, within what the type holds.", example: "[0, 1]"),
       YAMLKey("finite", .flag, "It is a float, and neither infinite nor NaN."),
       YAMLKey(
-        "bit-names", .list(.line), "With \"bits\": what people call them, bit 0 first.", example: "[left, right]"),
-      YAMLKey("shown", .oneOf(["number", "hexadecimal"]), "How people see a whole number; number unless given."),
+        "bit-names", .list(.line), "With \"bits\": their names, bit 0 first.", example: "[left, right]"),
+      YAMLKey("shown", .oneOf(["number", "hexadecimal"]), "How a whole number is shown; number unless given."),
       YAMLKey("characters", .line, "Text of these visible ASCII characters and ranges of them: A-Z 0-9 _."),
       YAMLKey(
         "count", .either([.integer, .list(.integer)]),
@@ -169,7 +173,7 @@ public enum ProtocolShape {
         example: "{0: off, 1: on}"),
       YAMLKey(
         "is", .oneOf(["identity", "constant", "type", "length", "crc32"]),
-        "What it is for in a header: identity and constant are the same in every message, type tells messages apart.",
+        "Its role in a header: identity and constant are the same in every message, type identifies the message.",
         foreign: ForeignKeys.uses),
       YAMLKey(
         "less", .integer,
@@ -182,14 +186,15 @@ public enum ProtocolShape {
       YAMLKey("optional", .flag, "The message may end before it, and before all fields after it."),
       YAMLKey(
         "check", .either([.line, .mapping(check)]),
-        "It holds a checksum of this algorithm, of all bytes before it; or another range: \(ChecksumAlgorithm.names.joined(separator: ", ")), crc."
+        "It is a checksum with this algorithm, of all bytes before it, or of another range: \(ChecksumAlgorithm.names.joined(separator: ", ")), crc."
       ),
       YAMLKey(
         "unknown", .oneOf(["message", "malformed"]),
-        "With \"is: type\": a payload of a type that no message has is a message all the same, unless given."),
+        "With \"is: type\": how a payload of an undeclared type is read; message unless given."),
       YAMLKey(
         "excluding", .integer,
-        "With \"is: length\": the bytes at the start of a message, none behind the header, that it does not count."),
+        "With \"is: length\": the number of bytes at the start of a message, none after the header, that it does not count."
+      ),
     ], foreign: ForeignKeys.field)
 
   static let when = YAMLShape(
@@ -205,7 +210,7 @@ public enum ProtocolShape {
     [
       YAMLKey(
         "algorithm", .oneOf(ChecksumAlgorithm.names + ["crc"]), required: true,
-        "How it is computed; crc is one of your own."),
+        "The algorithm; crc is a CRC with your own parameters."),
       YAMLKey("polynomial", .integer, "Of crc, the polynomial without its highest bit: 0x1021."),
       YAMLKey(
         "reflect", .flag, "Of crc, the lowest bit of each byte comes first, in the result too; false unless given."),
@@ -218,7 +223,8 @@ public enum ProtocolShape {
       YAMLKey("from", .line, "The first field that it covers, or start, unless given."),
       YAMLKey("to", .line, "The last field that it covers, or end; all before the checksum unless given."),
       YAMLKey(
-        "extra", .integer, "A byte that counts after the covered ones and that no message holds: MAVLink's CRC_EXTRA."),
+        "extra", .integer, "A byte that is added after the covered ones and is not in the message: MAVLink's CRC_EXTRA."
+      ),
     ], foreign: ForeignKeys.check)
 
   static let message = YAMLShape(
@@ -227,32 +233,34 @@ public enum ProtocolShape {
       YAMLKey("name", .line, required: true, "Its name: PAD."),
       YAMLKey("type", .integer, "The number in the field of the header that \"is: type\"."),
       YAMLKey(
-        "from", .oneOf(["host", "client"]), required: true, "Who sends it; the host is the side that listens.",
+        "from", .oneOf(["host", "client"]), required: true,
+        "The side that sends it; the host is the side that listens.",
         foreign: ForeignKeys.senders),
-      YAMLKey("over", .list(.line), "The carriers that it may come over; all unless given."),
+      YAMLKey("over", .list(.line), "The names of the transports that may carry it; all unless given."),
       YAMLKey(
         "both-ways-over", .oneOf(["udp", "tcp", "ble"]), "The transport over which the other side may send it too."),
       YAMLKey(
         "usually-over", .oneOf(["udp", "tcp", "ble"]),
-        "The transport that its sender uses where the carrier has several."),
+        "The transport that its sender uses, if several ports are declared."),
       YAMLKey("bare", .flag, "It has no header: only its size discriminates it."),
       YAMLKey(
-        "with", .dictionary(.either([.integer, .text])), "Header fields that are always the same in it.",
+        "with", .dictionary(.either([.integer, .text])), "Header fields that are constant in it.",
         example: "{version: 2}"),
-      YAMLKey("fields", .list(.mapping(field)), "Its fields behind the header.", example: "[{name: level, type: f32}]"),
+      YAMLKey("fields", .list(.mapping(field)), "Its fields after the header.", example: "[{name: level, type: f32}]"),
       YAMLKey("unit-quaternion", .list(.line), "Four f32 fields next to one another whose norm is 1, the scalar last."),
-      YAMLKey("meaning", .line, "What it is for, in a few words."),
+      YAMLKey("meaning", .line, "Its purpose, in a few words."),
       YAMLKey("source", .line, "Where the text describes it."),
     ], foreign: ForeignKeys.message)
 
   static let session = YAMLShape(
     "session",
     [
-      YAMLKey("opens", .oneOf(["with-any-message"]), "The first message of a flow opens it; alone."),
+      YAMLKey(
+        "opens", .oneOf(["with-any-message"]), "The first message of a flow opens the session; without other keys."),
       YAMLKey("asked-by", .line, "The client's message that asks for one."),
       YAMLKey("id", .line, "The unsigned number in that message that names the session."),
       YAMLKey("answered-by", .list(.line), "The host's messages that answer it, and so open the session."),
-      YAMLKey("code", .line, "The text in that message that lets the client in."),
+      YAMLKey("code", .line, "The text field in that message with the code that the host checks."),
       YAMLKey(
         "accepts", .dictionary(.either([.integer, .line])),
         "The field of the answer, and the value by which it accepts.", example: "{status: 0}"),
@@ -263,11 +271,13 @@ public enum ProtocolShape {
       YAMLKey(
         "clients", .integer,
         "With \"accepts\": the number of clients that hold a session at a time, 1 to 1000; no limit unless given."),
-      YAMLKey("instead", .mapping(instead), "How it is asked for over a Bluetooth carrier without \"asked-by\"."),
+      YAMLKey(
+        "instead", .mapping(instead),
+        "How a session is requested over a Bluetooth transport that does not carry \"asked-by\"."),
       YAMLKey("outside", .list(.line), "Messages that belong to no session, such as a host's beacons."),
-      YAMLKey("needed-by", .list(.line), "Messages that mean nothing outside a session, which is found."),
+      YAMLKey("needed-by", .list(.line), "Messages that are valid only in a session; outside one they are a finding."),
       YAMLKey("closed-by", .line, "The client's message that ends it."),
-      YAMLKey("timeout", .time, "So long a silence of either side ends it: 10ms or longer."),
+      YAMLKey("timeout", .time, "The session ends if either side sends nothing for this time, 10ms or longer."),
       YAMLKey(
         "keepalive", .list(.line), "The client's messages that keep it alive; each of its messages unless given."),
     ], foreign: ForeignKeys.session)
@@ -276,14 +286,14 @@ public enum ProtocolShape {
     "rejects",
     [
       YAMLKey("code", .either([.integer, .line]), "The \"code\" of the request is wrong."),
-      YAMLKey("busy", .either([.integer, .line]), "Other clients hold all the sessions that there are."),
+      YAMLKey("busy", .either([.integer, .line]), "Other clients have all sessions that the host allows."),
     ])
 
   static let instead = YAMLShape(
     "instead",
     [
       YAMLKey("asked-by", .line, required: true, "The client's message that asks for a session there."),
-      YAMLKey("shown-by", .line, required: true, "The host's message that shows that there is one."),
+      YAMLKey("shown-by", .line, required: true, "The host's message that shows that a session is open."),
       YAMLKey("interval", .time, required: true, "The time from one of these to the next, 1ms to 3600s."),
     ])
 
@@ -318,7 +328,7 @@ public enum ProtocolShape {
     [
       YAMLKey(
         "window", .integer, required: true,
-        "Old is what is behind by less than this, all else is newer; 20 in ANSI E1.31, 6.7.2."),
+        "A number that is behind by less than this is old, any other is newer; 20 in ANSI E1.31, 6.7.2."),
       YAMLKey(
         "wraps", .flag, "After the largest number comes the first one, unless false: numbers are compared as they are."),
     ])
@@ -346,7 +356,8 @@ public enum ProtocolShape {
         "order", .either([.line, .mapping(order)]),
         "The unsigned field that numbers them, or that field and its rule; the order of arrival unless given."),
       YAMLKey(
-        "key", .list(.line), "The unsigned fields that tell several streams apart, such as a slot.", example: "[slot]"),
+        "key", .list(.line), "The unsigned fields that identify one of several streams, such as a slot.",
+        example: "[slot]"),
       YAMLKey("values", .list(.line), "The fields that are applied: numbers.", example: "[level]"),
       YAMLKey(
         "merge", .oneOf(StreamRules.Merge.allCases.map(\.rawValue)),
@@ -357,16 +368,18 @@ public enum ProtocolShape {
         example: "[0, 1]"),
       YAMLKey(
         "not-finite", .oneOf(["dropped", "clamped-or-dropped", "any"]),
-        "What a receiver may make of NaN and ∞; dropped unless given. clamped-or-dropped requires a range; any: applied or dropped."
+        "How a receiver may handle NaN and ∞; dropped unless given. clamped-or-dropped requires a range; any: applied or dropped."
       ),
       YAMLKey(
-        "in-session", .flag, "Outside a session nothing is applied, and a new session begins it afresh."),
-      YAMLKey("silence", .time, "After so long without a message, 1ms to 3600s, the applied value is 0."),
+        "in-session", .flag, "Outside a session nothing is applied, and a new session restarts the stream."),
+      YAMLKey("silence", .time, "The applied value is 0 after this time without a message, 1ms to 3600s."),
       YAMLKey(
         "neutral", .dictionary(.number),
         "The neutral values of fields, which a sender that ends early sends last.", example: "{level: 0}"),
       YAMLKey(
-        "interval", .time, "A sender sends one at least so often while a session lasts, 1ms to 3600s."),
-      YAMLKey("rate", .number, "A sender sends at most so many a second for each key; a tenth more is tolerated."),
+        "interval", .time, "The maximum time between two messages of a sender during a session, 1ms to 3600s."),
+      YAMLKey(
+        "rate", .number,
+        "The maximum number of messages per second from a sender for each key; a tenth more is tolerated."),
     ], foreign: ForeignKeys.stream)
 }

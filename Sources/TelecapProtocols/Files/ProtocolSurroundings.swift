@@ -2,16 +2,16 @@ import TelecapConformance
 import TelecapText
 import TelecapWire
 
-/// What a protocol file must get along with.
+/// The protocols and names with which a protocol file must not collide.
 public struct ProtocolSurroundings: Sendable {
   /// The protocols that are known already: no other has their names or the ids of their ports.
   public var protocols: [WireProtocol]
-  /// What else no protocol can be called.
+  /// Other names that no protocol may have.
   public var taken: Set<String>
   /// Why no column of a capture, and so no field, can have this name; nil where one can.
   public var problem: @Sendable (String) -> String?
 
-  /// A file beside these protocols.
+  /// The surroundings of a file that is read in addition to these protocols.
   public init(
     _ protocols: [WireProtocol] = Protocols.builtIn, taken: Set<String> = [],
     problem: @escaping @Sendable (String) -> String? = { _ in nil }
@@ -27,7 +27,7 @@ enum Spelled {
   /// Whether a name can be a column: a lower-case letter, then these, digits and `_`.
   static func isColumn(_ name: String) -> Bool { isWord(name, joinedBy: "_") }
 
-  /// A word of lower-case letters, digits and dashes, a letter first: it stands in options, SQL and ids.
+  /// A word of lower-case letters, digits and dashes, a letter first: it is part of options, SQL and ids.
   static func word(_ value: YAMLValue?, _ what: String, in owner: YAMLValue) throws(YAMLFileError) -> String {
     guard let name = value?.text, isWord(name, joinedBy: "-") else {
       let found = value?.text ?? ""
@@ -91,6 +91,6 @@ enum Spelled {
 }
 
 extension YAMLValue {
-  /// What stands behind a key, or the whole where it is missing: the place of an error.
+  /// The value of a key, or the whole if it is missing: the location of an error.
   func at(_ key: String) -> YAMLValue { self[key] ?? self }
 }

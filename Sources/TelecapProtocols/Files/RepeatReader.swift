@@ -31,7 +31,8 @@ struct RepeatReader {
     }
     if field["name"]?.text == column {
       throw field.at("name").error(
-        "a field of a part that repeats cannot be called \"\(column)\": captures call so the number of the entry")
+        "a field of a part that repeats cannot be called \"\(column)\": captures use this name for the number of the entry"
+      )
     }
   }
 

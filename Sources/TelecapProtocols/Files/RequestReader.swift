@@ -17,7 +17,7 @@ enum RequestReader {
         }
         answers.insert(answer.name)
       }
-      guard !answers.isEmpty else { throw entry.at("answered-by").error("\"answered-by\" names none") }
+      guard !answers.isEmpty else { throw entry.at("answered-by").error("\"answered-by\" is empty") }
       requests.append(
         RequestRules(
           name, message.name, answers: answers,

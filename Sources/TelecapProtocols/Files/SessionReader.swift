@@ -5,7 +5,7 @@ import TelecapWire
 /// Reads how sessions of a protocol file show.
 struct SessionReader {
   let layouts: [Layout]
-  /// The names of the carriers over Bluetooth.
+  /// The names of the transports over Bluetooth.
   let bluetooth: Set<String>
   /// The messages that carry streams: an answer that is one need not come.
   let streamed: Set<String>
@@ -23,7 +23,7 @@ struct SessionReader {
       return SessionRules(.anyMessage, outside: try names(value["outside"]))
     }
     guard let asked = value["asked-by"], let answered = value["answered-by"] else {
-      throw value.error("\"session\" says neither \"opens\" nor \"asked-by\" with \"answered-by\"")
+      throw value.error("\"session\" has neither \"opens\" nor \"asked-by\" with \"answered-by\"")
     }
     let asking = try asking(asked, answered, value)
     let closing = try value["closed-by"].map { one throws(YAMLFileError) in
@@ -52,7 +52,7 @@ struct SessionReader {
     let asking = try message(asked, from: .clientToServer)
     var answers: [Layout] = []
     for one in answered.list { answers.append(try message(one, from: .serverToClient)) }
-    guard !answers.isEmpty else { throw answered.error("\"answered-by\" names none") }
+    guard !answers.isEmpty else { throw answered.error("\"answered-by\" is empty") }
     let names = Set(answers.map(\.name))
     let accepts = try accepts(value["accepts"], answers)
     let code = try value["code"].map { code throws(YAMLFileError) in
@@ -112,7 +112,7 @@ struct SessionReader {
       guard let entry = value[key] else { return nil }
       let status = try self.status(entry, of: accepts.field)
       guard !taken.contains(status) else {
-        throw entry.error("\"\(entry.text ?? "")\" says something else of \"\(accepts.field.name)\" already")
+        throw entry.error("\"\(entry.text ?? "")\" has another meaning of \"\(accepts.field.name)\" already")
       }
       taken.append(status)
       return status
@@ -133,7 +133,8 @@ struct SessionReader {
     let links = bluetooth.subtracting(asking.dialects)
     guard !links.isDisjoint(with: asked.dialects.intersection(shown.dialects)) else {
       throw value.error(
-        "\"instead\" requires a carrier over ble with \(asked.name) and \(shown.name), and without \(asking.name)")
+        "\"instead\" requires a transport over ble that carries \(asked.name) and \(shown.name), but not \(asking.name)"
+      )
     }
     guard let interval = try SessionReader.time(value["interval"], ms: 1, s: 3_600) else {
       throw value.error("\"instead\" has no \"interval\"")

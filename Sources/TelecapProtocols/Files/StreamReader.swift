@@ -52,14 +52,15 @@ struct StreamReader {
       throw list.error("a stream applies at most \(StreamValues.most) values, and this names \(values.count)")
     }
     if values.isEmpty, let other = ["range", "silence"].first(where: { entry[$0] != nil }) {
-      throw entry.at(other).error("\"\(other)\" says what is applied, and \"values\" names nothing")
+      throw entry.at(other).error("\"\(other)\" is about applied values, and there are no \"values\"")
     }
     if merge == .latest, values.isEmpty, order == nil || entry["order"]?["rule"]?.text == "none" {
-      throw entry.error("nothing tells which \(layout.name) is applied: name its \"order\" or its \"values\"")
+      throw entry.error("the stream does not define which \(layout.name) is applied: add \"order\" or \"values\"")
     }
     if merge == .sum, values.isEmpty { throw entry.error("\"merge: sum\" adds up what \"values\" names") }
     if merge != .latest, let silence = entry["silence"] {
-      throw silence.error("\"silence\" says when a state is 0 again, and what is merged as \(merge.rawValue) is none")
+      throw silence.error(
+        "\"silence\" resets a state to 0, and a stream with \"merge: \(merge.rawValue)\" has no state")
     }
     if let value = entry["in-session"], value.flag == true, !hasSessions {
       throw value.error("no message asks for a session: \"in-session\" requires \"session\" with \"asked-by\"")
@@ -75,7 +76,7 @@ struct StreamReader {
       interval: try SessionReader.time(entry["interval"], ms: 1, s: 3_600), rate: try rate(entry["rate"]))
   }
 
-  /// What a receiver may make of a number that is none.
+  /// How a receiver may handle NaN and ∞.
   private func notFinite(
     _ entry: YAMLValue, _ merge: StreamRules.Merge
   ) throws(YAMLFileError) -> StreamRules.NotFinite {
@@ -214,7 +215,7 @@ struct StreamReader {
     return .restarting(from: from, to: to)
   }
 
-  /// The fields that stand behind a key, none of which is used for anything else.
+  /// The fields that a key names, none of which has another use.
   private func fields(
     _ value: YAMLValue?, _ layout: Layout, _ what: String, _ used: inout [String], where fits: (FieldType) -> Bool
   ) throws(YAMLFileError) -> [String] {
@@ -222,13 +223,13 @@ struct StreamReader {
     for value in value?.list ?? [] {
       let row = try SessionReader.named(value, of: layout, what, where: fits)
       if let use = written[row.name] {
-        throw value.error("\"\(row.name)\" is the \(use.rawValue) of each message: a stream has no say in it")
+        throw value.error("\"\(row.name)\" is the \(use.rawValue) of each message: a stream cannot use it")
       }
       if row.check != nil {
-        throw value.error("\"\(row.name)\" is a checksum of each message: a stream has no say in it")
+        throw value.error("\"\(row.name)\" is a checksum of each message: a stream cannot use it")
       }
       if used.contains(row.name) {
-        throw value.error("\"\(row.name)\" stands in the stream twice: it is its order, of its key or a value")
+        throw value.error("\"\(row.name)\" is in the stream twice: a field is its order, of its key or a value")
       }
       used.append(row.name)
       names.append(row.name)

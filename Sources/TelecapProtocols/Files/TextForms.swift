@@ -18,7 +18,7 @@ enum TextForms {
       }
       ranges.append(range)
     }
-    guard !ranges.isEmpty else { throw value.error("\"characters\" names none") }
+    guard !ranges.isEmpty else { throw value.error("\"characters\" is empty") }
     let size = row.type.size
     let counts = try count.map { count throws(YAMLFileError) in try self.count(count, row) }
     let allowed = counts ?? size.map { $0...$0 } ?? 0...FieldReader.largest

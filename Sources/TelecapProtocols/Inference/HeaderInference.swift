@@ -46,8 +46,8 @@ struct HeaderInference {
 
   // MARK: - Constants
 
-  /// The text of at least three letters that all payloads have in their first bytes, and the first byte. What else is constant may be
-  /// data that did not change, and is no mark of the protocol.
+  /// The text of at least three letters that all payloads have in their first bytes, and the first byte. Other constants may be
+  /// data that did not change, and do not identify the protocol.
   private mutating func addConstants() {
     var bytes: [UInt8] = []
     while bytes.count < HeaderInference.deepest, let byte = samples.constant(at: bytes.count) { bytes.append(byte) }

@@ -60,7 +60,7 @@ struct InferredProtocol {
   }
 
   /// The payloads by their types, or by their sizes where there is none. Messages of one type are two where both sides send it, each in a
-  /// size of its own: the size tells them apart, and the sender alone does not.
+  /// size of its own: the size distinguishes them, and the sender alone does not.
   private static func groups(_ samples: [TrafficSample], by type: InferredField?) -> [Group] {
     var groups: [Group] = []
     // Payloads of many sizes are one message with a rest.

@@ -14,7 +14,7 @@ struct InferredText {
     let order = byteOrder
     var lines = [
       "# Inferred by telecap from \(source.printable): check each field, give it a name, a unit and a range",
-      "# (Documentation/reference/protocol-file.md), and add the sessions. Comments say what was seen.",
+      "# (Documentation/reference/protocol-file.md), and add the sessions. Comments have the observed values.",
       "protocol: \(name)", "title: \(name)", "byte-order: \(order.rawValue)", "", "carriers:",
       "  - {name: udp, over: udp, port: \(port)}", "",
     ]

@@ -5,7 +5,7 @@ import TelecapWire
 public struct TrafficSample: Sendable {
   /// The listening side, the host, sent it.
   public var isFromHost: Bool
-  /// The sender, as a number that tells it from others.
+  /// The sender, as a number that identifies it.
   public var sender: Int
   /// The time since the first sample, ns.
   public var time: Nanoseconds

@@ -13,7 +13,7 @@ public struct TestVector: Hashable, Sendable {
 
   /// The message's name.
   public var message: String
-  /// The name of the carrier; nil for the first one that carries the message.
+  /// The name of the transport; nil for the first one that carries the message.
   public var carrier: String?
   /// The repository and path, or the page, that published the bytes.
   public var source: String

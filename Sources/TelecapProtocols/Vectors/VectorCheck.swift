@@ -9,7 +9,7 @@ public struct VectorCheck: Hashable, Sendable {
   public struct Problem: Hashable, Sendable {
     /// The line of the vectors' file, from 1.
     public var line: Int
-    /// What was expected, and what was observed.
+    /// The expected and the observed value.
     public var reason: String
   }
 
@@ -23,7 +23,7 @@ public struct VectorCheck: Hashable, Sendable {
 
   /// The number of vectors.
   public private(set) var count: Int
-  /// What is wrong, in the order of the file.
+  /// The problems, in the order of the file.
   public private(set) var problems: [Problem] = []
   /// The messages with fields that no vector shows, in the order of the declaration.
   public private(set) var gaps: [Gap] = []
@@ -34,7 +34,7 @@ public struct VectorCheck: Hashable, Sendable {
   /// Decodes each vector by a declaration.
   ///
   /// - Parameter file: the name of the vectors' file, for errors.
-  /// - Throws: `YAMLFileError` for a message, carrier or field that the declaration has not, and a value that a field cannot hold.
+  /// - Throws: `YAMLFileError` for a message, transport or field that the declaration does not have, and a value that a field cannot hold.
   public init(_ vectors: [TestVector], of owner: WireProtocol, file: String) throws(YAMLFileError) {
     count = vectors.count
     for vector in vectors {
@@ -45,7 +45,7 @@ public struct VectorCheck: Hashable, Sendable {
     gaps = VectorCheck.gaps(owner, vectors)
   }
 
-  /// A vector, and the message and carrier that it names.
+  /// A vector, and the message and transport that it names.
   private struct Subject {
     let vector: TestVector
     let file: String
@@ -64,7 +64,7 @@ public struct VectorCheck: Hashable, Sendable {
         })
       else {
         let carriers = Set(kinds.flatMap(\.layout.dialects)).sorted()
-        throw Subject.error(vector.line, file, "carrier of \(vector.message)", vector.carrier ?? "", among: carriers)
+        throw Subject.error(vector.line, file, "transport of \(vector.message)", vector.carrier ?? "", among: carriers)
       }
       self.carrier = carrier
     }
@@ -94,7 +94,7 @@ public struct VectorCheck: Hashable, Sendable {
     return problems
   }
 
-  /// What differs from the value that is expected of a field; nil where nothing does.
+  /// The difference from the expected value of a field; nil if there is none.
   private static func difference(
     _ expectation: TestVector.Expectation, in message: Message, _ file: String
   ) throws(YAMLFileError) -> String? {

@@ -39,7 +39,7 @@ public enum VectorFile {
       let words = text.split(separator: " ", omittingEmptySubsequences: true)
       guard words.count == 1 || words.count == 3 && words[1] == "over" else {
         throw error(
-          number, 1, "a block begins with the name of a message, and \"over\" with a carrier, found \"\(text)\"")
+          number, 1, "a block begins with the name of a message, and \"over\" with a transport, found \"\(text)\"")
       }
       block = TestVector(
         message: String(words[0]), carrier: words.count == 3 ? String(words[2]) : nil, source: "", bytes: [],

@@ -49,7 +49,7 @@ public struct ScenarioFolder: Sendable {
       guard let before = byID.updateValue(after, forKey: after.id) else { continue }
       throw YAMLFileError(
         file: "\(root)/\(after.path)", line: 1, column: 1,
-        "\(before.path) is called \(after.id) as well, over another carrier: give one of them another name")
+        "\(before.path) is called \(after.id) as well, over another transport: give one of them another name")
     }
     return all
   }

@@ -30,17 +30,17 @@ public enum LearnProblem: Advising, Hashable, Sendable {
   /// The advice.
   public var advice: String {
     switch self {
-    case .noProgram: "write it behind two dashes: telecap learn --role host -- python3 robot.py --port '$UDP'"
+    case .noProgram: "write it after two dashes: telecap learn --role host -- python3 robot.py --port '$UDP'"
     case .noPart(let name, let names): Spelling.nearest(to: name, among: names).map { "did you mean \($0)?" } ?? ""
     case .emptyArgument: LearnProblem.quoting
     case .ownFile: ""
     case .unknownPlace(let isTold):
       isTold
-        ? "tell it the port by an argument: --port '$UDP'"
-        : "this system does not tell where programs listen: tell it the port by an argument: --port '$UDP'"
+        ? "pass it the port as an argument: --port '$UDP'"
+        : "this system does not show where programs listen: pass it the port as an argument: --port '$UDP'"
     case .notReached(let why, let namesNothing):
       why.contains("answers BAD_CODE")
-        ? "tell it the code by an argument, '$CODE', or name its own: --code XYZ789"
+        ? "pass it the code as an argument, '$CODE', or give its own: --code XYZ789"
         : namesNothing ? LearnProblem.quoting : "see that it runs by itself; --within 60s waits longer"
     }
   }
@@ -52,7 +52,7 @@ extension LearnProblem: CustomStringConvertible {
     switch self {
     case .noProgram: "no program is named"
     case .noPart(let name, let names):
-      "how a \(name) shows what it does cannot be learned; of \(names.list(or: false)) it can"
+      "the output of a \(name) cannot be learned; that of \(names.list(or: false)) can"
     case .emptyArgument(let place): "argument \(place) of the program is empty"
     case .ownFile(let same): "\(same)"
     case .unknownPlace: "where the program listens is not known"

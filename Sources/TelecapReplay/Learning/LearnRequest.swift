@@ -89,9 +89,9 @@ public struct LearnRequest: Sendable {
     guard part.side == .host else {
       let ports = standard.filter { $0.carrier == .udp }.map { "udp: \"127.0.0.1:\($0.standard)\"" }
       return SystemText.Entry(
-        "addresses", "{\(ports.prefix(1).joined())}", ["It is told no port: it looks for us at that of its protocol."])
+        "addresses", "{\(ports.prefix(1).joined())}", ["It takes no port: it uses the port of its protocol."])
     }
-    tell("no argument tells it a port: looking where it listens")
+    tell("no argument has a port: looking where the program listens")
     let text = entries + [SystemText.Entry("addresses", "{udp: free}")]
     let system = ProgramSystem(try probe(text), directory: folder, telecap: Paths.ownProgram, stop: stop)
     let found: (udp: [UInt16], tcp: [UInt16], isKnown: Bool)
@@ -107,7 +107,7 @@ public struct LearnRequest: Sendable {
     let places = [place(found.udp, .udp), found.udp.isEmpty ? place(found.tcp, .tcp) : nil].compactMap(\.self)
     guard !places.isEmpty else { throw LearnProblem.unknownPlace(isTold: found.isKnown) }
     return SystemText.Entry(
-      "addresses", "{\(places.joined(separator: ", "))}", ["It is told no port: that is where it listened."])
+      "addresses", "{\(places.joined(separator: ", "))}", ["It takes no port: it listened here."])
   }
 
   /// The system file for the session, which reads all output.

@@ -40,7 +40,7 @@ public struct LearnedFile: Sendable {
     let start = LearnedStart(watched, request.part, over: carrier)
     var (entries, notes) = (entries, [String]())
     if !watched.answersOver.isEmpty, request.asksOverTCP, !watched.answersOver.contains(.tcp) {
-      notes.append("it answers nobody over TCP, though it is told $TCP")
+      notes.append("it answers no client over TCP, although it gets $TCP")
     }
     if sends(request.part, watched.log, suites) {
       entries.append(SystemText.Entry("with", "{haptics: []}", ["It sends HAPTIC as it is."]))

@@ -43,10 +43,10 @@ public struct LearnedText {
       "",
       lines.isEmpty
         ? "It printed nothing, and no file grew where it runs."
-        : "Nothing in its \(lines.count) lines shows enough of what was sent to go by. The first:",
+        : "Its \(lines.count) lines show too few of the sent values. The first:",
     ] + printed + [
       "Have it print everything that it applies, and not only some of it, flushed after each line: a JSON object or a line of text",
-      "for each. As it is, the file has it judged by the wire alone.",
+      "for each. With this file, it is tested from its traffic only.",
     ]
   }
 }

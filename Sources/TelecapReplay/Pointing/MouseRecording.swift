@@ -26,7 +26,7 @@ public struct MouseRecording: Sendable {
       recording.left == 0
         ? nil
         : "\(recording.left) events are no movement, wheel or button of a mouse with three buttons; they are left out",
-      cut == 0 ? nil : "\(cut) turns of the wheel by more than 127 are cut to what a packet holds",
+      cut == 0 ? nil : "\(cut) turns of the wheel by more than 127 are clamped to the range of a packet",
     ].compactMap(\.self)
     return notes.isEmpty ? nil : notes.joined(separator: "; ")
   }

@@ -32,7 +32,7 @@ public final class RelayRecording: RelayConsumer {
     let source = routes.map { "relay \($0.spec)" }.joined(separator: ", ")
     let writer = try session.writer(source: source, filter: "", ports)
     if !Relay.knowsKernelDrops, routes.contains(where: { $0.spec.carrier == .udp }) {
-      session.tell("this system does not tell how many datagrams it drops before a relay sees them")
+      session.tell("this system does not report how many datagrams it drops before a relay sees them")
     }
     try writer.add(Interface(name: "relay", linkType: RelayRecorder.linkType, comment: source))
     recorder = session.begin(writer, source, followsSystemClock: false)

@@ -16,7 +16,7 @@ public struct MappingText: PrintedResult {
       return [MappingText.row(name, use.matched)] + MappingText.fields(of: use).map { "  " + MappingText.row($0, $1) }
     }
     if check.mapping.rules.isEmpty {
-      lines.append("\(check.mapping.file) has no rules: the system is judged by the wire")
+      lines.append("\(check.mapping.file) has no rules: the system is tested from its traffic only")
     }
     lines += check.mapping.notices.map { "wrong: \($0)" }
     if let undone = check.undone { lines.append("wrong: \(undone)") }

@@ -4,9 +4,9 @@ import TelecapWire
 
 /// A dissection as it goes: every message, or only the counts at the end; as text or JSON Lines.
 public struct DissectionReport: DissectionSink, ~Copyable {
-  /// What was counted so far.
+  /// The counts so far.
   public private(set) var summary: DissectionSummary
-  /// Only packets that it chooses are counted and told; nil for all.
+  /// Only packets that it selects are counted and written; nil for all.
   public var selection: ((Int) -> Bool)?
 
   /// A message was met, whether it is chosen or not.
@@ -23,8 +23,8 @@ public struct DissectionReport: DissectionSink, ~Copyable {
   /// A report on a dissection in which messages of these protocols may be met.
   ///
   /// - Parameters:
-  ///   - isSummary: only the counts are told.
-  ///   - write: takes what was told, in large pieces.
+  ///   - isSummary: only the counts are written.
+  ///   - write: takes the text, in large pieces.
   public init(
     isJSON: Bool, isSummary: Bool, style: Style, _ protocols: [WireProtocol],
     write: @escaping ([UInt8]) throws -> Void
@@ -66,7 +66,7 @@ public struct DissectionReport: DissectionSink, ~Copyable {
     if selection == nil || !isUnderstood { summary.unread = traffic }
   }
 
-  /// Tells the counts, where they were asked for, and hands over all that waits.
+  /// Writes the counts, if they were requested, and hands over all buffered text.
   public mutating func finish() throws {
     if isSummary {
       if isJSON {

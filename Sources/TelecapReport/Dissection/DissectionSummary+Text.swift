@@ -62,7 +62,7 @@ extension DissectionSummary {
 }
 
 extension UnreadTraffic {
-  /// The member `unread` of an object of JSON, where there is something to tell.
+  /// The member `unread` of an object of JSON, if there is unread traffic.
   func write(to json: inout JSONWriter) {
     attributes.write(to: &json)
     if !entered.isEmpty { UnreadTraffic.write(entered, to: &json) }

@@ -3,15 +3,15 @@ import TelecapWire
 
 /// All that pages show of a capture.
 public struct CapturePicture: Sendable {
-  /// What it is called.
+  /// Its name.
   public var name: String
   /// It in numbers.
   public var summary: CaptureSummary
-  /// What happened in it, over time.
+  /// Its events over time.
   public var timeline: CaptureTimeline
   /// Of each rule that something was found by, the first places.
   public var places: [FoundPlaces]
-  /// What a reader must know: that a file broke off, that only packets are known.
+  /// Notes for the reader: that a file is truncated, that only packets are known.
   public var notes: [String]
 
   /// A capture of this name.
@@ -22,14 +22,14 @@ public struct CapturePicture: Sendable {
     (self.name, self.summary, self.timeline, self.places, self.notes) = (name, summary, timeline, places, notes)
   }
 
-  /// What stands out of it by time: who fell silent, which stream paused or stopped.
+  /// The issues with a time: sides that fell silent, streams that paused or stopped.
   var incidents: [Incident] { Incident.all(self) }
 
   /// When its first packet came.
   public var start: Timestamp { summary.span?.lowerBound ?? summary.info.started }
 }
 
-/// What was found by one rule, and where first.
+/// The findings of one rule, and their first locations.
 public struct FoundPlaces: Sendable {
   /// A place where something was found.
   public struct Place: Sendable {
@@ -37,7 +37,7 @@ public struct FoundPlaces: Sendable {
     public var packet: Int
     /// When.
     public var time: Timestamp
-    /// What is wrong, in words.
+    /// The problem, in words.
     public var text: String
     /// The message that it is about; nil where it is about the packet.
     public var message: MessageDetail?

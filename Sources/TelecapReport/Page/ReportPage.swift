@@ -22,7 +22,7 @@ public enum ReportPage {
         .init(name: "Overview", href: "#overview"), .init(name: "Timeline", href: "#timeline"),
         .init(name: "Findings", href: "#found"),
       ], content: Markup(template, parts), policy: PagePolicy.inFile,
-      footer: "Made by \(tool.printable). This file holds everything it shows, and asks for nothing."
+      footer: "Made by \(tool.printable). This file is self-contained and makes no network requests."
     ).text
   }
 

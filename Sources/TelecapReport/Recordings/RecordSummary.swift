@@ -2,7 +2,7 @@ import TelecapRecording
 import TelecapText
 import TelecapWire
 
-/// What a recording came to.
+/// The result of a recording.
 public struct RecordSummary: Hashable, Sendable {
   /// How many packets.
   public var packets: Int
@@ -10,9 +10,9 @@ public struct RecordSummary: Hashable, Sendable {
   public var bytes: Int
   /// How long it took, in ns.
   public var nanoseconds: Nanoseconds
-  /// What was lost on the way into the file.
+  /// The packets that were lost on the way into the file.
   public var dropped: DropCounts
-  /// What became of the clients of each relay; empty where none recorded.
+  /// The counts of the clients of each relay; empty if none recorded.
   public var relays: [RelayTally]
 
   /// A recording of so much.

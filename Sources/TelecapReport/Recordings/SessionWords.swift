@@ -18,7 +18,7 @@ enum SessionWords {
 }
 
 extension SessionSummary {
-  /// How it ended, as pictures tell it apart: `open`, `timeout`, `refused` …
+  /// The kind of its end, as pictures distinguish it: `open`, `timeout`, `refused` …
   var endKind: String {
     refusal != nil && [.open, .timeout].contains(session.end) ? "refused" : session.end.rawValue
   }

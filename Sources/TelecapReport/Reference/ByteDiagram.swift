@@ -54,7 +54,7 @@ struct ByteDiagram {
     return cells
   }
 
-  /// What a field after those of fixed offsets takes.
+  /// The extent of a field after those of fixed offsets.
   private func extent(of field: FieldRow) -> String {
     if field.repeated != nil {
       return " … " + (field.length.map { "as many as \($0.field) says" } ?? "up to the end, each of \(field.typeName)")

@@ -2,8 +2,8 @@ import TelecapRecording
 import TelecapText
 import TelecapWire
 
-/// What a protocol is, as a page in Markdown, from its declaration: carriers, messages with their bytes, sessions, streams, and
-/// what is found when a message is wrong.
+/// The reference of a protocol, as a page in Markdown, from its declaration: transports, messages with their bytes, sessions,
+/// streams, and the rules for invalid messages.
 public struct ProtocolReference: Sendable {
   private let protocols: [WireProtocol]
 
@@ -220,7 +220,7 @@ public struct ProtocolReference: Sendable {
 }
 
 extension WireProtocol {
-  /// What the headers of its dialects can break.
+  /// The rules that the headers of its protocol versions can break.
   fileprivate var recognisedRules: [Rule] {
     dialects.flatMap { dialect -> [Rule?] in
       let recognition = recognition(over: dialect)

@@ -4,7 +4,7 @@ import TelecapWire
 /// A dissector for Wireshark in Lua, made from the declarations of protocols: every field has a name to filter and plot by
 /// (`tele.haptic.intensity`), every finding of a message is expert information and the value of `tele.finding`.
 ///
-/// It reads what one message shows. What several show together (gaps, silence, answers that never came) is telecap's to find.
+/// It reads single messages. Only telecap finds gaps, silences and missing answers, which several messages show together.
 public struct WiresharkPlugin: Sendable {
   private let ports: Ports
   private let version: String

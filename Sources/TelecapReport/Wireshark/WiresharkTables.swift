@@ -21,7 +21,7 @@ struct WiresharkTables {
       + ["    kinds = {"] + owner.messages.flatMap(kind) + ["    },", "  },"]
   }
 
-  /// The name of a field that is not the protocol's, told from those of its header.
+  /// The name of a field that is not the protocol's, distinguished from those of its header.
   private func own(_ name: String) -> String {
     let taken = owner.messages.contains { $0.layout.fields.prefix($0.layout.headerCount).contains { $0.name == name } }
     return Escaping.lua("\(owner.name).\(name)\(taken ? "_" : "")")
@@ -52,7 +52,7 @@ struct WiresharkTables {
     }
   }
 
-  /// What reading messages and streams of a protocol can find.
+  /// The rules that messages and streams of a protocol can break.
   static func rules(of owner: WireProtocol) -> [Rule] {
     let book = owner.rules
     let recognised = owner.dialects.flatMap { dialect -> [Rule?] in
@@ -207,7 +207,7 @@ struct WiresharkTables {
     return ", width = \(slice.count), shift = \(slice.shift)"
   }
 
-  /// A number as its bytes stand on the wire; of a slice as the engine reads it, the most significant byte first.
+  /// A number as its bytes are on the wire; of a slice as the engine reads it, the most significant byte first.
   private func wire(_ value: UInt64, of field: FieldRow) -> String {
     let isBig = field.type.isSlice || field.type.isNumber && field.byteOrder == .big
     return Escaping.lua(bytes: bytes(value, width(field), isBig: isBig))
@@ -251,7 +251,7 @@ struct WiresharkTables {
     table(["size = \(layout.fixedSize)"] + parts(of: layout) + ["fields = \(table(fields))"])
   }
 
-  /// A checksum of a message: where it stands, what it covers, and how it is computed.
+  /// A checksum of a message: its location, the covered bytes, and its algorithm.
   private func sum(_ field: FieldRow) -> String? {
     guard let check = field.check else { return nil }
     let algorithm = check.algorithm
@@ -273,7 +273,7 @@ struct WiresharkTables {
     return table(entries)
   }
 
-  /// Who sends a message, where its sender is told from the other side.
+  /// The sender of a message, if its sender can be distinguished from the other side.
   private func way(of layout: Layout) -> [String] {
     var entries: [String] = []
     switch layout.direction {

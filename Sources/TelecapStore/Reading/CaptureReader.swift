@@ -10,7 +10,7 @@ public final class CaptureReader: Sendable {
   public let schema: CaptureSchema
   /// The Bluetooth handles that were named for nothing when this program made it: no file says so.
   public let idle: [UInt16]
-  /// What was found right in it; nil where nobody else had the file in hand, and nothing is looked for.
+  /// The state of its checks; nil if no other program had the file, so nothing is checked.
   let checked: CheckedState?
   /// The clock steps of the capture.
   let knownSteps = KnownClockSteps()
@@ -23,7 +23,7 @@ public final class CaptureReader: Sendable {
     try self.init(path: path, schema, tidying: FileSystem.isWritable(path))
   }
 
-  /// Opens a capture that this program has just made for itself: its tables hold what they may, and are not looked through.
+  /// Opens a capture that this program has just created for itself: its tables are valid, and are not checked.
   ///
   /// - Parameter idle: the Bluetooth handles that were named for nothing when it was made.
   /// - Throws: as above.
@@ -39,7 +39,7 @@ public final class CaptureReader: Sendable {
   }
 
   /// - Parameters:
-  ///   - tidying: whether files may be made and removed beside the capture.
+  ///   - tidying: whether files may be created and removed next to the capture.
   ///   - isOwn: whether nobody but this program had the file in hand.
   init(path: String, _ schema: CaptureSchema, tidying: Bool, isOwn: Bool = false, idle: [UInt16] = []) throws {
     self.path = path
@@ -56,7 +56,7 @@ public final class CaptureReader: Sendable {
     }
   }
 
-  /// SQLite keeps files beside a capture while it is open, and tidies them up when it may write. Where it may not, it
+  /// SQLite keeps files next to a capture while it is open, and removes them if it may write. Otherwise it
   /// reads what there is; where not even its files can be made, the capture is taken as it lies.
   private static func open(_ path: String, _ schema: CaptureSchema, tidying: Bool) throws -> SharedDatabase {
     func opened(_ access: Database.Access) throws -> SharedDatabase {
@@ -77,7 +77,8 @@ public final class CaptureReader: Sendable {
       if FileSystem.exists(log), try FileSystem.size(of: log) > 0 {
         throw StoreError.unreadable(
           path: path,
-          reason: "what was recorded last is in \(log), and the folder may not be written; copy both to one that may")
+          reason: "the last packets are in \(log), and the folder is not writable; copy both files to a writable folder"
+        )
       }
       return try opened(.asItLies)
     }
@@ -219,7 +220,7 @@ public final class CaptureReader: Sendable {
   ) throws {
     var linkTypes = try interfaces().map(\.linkType)
     var last = 0
-    // A number below 1 is damage, to be told and not passed over.
+    // A number below 1 is damage, which is reported and not ignored.
     var place = Int.min
     var found = true
     while found {
@@ -293,7 +294,7 @@ private struct StoredPacket {
   @inline(never)
   private func problem(_ row: QueryRow, after last: Int, _ path: String) -> StoreError {
     if number < 1 { return wrong("id is \(number), and numbers begin at 1", path) }
-    if number <= last { return wrong("it follows row \(last), and numbers grow", path) }
+    if number <= last { return wrong("it follows row \(last), and numbers increase", path) }
     if number > PacketHeader.largestNumber {
       return wrong("id is \(number), and the largest is \(PacketHeader.largestNumber)", path)
     }
@@ -306,9 +307,9 @@ private struct StoredPacket {
     if count > PacketHeader.largestFrame {
       return wrong("frame has \(count) bytes, and no frame is longer than \(PacketHeader.largestFrame)", path)
     }
-    if interface < 0 { return wrong("interface is \(interface), and a number from 0 on belongs there", path) }
+    if interface < 0 { return wrong("interface is \(interface); expected a number from 0", path) }
     return wrong(
-      "original_length is \(originalLength), and a number from \(count), the length of frame, to "
-        + "\(PacketHeader.largestOriginal) belongs there", path)
+      "original_length is \(originalLength); expected a number from \(count), the length of frame, to "
+        + "\(PacketHeader.largestOriginal)", path)
   }
 }

@@ -2,10 +2,10 @@ import TelecapRecording
 import TelecapText
 import TelecapWire
 
-/// What the rows of a table may hold that follows from the frames: telecap made it, and anybody may have changed it since. Such
-/// tables are joined and counted by SQL, which passes over what fits nowhere: they are looked through before.
+/// The values that the rows of a derived table may have: telecap wrote the table, and any program may have changed it since.
+/// SQL joins and counts such tables, and ignores rows that match nothing, so they are checked before.
 struct CheckedTable {
-  /// What may stand in a column.
+  /// The values that a column may have.
   enum Values {
     /// A whole number in this range.
     case number(ClosedRange<Int64>)
@@ -21,7 +21,7 @@ struct CheckedTable {
     case blob
   }
 
-  /// A column and what may stand in it.
+  /// A column and its allowed values.
   private struct Column {
     let name: String
     let values: Values
@@ -71,7 +71,7 @@ struct CheckedTable {
 }
 
 extension CheckedTable.Values {
-  /// The SQL expression that is true where a column holds one of these.
+  /// The SQL expression that is true if a column has one of these values.
   fileprivate func condition(_ column: String) -> String {
     switch self {
     case .number(let range):
@@ -84,7 +84,7 @@ extension CheckedTable.Values {
     }
   }
 
-  /// What belongs there.
+  /// The allowed values, in words.
   fileprivate var words: String {
     switch self {
     case .number(let range): "a whole number, \(range.lowerBound)…\(range.upperBound)"
@@ -96,7 +96,7 @@ extension CheckedTable.Values {
     }
   }
 
-  /// What a column for fields of this type may hold.
+  /// The values that a column for fields of this type may have.
   fileprivate init(_ type: FieldType) {
     switch type {
     case .u8, .u16, .u24, .u32, .i8, .i16, .i24, .i32: self = .number(type.smallest...Int64(type.largest))
@@ -111,7 +111,7 @@ extension CheckedTable.Values {
 }
 
 extension CaptureSchema {
-  /// What the tables that follow from the frames may hold; each after those whose rows it names.
+  /// The allowed values of the derived tables; each table comes after those whose rows it names.
   var checkedTables: [CheckedTable] {
     let offsets = CheckedTable.Values.number(0...Int64(PacketHeader.largestOriginal))
     func codes(_ count: Int) -> CheckedTable.Values { .number(0...Int64(max(0, count - 1))) }

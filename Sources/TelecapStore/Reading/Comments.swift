@@ -3,7 +3,7 @@ import TelecapRecording
 extension CaptureReader {
   private static let maxLines = 1_000
 
-  /// Like `forEachNotedPacket`, with what was found in each packet as a comment behind the others, one line a finding; not where
+  /// Like `forEachNotedPacket`, with the findings of each packet as a comment after the others, one line per finding; not where
   /// a file said so already. Of more than `maxLines` findings in a packet the others are counted.
   public func forEachCommentedPacket(
     in selection: PacketSelection? = nil, _ body: (PacketHeader, RawSpan, PacketNote?) throws -> Void

@@ -66,7 +66,7 @@ extension CaptureReader {
     }
   }
 
-  /// How wide the floats of a column stood on the wire.
+  /// The width of the floats of a column on the wire.
   private enum FloatWidth {
     case float32, float64
     /// A float32 where the query's column at this place is not 0.

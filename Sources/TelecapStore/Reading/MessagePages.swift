@@ -3,7 +3,7 @@ import TelecapRecording
 
 /// Which messages a page of a list begins with.
 public enum PageStart: Hashable, Sendable {
-  /// Those behind the message of this number; 0 is the beginning.
+  /// The messages after the one with this number; 0 is the beginning.
   case after(Int)
   /// Those that come last before it.
   case before(Int)
@@ -38,7 +38,7 @@ extension CaptureReader {
     }
   }
 
-  /// The number of the first message in the first packet that came then or later, or behind it; nil where there is none. Times go on
+  /// The number of the first message in the first packet at this time or later, or after that packet; nil without one. Times go on
   /// where the clock was set back (`SteadyTimes`).
   public func firstMessage(since time: Timestamp) throws -> Int? {
     let packet = try read { db in

@@ -2,7 +2,7 @@ import TelecapRecording
 import TelecapText
 import TelecapWire
 
-/// A message of a capture: what is known of it beside its fields.
+/// A message of a capture, without its fields.
 public struct StoredMessage: Hashable, Sendable {
   /// Its number in the capture, from 1.
   public var id: Int
@@ -106,6 +106,6 @@ extension CaptureReader {
   private func wrong(_ name: String, _ column: Int32, most: Int, _ row: QueryRow) -> StoreError {
     .wrongValue(
       path: path, table: "message", row: Int64(row.integer(0)),
-      "\(name) is \(row.text(column)), and a number 0…\(most - 1) belongs there")
+      "\(name) is \(row.text(column)); expected a number 0…\(most - 1)")
   }
 }

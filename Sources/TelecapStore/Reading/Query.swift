@@ -19,7 +19,7 @@ struct Query {
     while let row = try next() { try body(row) }
   }
 
-  /// The next row, valid until the next call; nil behind the last one. Whoever steps through a query resets it in the end.
+  /// The next row, valid until the next call; nil after the last one. The caller resets the query in the end.
   @inline(__always)
   func next() throws -> QueryRow? {
     let row = QueryRow(statement: statement.handle)
@@ -38,7 +38,7 @@ struct Query {
   }
 }
 
-/// The row at which a query stands; columns are counted from 0.
+/// The current row of a query; columns are counted from 0.
 struct QueryRow {
   let statement: OpaquePointer
 
@@ -76,7 +76,7 @@ struct QueryRow {
   }
 }
 
-/// The value of a column of the row at which a query stands, gone when the query goes on. Its column is looked up once for all
+/// The value of a column of the current row of a query, invalid after its next step. Its column is looked up once for all
 /// that it is asked. No lock of SQLite's guards it (https://www.sqlite.org/c3ref/column_blob.html calls it unprotected): only
 /// one thread has the connection.
 struct QueryCell {
@@ -117,7 +117,7 @@ public enum CellValue: Hashable, Sendable {
   case integer(Int64)
   /// A number of a float64 column, such as `seconds`.
   case real(Double)
-  /// A number that stood on the wire as a float32; its shortest text is that of a `Float`.
+  /// A number that was a float32 on the wire; its shortest text is that of a `Float`.
   case float(Float)
   /// Text.
   case text(String)

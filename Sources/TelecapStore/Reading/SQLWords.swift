@@ -2,13 +2,13 @@
 struct SQLWords {
   /// The words outside quotes.
   private(set) var words: Set<String> = []
-  /// What stands in quotes of any kind: SQLite takes a text for a name where it can be nothing else.
+  /// The quoted words, with quotes of any kind: SQLite reads a text as a name where it can be nothing else.
   private var quoted: Set<String> = []
 
   /// Whether a comment begins that has no end: SQLite takes it to the end of what is compiled, which is more than this.
   private(set) var hasOpenComment = false
 
-  /// Whatever may be the name of a table.
+  /// All words that may be the name of a table.
   var names: Set<String> { words.union(quoted) }
 
   init(_ sql: String) {

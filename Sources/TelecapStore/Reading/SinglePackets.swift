@@ -2,11 +2,11 @@ import TelecapRecording
 
 /// The two ends of a flow, as a capture keeps them.
 public struct StoredFlow: Hashable, Sendable {
-  /// What carried it: `udp`.
+  /// The transport: `udp`.
   public var carrier: String
-  /// Who sent: `192.0.2.2:40001`.
+  /// The sender: `192.0.2.2:40001`.
   public var source: String
-  /// Who received.
+  /// The receiver.
   public var destination: String
 }
 

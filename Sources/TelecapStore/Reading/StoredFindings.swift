@@ -14,7 +14,7 @@ public struct StoredFinding: Hashable, Sendable {
   public var severity: Severity
   /// The bytes that it is about, from the start of its message.
   public var range: Range<Int>
-  /// What is wrong, in words.
+  /// The problem, in words.
   public var text: String
 }
 

@@ -58,7 +58,7 @@ struct StoredRow {
   private func value(_ column: String) -> SQLiteValue { row[column] ?? .null }
 
   private func wrong(_ column: String, _ value: SQLiteValue, _ wanted: String) -> StoreError {
-    .wrongValue(path: path, table: table, row: number, "\(column) is \(value.shown), and \(wanted) belongs there")
+    .wrongValue(path: path, table: table, row: number, "\(column) is \(value.shown); expected \(wanted)")
   }
 }
 

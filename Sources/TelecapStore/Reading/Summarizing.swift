@@ -2,7 +2,7 @@ import TelecapRecording
 import TelecapWire
 
 extension CaptureReader {
-  /// The capture in numbers, in one pass over its packets and one over its messages.
+  /// The capture in numbers, read once through its packets and once through its messages.
   public func summary() throws -> CaptureSummary {
     try inOneState { db in
       if try !needsDissection() { try checkTables(db) }
@@ -20,7 +20,7 @@ extension CaptureReader {
     }
   }
 
-  /// What is known without its messages.
+  /// The part of the summary that needs no messages.
   fileprivate func summaryOfPackets() throws -> CaptureSummary {
     try inOneState { db in
       var summary = CaptureSummary(info: try info())
@@ -63,9 +63,9 @@ extension CaptureReader {
         summary.interfaces.indices.contains(row.integer(0)),
         row.integer(7) >= 0, row.integer(8) <= PacketHeader.largestOriginal, row.isInteger(8), row.isInteger(4)
       else {
-        // Reading them tells which one it is.
+        // Reading them finds the damaged one.
         try forEachPacket { _, _ in }
-        throw StoreError.damaged(path: path, reason: "its table packet holds values that none of its packets has")
+        throw StoreError.damaged(path: path, reason: "its table packet has values that belong to none of its packets")
       }
       summary.packets += row.integer(1)
       summary.bytes += row.integer(2)
@@ -127,17 +127,17 @@ extension CaptureReader {
 
 /// Counts the messages of a capture as they pass.
 public struct SummaryCount {
-  /// Where the number of a message and its key stand among its numbers.
+  /// The indices of the number of a message and of its key among its numbers.
   private struct Place {
     let number: Int
     let key: [Int]
   }
 
-  /// What a message must be read with.
+  /// The fields with which messages must be read.
   public private(set) var wanted: WantedNumbers
   /// The numbering of messages by their kinds.
   private var places = SmallTable<MessageKind, Place>()
-  /// Where what an answer says of a session stands among its numbers.
+  /// The index of the field that accepts or rejects a session among the numbers of an answer.
   private var answers = SmallTable<MessageKind, Int>()
   private var counted: CaptureSummary
   private var types = TypeCounts()
@@ -174,7 +174,7 @@ public struct SummaryCount {
   /// One more message.
   ///
   /// - Parameter numbers: those of `wanted`.
-  /// - Throws: `StoreError` where it is none that a capture holds.
+  /// - Throws: `StoreError` if a capture cannot contain it.
   public mutating func add(_ message: StoredMessage, _ numbers: Span<StoredNumber>) throws {
     let (kind, direction, time) = (message.kind, message.direction, message.time)
     guard 0...PacketHeader.largestOriginal ~= message.length else {
@@ -191,7 +191,7 @@ public struct SummaryCount {
     if let place = answers[kind], message.severity != .error, let code = numbers[place].bits {
       counted.sessions[session].answer(kind, code, at: time)
     }
-    // What travels the wrong way is of no stream.
+    // A message in the wrong direction belongs to no stream.
     guard direction == kind.layoutDirection, let place = places[kind], let number = numbers[place.number].bits else {
       return counted.sessions[session].add(kind, time, number: nil)
     }

@@ -2,9 +2,9 @@ import TelecapRecording
 import TelecapText
 import TelecapWire
 
-/// The number in a field of a message, as a capture holds it.
+/// The number in a field of a message, as it is in a capture.
 public enum StoredNumber: Hashable, Sendable {
-  /// There is none: the message has no such field, or something else stands there.
+  /// None: the message has no such field, or the field has another kind of value.
   case none
   /// A whole number; a uint64 of 2⁶³ or more is the negative number of the same bits.
   case whole(Int64)
@@ -26,7 +26,7 @@ public enum StoredNumber: Hashable, Sendable {
   public var bits: UInt64? { if case .whole(let number) = self { UInt64(bitPattern: number) } else { nil } }
 }
 
-/// Which fields of messages are wanted when messages are read, whoever wants them.
+/// The fields that are read with messages, for all readers together.
 public struct WantedNumbers: Sendable {
   /// The fields of each kind, each once.
   private(set) var fields: [MessageKind: [FieldRow]] = [:]
@@ -36,7 +36,7 @@ public struct WantedNumbers: Sendable {
 
   /// Asks for fields of a kind.
   ///
-  /// - Returns: where each one's number stands among those of a message of this kind.
+  /// - Returns: the index of each field's number among those of a message of this kind.
   public mutating func add(_ more: [FieldRow], of kind: MessageKind) -> [Int] {
     var all = fields[kind] ?? []
     let places = more.map { field in
@@ -67,7 +67,7 @@ struct WantedFields {
 
     init(_ query: Query) { self.query = query }
 
-    /// The row of a message behind all that were asked for; nil where there is none.
+    /// The row of the first message after all requested ones; nil without one.
     @inline(__always)
     func row(ofMessage wanted: Int) throws -> QueryRow? {
       while id < wanted, !isOver {
@@ -82,7 +82,7 @@ struct WantedFields {
   private let places: [Place?]
   private let tables: [Table]
 
-  /// - Parameter query: makes the query of columns of a table, behind the message's number.
+  /// - Parameter query: makes the query of columns of a table, after the message's number.
   init(_ wanted: WantedNumbers, _ schema: CaptureSchema, _ query: (String, [String]) throws -> Query) rethrows {
     var opened: [Int: (table: Table, columns: [String])] = [:]
     places = try schema.kinds.enumerated().map { code, kind in
@@ -90,7 +90,7 @@ struct WantedFields {
       let number = schema.tableOfKind[code]
       let typed = schema.tables[number]
       if opened[number] == nil {
-        // What any kind of the table wants.
+        // The fields that any kind of the table needs.
         let names = Set(typed.kinds.flatMap { wanted.fields[$0] ?? [] }.map(\.name))
         let columns = typed.fields.map(\.name).filter(names.contains)
         let asked = columns.isEmpty ? ["NULL"] : columns.map(Escaping.sqlName)

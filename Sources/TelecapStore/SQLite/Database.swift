@@ -1,15 +1,15 @@
 import CSQLite
 import CStore
 
-/// A connection to a database, in the hands of whoever may use it at this moment (`SharedDatabase`).
+/// A connection to a database, used by one owner at a time (`SharedDatabase`).
 final class Database {
-  /// What a connection may do with the file.
+  /// The access of a connection to the file.
   enum Access {
     /// Reading and writing; a file that is not there is made.
     case writing
-    /// Reading, beside others who may write.
+    /// Reading, while other programs may write.
     case reading
-    /// Reading, while nobody writes: no file is made or looked for beside this one.
+    /// Reading, while no program writes: no file is created or searched for next to this one.
     case asItLies
     /// Reading and writing in memory: there is no file, and the path is not looked at.
     case memory
@@ -24,7 +24,7 @@ final class Database {
   let connection: OpaquePointer
   /// The statements that are kept, by their SQL.
   private var statements: [String: Statement] = [:]
-  /// What SQLite was given pointers to: it goes after the connection.
+  /// The objects to which SQLite has pointers: they are freed after the connection.
   private var kept: [AnyObject] = []
   private(set) var isOpen = true
   /// The limits of conditions that are asked on it; nil where none is.
@@ -54,7 +54,7 @@ final class Database {
     }
     connection = opened
     sqlite3_busy_timeout(connection, patience)
-    // That rows exist which others name is not looked up, as SQLite does unless it is told to: rows are written in an order that
+    // Foreign keys are not checked, which is the default of SQLite: rows are written in an order that
     // keeps references whole.
     try SQLiteError.check(telecap_refuse_quoted_text(connection), of: connection)
   }
@@ -88,7 +88,7 @@ final class Database {
     return statement
   }
 
-  /// The statement of this SQL, which is compiled once. It stands before its first row, and nothing is bound anew.
+  /// The statement of this SQL, which is compiled once. It is before its first row, and its values stay bound.
   func cachedStatement(sql: String) throws(SQLiteError) -> Statement {
     if let statement = statements[sql] {
       statement.reset()
@@ -105,7 +105,7 @@ final class Database {
       guard let statement = try Statement(&rest, on: connection, isKept: isKept) else {
         throw SQLiteError(code: SQLITE_ERROR, message: "empty statement")
       }
-      // What follows may be no SQL either: it is more than one statement in any case.
+      // The rest may be invalid SQL, too: it is more than one statement in any case.
       if case .success(nil) = Result(catching: { () throws(SQLiteError) in try Statement(&rest, on: connection) }) {
         return statement
       }
@@ -189,7 +189,7 @@ final class Database {
     defer { rollBack() }
     let value = try body()
     guard keeps else { return value }
-    // SQLite rolls back by itself after some errors: what was done since would be told as committed, or as a COMMIT too many.
+    // SQLite rolls back by itself after some errors: later changes would be reported as committed, or as an extra COMMIT.
     guard isInsideTransaction else { throw SQLiteError(code: SQLITE_ABORT, message: "Transaction was aborted") }
     try execute(sql: "COMMIT TRANSACTION")
     return value

@@ -4,7 +4,7 @@ struct Row {
   private let columns: [String]
   private let values: [SQLiteValue]
 
-  /// A copy of the row at which a statement stands.
+  /// A copy of the current row of a statement.
   init(_ statement: Statement) throws(SQLiteError) {
     columns = statement.columnNames
     var values: [SQLiteValue] = []

@@ -1,6 +1,6 @@
 import CSQLite
 
-/// What SQLite says when it cannot do what it was asked.
+/// An error of SQLite.
 struct SQLiteError: Error, Hashable, CustomStringConvertible {
   /// The extended result code (https://www.sqlite.org/rescode.html).
   let code: Int32

@@ -13,7 +13,7 @@ enum SQLiteValue: Hashable, Sendable {
   /// Bytes.
   case blob([UInt8])
 
-  /// The value in a column, counted from 0, of the row at which a statement stands. Text ends at its first NUL.
+  /// The value in a column, counted from 0, of the current row of a statement. Text ends at its first NUL.
   ///
   /// - Throws: `SQLiteError` where there is no memory for the value.
   init(_ statement: OpaquePointer, _ column: Int32) throws(SQLiteError) {
@@ -56,7 +56,7 @@ enum SQLiteValue: Hashable, Sendable {
   }
 }
 
-/// What can stand in the place of a `?` of a statement.
+/// A value that can be bound to a `?` of a statement.
 protocol SQLiteConvertible {
   /// How SQLite holds it.
   var sqliteValue: SQLiteValue { get }
@@ -74,5 +74,5 @@ extension Int: SQLiteConvertible {}
 extension Int64: SQLiteConvertible {}
 extension UInt16: SQLiteConvertible {}
 
-/// What stands in the places of the `?` of a statement, one after the other; nil is NULL.
+/// The values for the `?` of a statement, in their order; nil is NULL.
 typealias Arguments = [(any SQLiteConvertible)?]

@@ -2,7 +2,7 @@ import CSQLite
 
 /// A compiled statement. Used where its connection is in hand.
 final class Statement {
-  /// SQLite's statement, for whoever steps through it without objects of the rows.
+  /// SQLite's statement, for stepping through it without row objects.
   let handle: OpaquePointer
   /// The names of the columns.
   private(set) lazy var columnNames: [String] = (0..<sqlite3_column_count(handle)).map { column in
@@ -14,7 +14,7 @@ final class Statement {
   /// Compiles the first statement of some SQL; nil where there is none, but spaces or a comment.
   ///
   /// - Parameters:
-  ///   - sql: the statements; moved behind the first one.
+  ///   - sql: the statements; moved past the first one.
   ///   - isKept: whether the statement will run many times.
   init?(_ sql: inout UnsafePointer<CChar>, on connection: OpaquePointer, isKept: Bool = false) throws(SQLiteError) {
     var (statement, rest) = (OpaquePointer?.none, UnsafePointer<CChar>?.none)
@@ -27,7 +27,7 @@ final class Statement {
 
   deinit { sqlite3_finalize(handle) }
 
-  /// Puts values in the places of all `?`, and stands before the first row again.
+  /// Binds values to all `?`, and resets the statement to before its first row.
   ///
   /// - Throws: `SQLiteError`, `SQLITE_MISUSE` where there are not as many values as places.
   func bind(_ arguments: Arguments) throws(SQLiteError) {
@@ -56,7 +56,7 @@ final class Statement {
   /// A copy of the next row; nil behind the last one.
   func next() throws(SQLiteError) -> Row? { try step() ? Row(self) : nil }
 
-  /// Lets go of what the statement holds open, and stands before the first row again.
+  /// Releases the resources of the statement, and resets it to before its first row.
   func reset() {
     // The result code is that of the last step, which was thrown.
     sqlite3_reset(handle)

@@ -1,7 +1,7 @@
 import TelecapRecording
 
-/// The table `annotation`: what a pcapng file said of its packets and interfaces beside what the other tables hold. Only in captures
-/// of files that say something, whatever their format is.
+/// The table `annotation`: the data of a pcapng file about its packets and interfaces that no other table has. Only captures
+/// of files with such data have it, whatever their format is.
 enum Annotations {
   /// A row for each comment and for the flags of a packet, and for the description of an interface.
   static let table = """

@@ -8,11 +8,11 @@ import TelecapWire
 /// Codes are stored as small numbers; their names are generated columns, so that a file explains itself and a row costs
 /// a few bytes.
 public final class CaptureSchema: Sendable {
-  /// The protocols whose messages the capture holds.
+  /// The protocols whose messages the capture contains.
   public let protocols: [WireProtocol]
   /// Their messages; a message's code in the file is its place in here.
   let kinds: [MessageKind]
-  /// Their dialects; the same.
+  /// Their protocol versions, in the same order.
   let dialects: [Dialect]
   /// The typed tables.
   let tables: [TypedTable]
@@ -22,7 +22,7 @@ public final class CaptureSchema: Sendable {
   let entryTables: [EntryTable]
   /// For each message its fields of entries, each with its table by its place.
   let entriesOfKind: [[(table: Int, field: FieldRow)]]
-  /// For each protocol, the codes of its first message and of its first dialect.
+  /// For each protocol, the codes of its first message and of its first protocol version.
   private let firsts: [(kind: Int, dialect: Int)]
   /// The columns of the view that are fields.
   let fieldColumns: [FieldOfAll]
@@ -78,8 +78,8 @@ public final class CaptureSchema: Sendable {
     return (UInt16(firsts[place].kind + kind.place), UInt16(firsts[place].dialect + dialect.place))
   }
 
-  /// Drops whatever was derived, by whichever telecap, and makes today's tables, empty; notes which protocols they are of. What
-  /// anybody else put into the file stays.
+  /// Drops the derived tables of any version of telecap, and creates the current tables, empty; notes their protocols. Tables
+  /// of other programs stay.
   func rebuild(_ db: Database) throws {
     let old = try db.rows(
       sql: "SELECT type, name, sql FROM sqlite_schema WHERE type IN ('view', 'table') ORDER BY type DESC")
@@ -215,9 +215,9 @@ public final class CaptureSchema: Sendable {
 
   /// A field of a name, whichever messages have it.
   struct FieldOfAll: Sendable {
-    /// Its column in the view: the field's name, behind that of its protocol where every message has such a column.
+    /// Its column in the view: the field's name, after that of its protocol if every message has such a column.
     let name: String
-    /// Where it stands: `tele_pose.seq`.
+    /// Its columns in tables: `tele_pose.seq`.
     private(set) var sources: [String]
     /// The messages in which it is a float32.
     private(set) var floats: [MessageKind] = []
@@ -235,12 +235,12 @@ public final class CaptureSchema: Sendable {
     }
   }
 
-  /// What the column of a field is called in the view `dissection`.
+  /// The name of the column of a field in the view `dissection`.
   private static func column(_ field: FieldRow, of table: TypedTable) -> String {
     commonColumns.contains { $0.name == field.name } ? "\(table.protocolName)_\(field.name)" : field.name
   }
 
-  /// What the column of a field of a message is called in the view `dissection`.
+  /// The name of the column of a field of a message in the view `dissection`.
   func column(_ field: FieldRow, of kind: MessageKind) -> String? {
     tables.first { $0.kinds.contains(kind) }.map { CaptureSchema.column(field, of: $0) }
   }

@@ -4,7 +4,7 @@ extension RelayTally {
   /// Whether a capture has tallies; not where its table `relay` is somebody else's.
   static func areStored(_ db: Database) throws -> Bool { try SchemaCheck.isStored("relay", Schema.relay, db) }
 
-  /// The tally that a row holds.
+  /// The tally of a row.
   init(_ row: StoredRow) throws(StoreError) {
     self.init(route: try row.text("route"))
     clients = try row.count("clients")

@@ -47,7 +47,7 @@ enum Schema {
     ) STRICT;
     """
 
-  /// Format 2: ports and protocols are rows, so that a capture holds whatever is spoken. The table `capture` is made anew without its
+  /// Format 2: ports and protocols are rows, so that a capture can contain any protocol. The table `capture` is made anew without its
   /// ports: to drop columns SQLite compiles all views and triggers, and a user's that is broken, or that takes 2ⁿ steps to compile,
   /// would keep the capture from its format.
   static let second = """
@@ -89,7 +89,7 @@ enum Schema {
     DROP TABLE temp.kept_capture;
     """
 
-  /// What became of a relay's clients: only in captures that relays recorded, whatever their format is.
+  /// The counts of a relay's clients: only in captures that relays recorded, whatever their format is.
   static let relay = """
     CREATE TABLE IF NOT EXISTS relay (
       route TEXT NOT NULL,

@@ -86,9 +86,9 @@ enum SchemaCheck {
     }
   }
 
-  /// The first difference of a statement from ours, in words; nil where there is none. Spaces do not count, nor do double quotes
-  /// around names, which SQLite adds when it renames; "IF NOT EXISTS" is not kept, and captures of older telecaps do not name the
-  /// column that a reference leads to.
+  /// The first difference of a statement from ours, in words; nil where there is none. Ignores spaces, and double quotes
+  /// around names, which SQLite adds when it renames. SQLite does not store "IF NOT EXISTS", and captures of older telecaps do
+  /// not name the column of a reference.
   private static func difference(of text: String, from ours: String) -> String? {
     let optional = "CREATE TABLE IF NOT EXISTS"
     let (found, wanted) = (
@@ -100,7 +100,7 @@ enum SchemaCheck {
       let some = tokens.dropFirst(max(0, same - 1)).prefix(6)
       return "\"\(StoreError.shortened(some.joined(separator: " ")))\""
     }
-    return "it has \(shown(found)) where that has \(shown(wanted))"
+    return "it has \(shown(found)), expected \(shown(wanted))"
   }
 
   /// The words and the signs of a statement.

@@ -1,12 +1,12 @@
 import CSQLite
 import TelecapWire
 
-/// What a capture cannot hold: asked before a protocol that a file declares is used.
+/// The limits of a capture, checked before a protocol from a file is used.
 extension CaptureSchema {
   /// Why no column of messages can have this name, of letters, digits and `_`; nil where one can.
   public static func problem(ofColumn name: String) -> String? {
     if name == "message" { return "captures number their messages in a column of that name" }
-    let word = "it is a word of SQL, which conditions could not name"
+    let word = "it is a keyword of SQL, which conditions cannot name"
     if name == "true" || name == "false" { return word }
     guard sqlite3_keyword_check(name, Int32(name.utf8.count)) != 0 else { return nil }
     // Most words of SQL are names as well where they cannot be anything else, such as "key" and "left". The others may be
@@ -26,10 +26,11 @@ extension CaptureSchema {
     // The view of all messages joins their tables with those of messages, packets and flows.
     let most = CaptureSchema.mostJoined - 3
     if tables.count > most {
-      return "with those of the other protocols there are \(tables.count) kinds of message; a capture holds \(most)"
+      return
+        "with those of the other protocols there are \(tables.count) kinds of message; a capture has at most \(most)"
     }
     if columns.count > CaptureSchema.mostColumns {
-      return "with those of the other protocols there are \(columns.count) fields; a capture holds "
+      return "with those of the other protocols there are \(columns.count) fields; a capture has at most "
         + "\(CaptureSchema.mostColumns)"
     }
     // Tables of these names are SQLite's own, or ours while we write.

@@ -4,7 +4,7 @@ import TelecapWire
 struct TypedTable: Sendable {
   /// The table's name: `tele_pose`.
   let name: String
-  /// The kinds of message that it holds: more than one where dialects differ in length only.
+  /// The kinds of message that it contains: more than one if protocol versions differ in length only.
   let kinds: [MessageKind]
   /// The protocol whose messages they are.
   var protocolName: String { kinds.first?.owner.name ?? "" }

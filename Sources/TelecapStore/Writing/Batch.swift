@@ -1,8 +1,8 @@
 import TelecapRecording
 import TelecapWire
 
-/// Rows on their way into the file: frames and messages as they stood on the wire, one copy of each byte, and beside
-/// them the numbers of their rows. SQLite reads them from here (`BatchTables`).
+/// Rows on their way into the file: frames and messages as they were on the wire, one copy of each byte, and the
+/// numbers of their rows. SQLite reads them from here (`BatchTables`).
 ///
 /// @unchecked Sendable: a batch is in one hand at a time. The producer fills it, hands it to the writing queue, and
 /// touches it again only after the writer has signalled that it is empty (`BatchWriter`).
@@ -19,11 +19,11 @@ final class Batch: @unchecked Sendable {
   var findings: [FindingRow] = []
   var flows: [(id: Int, flow: Flow)] = []
   var interfaces: [(id: Int, interface: Interface)] = []
-  /// What a file says of packets, by their numbers.
+  /// The notes of a file about packets, by their numbers.
   var notes: [(packet: Int, note: PacketNote)] = []
-  /// What had been dropped when the batch was closed; nil when nothing changed.
+  /// The drop counts when the batch was closed; nil if nothing changed.
   var dropped: DropCounts?
-  /// What the relays had come to; nil when nothing changed.
+  /// The tallies of the relays; nil if nothing changed.
   var relays: [RelayTally]?
   /// When the recording ended, and where its input broke, in words; nil while it goes on.
   var end: (time: Timestamp, damage: String?)?
@@ -94,7 +94,7 @@ final class Batch: @unchecked Sendable {
 
   private func append(_ more: RawSpan) { more.withUnsafeBytes { bytes.append(contentsOf: $0) } }
 
-  /// Forgets all rows and keeps the memory, unless the batch had grown while the file was behind.
+  /// Forgets all rows and keeps the memory, unless the batch had grown while the writer lagged.
   func clear() {
     bytes.removeAll(keepingCapacity: bytes.capacity <= 4 * Batch.fullBytes)
     packets.removeAll(keepingCapacity: packets.capacity <= 4 * Batch.fullPackets)

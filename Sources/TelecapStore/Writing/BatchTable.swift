@@ -45,7 +45,7 @@ struct BatchTable {
     limits.deallocate()
   }
 
-  /// The statement that tells SQLite the table's columns, whose names nobody reads.
+  /// The statement that declares the table's columns to SQLite; their names are not used.
   var declaration: String {
     let count =
       switch shape {
@@ -77,7 +77,7 @@ struct BatchTable {
     case 1: sqlite3_result_int64(context, row.time)
     case 2: sqlite3_result_int64(context, row.interface)
     case 3: sqlite3_result_int64(context, row.originalLength)
-    // A nil destructor is SQLITE_STATIC: the batch outlives the statement.
+    // A nil destructor is SQLITE_STATIC: the batch lives longer than the statement.
     default:
       if row.count > 0 {
         sqlite3_result_blob(context, window.bytes?.advanced(by: row.start), Int32(clamping: row.count), nil)
@@ -124,12 +124,12 @@ extension BatchTable {
   }
 }
 
-/// A column of a typed table: reads its field off the message's bytes. What lies past the end is NULL.
+/// A column of a typed table: reads its field from the message's bytes. A field past the end is NULL.
 struct FieldColumn {
   private let type: FieldType
   private let offset: Int
   private let row: FieldRow
-  /// Its bytes are not those of a number of this machine: they stand the other way round, are three, are shared, or are scaled;
+  /// Its bytes are not those of a number of this machine: they have the other byte order, are three, are shared, or are scaled;
   /// or the message shows where they are.
   private let isComputed: Bool
 

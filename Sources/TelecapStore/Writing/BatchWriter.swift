@@ -39,7 +39,7 @@ final class BatchWriter {
     if batch.isFull { try submit(waiting: waits) }
   }
 
-  /// Hands the batch over when another is empty. Where none is, the file is far behind: the producer waits, or the batch grows.
+  /// Hands the batch over if another is empty. If none is, the writer lags: the producer waits, or the batch grows.
   func submit(waiting: Bool) throws {
     guard isOpen else { throw file.failure ?? file.closed }
     if let failure = file.failure { throw failure }

@@ -1,7 +1,7 @@
 import Dispatch
 import TelecapRecording
 
-/// Writes the packets of a recording, in the order in which they came. What is derived from them follows later
+/// Writes the packets of a recording, in the order in which they came. Derived tables follow later
 /// (`DissectionWriter`).
 ///
 /// A commit every 250 ms or oftener: call `commitIfDue(now:)` at least every 50 ms, also when nothing comes. The end of
@@ -20,7 +20,7 @@ public final class CaptureWriter {
 
   /// Makes the capture at `path`, open for its first packet.
   ///
-  /// - Parameter isDurable: whether what was committed also outlives a power cut or the end of the system.
+  /// - Parameter isDurable: whether commits also survive a power cut or a crash of the system.
   /// - Throws: `StoreError.exists` when something is there and `force` is false; `busy` when somebody has it open;
   ///   `cannotCreate`.
   public convenience init(
@@ -60,7 +60,7 @@ public final class CaptureWriter {
 
   /// So many bytes of what happened to an interface are kept, and that there was more.
   private static let longestComment = 16_384
-  private static let more = "and more, which is not kept"
+  private static let more = "and more, which is not stored"
 
   /// Adds what happened to an interface to its comment, a line of it; it is stored with the next commit.
   ///
@@ -75,7 +75,7 @@ public final class CaptureWriter {
 
   /// Adds a packet; its number must be greater than all before.
   ///
-  /// An import waits while the file is far behind. A recording never does: ask `makeRoom` before, and without room leave packets where
+  /// An import waits while the writer lags. A recording never does: ask `makeRoom` before, and without room leave packets where
   /// they are bounded and counted.
   /// - Throws: what went wrong with an earlier packet: `StoreError.full`, `.sqlite`.
   @inline(__always)
@@ -99,7 +99,7 @@ public final class CaptureWriter {
   /// How many packets are not in the file yet.
   public var waitingPackets: Int { writer.waitingPackets }
 
-  /// Adds what a file says of a packet beside its frame.
+  /// Adds the note of a file about a packet.
   public func add(_ note: PacketNote, to packet: Int) { writer.batch.notes.append((packet, note)) }
 
   /// Hands what there is to the file when the last commit is `commitInterval` or more ago. Never waits for the disk.
@@ -113,21 +113,21 @@ public final class CaptureWriter {
     try writer.submit(waiting: false)
   }
 
-  /// What has been dropped so far, in all; it is stored with the next commit.
+  /// Reports all drops so far; they are stored with the next commit.
   public func report(dropped counts: DropCounts) {
     guard counts != dropped else { return }
     dropped = counts
     writer.batch.dropped = counts
   }
 
-  /// What the relays that record have come to so far; it is stored with the next commit.
+  /// Reports the tallies of the recording relays so far; they are stored with the next commit.
   public func report(relays tallies: [RelayTally]) {
     guard tallies != relays else { return }
     relays = tallies
     writer.batch.relays = tallies
   }
 
-  /// What SQLite says to a PRAGMA, for tests.
+  /// The answer of SQLite to a PRAGMA, for tests.
   func pragma(_ name: String) throws -> String? {
     try writer.file.run { try $0.text(sql: "PRAGMA \(name)") }
   }
@@ -139,7 +139,7 @@ public final class CaptureWriter {
   ///
   /// - Parameters:
   ///   - damage: where the input broke, in words.
-  ///   - waits: is asked some 50 times a second while the file is behind: whether to go on waiting for the lock of another program.
+  ///   - waits: is asked some 50 times a second while the writer lags: whether to go on waiting for the lock of another program.
   ///   - last: is called when all packets are in the file and its end is not: the last moment for `add(_:toCommentOf:)`.
   /// - Throws: `StoreError.locked` where it was not waited for any more; what went wrong with an earlier packet.
   public func finish(

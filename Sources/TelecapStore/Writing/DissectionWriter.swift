@@ -17,7 +17,7 @@ public final class DissectionWriter: DissectionSink {
   /// Begins the dissection of the capture at `path` anew: whatever was derived before is dropped.
   ///
   /// Open the `CaptureReader` that gives the packets after this: a capture that was not ended may still be written by
-  /// a recording, which this tells by whether anybody has it open.
+  /// a recording, which this detects: a program has it open.
   /// - Throws: `StoreError`: it is no capture, or may not be written; `busy` while it is being recorded; `trigger`, `nameTaken`.
   public convenience init(rebuilding path: String, _ schema: CaptureSchema) throws {
     try CaptureFile.look(at: path)
@@ -53,7 +53,7 @@ public final class DissectionWriter: DissectionSink {
     schema = writer.file.schema
   }
 
-  /// Adds a message with what was found about it; its bytes are as they stood on the wire, without a frame around them.
+  /// Adds a message with its findings; its bytes are as they were on the wire, without a frame around them.
   ///
   /// - Throws: also `StoreError.foreign` when its protocol is none of the capture's.
   public func message(_ message: DissectedMessage, _ bytes: RawSpan, _ findings: [Finding]) throws {

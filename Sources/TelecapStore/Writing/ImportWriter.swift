@@ -2,7 +2,7 @@ import TelecapRecording
 
 /// Writes packets and what is derived from them in one pass, into a new file.
 ///
-/// The file is made beside `path`, under a name that ends in `.new`, without a journal, and moved to `path` when it is whole:
+/// The file is created next to `path`, under a name that ends in `.new`, without a journal, and moved to `path` when it is whole:
 /// a failed or interrupted import leaves `path` as it was.
 ///
 /// Used by one thread or task at a time.
@@ -48,7 +48,7 @@ public final class ImportWriter {
     dissection = DissectionWriter(writer)
   }
 
-  /// An import that was not finished leaves nothing behind.
+  /// An import that was not finished leaves no file.
   deinit { cancel() }
 
   /// Ends the import: stores the sessions, and puts the file in its place.
@@ -57,7 +57,7 @@ public final class ImportWriter {
   ///   - ended: when the import, or the recording that it brings in, ended; nil where that was killed.
   ///   - sessions: all that the packets showed.
   ///   - damage: where the input broke, in words.
-  ///   - clock: which clock the timestamps are from, in words, where that was told by the packets only.
+  ///   - clock: which clock the timestamps are from, in words, if only the packets show that.
   /// - Throws: also `StoreError.exists` or `busy` where somebody else made a file at `path` meanwhile.
   public func finish(
     ended: Timestamp?, sessions: [Session], damage: String? = nil, clock: String? = nil

@@ -5,8 +5,8 @@ import TelecapRecording
 
 /// The wait of a recording for the write lock of its capture while another program holds it.
 ///
-/// SQLite gives the write lock to one connection at a time (https://www.sqlite.org/isolation.html). A recording cannot be repeated, so it
-/// tries again until it gets the lock or is told to give up; its packets wait in memory meanwhile (`CaptureWriter.makeRoom`).
+/// SQLite gives the write lock to one connection at a time (https://www.sqlite.org/isolation.html). A recording cannot be repeated. So it
+/// retries until it has the lock or must give up. Meanwhile its packets wait in memory (`CaptureWriter.makeRoom`).
 ///
 final class LockWait: Sendable {
   private struct State {

@@ -119,7 +119,7 @@ final class OpenFile: @unchecked Sendable {
     }
   }
 
-  /// Notes in the file that this connection derives its messages: whoever begins anew after us takes over, and we give way.
+  /// Notes in the file that this connection derives its messages: a connection that begins later takes over, and this one stops.
   func claim(_ db: Database) throws {
     let number = -Int.random(in: 1...Int.max)
     try db.execute(sql: "UPDATE capture SET dissection_complete = ?", arguments: [number])
@@ -135,7 +135,7 @@ final class OpenFile: @unchecked Sendable {
 
   func close() { database.close() }
 
-  /// What is written to a file that is no longer at its place would be told as recorded, and be nowhere.
+  /// Packets that are written to a file that is no longer at its path would be reported as recorded, and be lost.
   private func verifyPlace() throws(StoreError) {
     guard identity == FileIdentity(place) else { throw .gone(path: path, packets: packets) }
   }

@@ -109,18 +109,18 @@ extension DeviceOutputExpectation {
   static let keys: [ScenarioKey<any Expectation>] = [
     ScenarioKey(
       "tells", .list(.text),
-      "What a device tells, line by line, each with its time: 200ms playing normal. A word * is any; what a device says in brackets is passed over."
+      "The lines that a device prints, each with its time: 200ms playing normal. A word * is any; text of the device in brackets is ignored."
     ) { (value) throws(YAMLFileError) in DeviceOutputExpectation.exactly(try lines(value, timed: true)) },
     ScenarioKey(
       "includes", .list(.text),
-      "Lines that a device tells in this order, whatever comes between; with or without a time."
+      "Lines that a device prints in this order, perhaps with others between them; with or without a time."
     ) { (value) throws(YAMLFileError) in DeviceOutputExpectation.inOrder(try lines(value, timed: false)) },
-    ScenarioKey("never", .list(.text), "How nothing begins that a device tells; with or without a time.") {
+    ScenarioKey("never", .list(.text), "Beginnings of lines that a device never prints; with or without a time.") {
       (value) throws(YAMLFileError) in DeviceOutputExpectation.never(try lines(value, timed: false))
     },
     ScenarioKey(
       "finds", .list(.text),
-      "What a player finds in the patterns that it reads, and no error beside: 1s error at 2:22 $.Pattern[0].Event.Time."
+      "The findings of a player in the patterns that it reads, and no other errors: 1s error at 2:22 $.Pattern[0].Event.Time."
     ) { (value) throws(YAMLFileError) in
       let lines = try lines(value, timed: true)
       for (line, entry) in zip(lines, value.list) where DeviceFinding(line.words)?.line == nil {
@@ -138,7 +138,7 @@ extension DeviceOutputExpectation {
       if parts.count == 2, let time = try? Interval(parsing: String(parts[0])) {
         lines.append(Line(time: Timestamp(nanoseconds: time.nanoseconds), words: String(parts[1])))
       } else if timed {
-        throw entry.error("what is told has its time before it: 200ms playing normal")
+        throw entry.error("a line begins with its time: 200ms playing normal")
       } else {
         lines.append(Line(words: text))
       }

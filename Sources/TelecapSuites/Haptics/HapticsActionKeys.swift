@@ -6,12 +6,12 @@ import TelecapModels
 enum HapticsActionKeys {
   static let all: [ScenarioKey<any UserAction>] = [
     key("read", .text, "The text of an AHAP pattern is read.") { .read($0.text ?? "") },
-    key("sample", .flag, "What is felt now is told.") { _ in .sample },
+    key("sample", .flag, "The device prints what is felt now.") { _ in .sample },
     key("prepare", .flag, "The haptic engine is made and started.") { _ in .prepare },
     key("play", .mapping(play), "The manager plays one of its patterns.") {
       .play(pattern($0), tellsEvents: $0["events"]?.flag ?? false)
     },
-    key("strength", .number, "A strength comes, as it stood on the wire; may be .nan.") {
+    key("strength", .number, "A strength is received, with the value of the message; may be .nan.") {
       .strength(Float($0.number ?? 0))
     },
     key("session", .oneOf(["opens", "lost"]), "The session begins, or is lost.") {
@@ -65,7 +65,7 @@ enum HapticsActionKeys {
       YAMLKey("pattern", .oneOf(["normal", "multi", "gradual", "heavy"]), required: true, "Which."),
       YAMLKey("frequency", .number, "multi's frequency; 1 unless given."),
       YAMLKey("amplitude", .number, "multi's amplitude; 1 unless given."),
-      YAMLKey("events", .flag, "Its events are told, one by one."),
+      YAMLKey("events", .flag, "Its events are printed, one by one."),
       YAMLKey("intensity", .number, "gradual's intensity; 0.6 unless given."),
     ])
 

@@ -11,11 +11,11 @@ enum TouchSteps {
   private static let shape = YAMLShape(
     "touch",
     [
-      YAMLKey("phase", .oneOf(TouchSample.Phase.allCases.map(\.rawValue)), required: true, "What the finger does."),
+      YAMLKey("phase", .oneOf(TouchSample.Phase.allCases.map(\.rawValue)), required: true, "The phase of the touch."),
       YAMLKey("at", .list(.number), required: true, "Where: [x, y] in points."),
       YAMLKey("to", .list(.number), "Where it goes from there, in equal steps: [x, y]."),
       YAMLKey("steps", .integer, "In how many samples; 1 unless given."),
-      YAMLKey("every", .time, "How long from one to the next; 10ms unless given."),
+      YAMLKey("every", .time, "The time from one to the next; 10ms unless given."),
       YAMLKey("force", .either([.number, .list(.number)]), "How hard; of a list, each sample takes the next."),
       YAMLKey("finger", .integer, "Which finger; 0 unless given."),
     ])

@@ -59,7 +59,8 @@ extension MouseExpectation {
     },
     key("buttons", .integer, "Which buttons are down at the end.") { .buttons(UInt8(clamping: $0.integer ?? 0)) },
     key(
-      "movements", .list(.oneOf(MovementRule.allCases.map(\.rawValue))), "What the packets of each movement keep to."
+      "movements", .list(.oneOf(MovementRule.allCases.map(\.rawValue))),
+      "The rules that the packets of each movement meet."
     ) { .movements($0.list.compactMap { $0.text.flatMap(MovementRule.init) }) },
     key(
       "refused", .oneOf(["not-connected", "invalid-data"]),

@@ -41,7 +41,8 @@ enum SensesActionKeys {
           position: try SensesShapes.vector(value["position"]) ?? .zero, camera: try SensesShapes.rotation(value),
           head: try value["head"].map(SensesShapes.rotation) ?? .none))
     },
-    ScenarioKey("source", .mapping(source), "Where a source is heard is told.") { (value) throws(YAMLFileError) in
+    ScenarioKey("source", .mapping(source), "The device prints where a source is heard.") {
+      (value) throws(YAMLFileError) in
       try value.hold("channels", toWhole: 1...2)
       return SensesAction.source(
         SoundSource(

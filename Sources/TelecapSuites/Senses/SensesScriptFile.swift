@@ -9,9 +9,9 @@ public enum SensesScriptFile {
   public static let shape = YAMLShape(
     "senses",
     [
-      YAMLKey("title", .line, required: true, "What it is, in a few words."),
+      YAMLKey("title", .line, required: true, "A title, in a few words."),
       YAMLKey("seed", .integer, "The seed of its trials; 1 unless given."),
-      YAMLKey("trials", .integer, "How many trials each event's skew is looked at in; 10000 unless given."),
+      YAMLKey("trials", .integer, "The number of trials for the skew of each event; 10000 unless given."),
       YAMLKey("lead", .time, "How far ahead the three senses are armed; 50ms unless given."),
       YAMLKey("lasts", .time, "How long it is played; until everything is over unless given."),
       YAMLKey("space", .mapping(SensesShapes.space), "Where sounds are placed."),
@@ -19,8 +19,8 @@ public enum SensesScriptFile {
       YAMLKey("device", .mapping(device), "The clocks of the device."),
       YAMLKey("camera", .list(.mapping(camera)), "Where the camera is and how it is turned, from moment to moment."),
       YAMLKey("head", .list(.mapping(head)), "How the head is turned against the camera, from moment to moment."),
-      YAMLKey("world", .list(.mapping(world)), "What changes around the application."),
-      YAMLKey("events", .list(.mapping(event)), required: true, "What happens in the core."),
+      YAMLKey("world", .list(.mapping(world)), "The changes around the application."),
+      YAMLKey("events", .list(.mapping(event)), required: true, "The events of the core."),
     ])
 
   private static let device = YAMLShape(

@@ -10,7 +10,7 @@ enum SensesShapes {
     "space",
     [
       YAMLKey("scale", .number, "Metres in a unit of the positions: 0.01 for centimetres; 1 unless given."),
-      YAMLKey("output", words(SoundOutput.self), "What it is heard on; speakers unless given."),
+      YAMLKey("output", words(SoundOutput.self), "The output of the sound; speakers unless given."),
       YAMLKey("distance", words(DistanceGain.Model.self), "How sounds fade; inverse unless given."),
       YAMLKey("reference", .number, "Up to here a sound is at its full strength, in m; 1 unless given."),
       YAMLKey("maximum", .number, "From here on it fades no further, in m; 100000 unless given."),

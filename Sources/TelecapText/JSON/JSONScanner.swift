@@ -42,7 +42,7 @@ public struct JSONProblem: Error, Hashable, Sendable, CustomStringConvertible {
       switch self {
       case .value: "expected a value"
       case .key: "expected a key in double quotes"
-      case .colon: "expected a colon behind the key"
+      case .colon: "expected a colon after the key"
       case .comma(.object): "expected a comma or }"
       case .comma(.array): "expected a comma or ]"
       case .openString: "this string has no closing quote"
@@ -51,7 +51,7 @@ public struct JSONProblem: Error, Hashable, Sendable, CustomStringConvertible {
       case .utf8: "bytes that are not UTF-8"
       case .number: "a number that JSON does not write like this"
       case .depth: "more than \(JSONScanner.maximumDepth) levels deep"
-      case .rest: "expected nothing behind the value"
+      case .rest: "expected nothing after the value"
       }
     }
   }

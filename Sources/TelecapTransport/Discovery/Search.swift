@@ -14,7 +14,7 @@ public struct Search: Sendable {
 
   /// Advice for a search without a result.
   public var advice: String {
-    "beacons come to udp port \(beaconPort), mDNS to \(MulticastDNS.mDNSPort): see that no firewall holds them back"
+    "beacons arrive at udp port \(beaconPort), mDNS at \(MulticastDNS.mDNSPort): check that no firewall blocks them"
   }
 
   /// Searches for this time, in ns, or until `stop` is raised.

@@ -15,7 +15,8 @@ struct ServiceAnnouncement: Sendable {
   /// Announces until the task is cancelled, or the program exits.
   func run() async {
     if end.address.isLoopback {
-      return refuse("\(end) is reached from this machine only, and mDNS tells others: listen on another address")
+      return refuse(
+        "\(end) is reached from this machine only, and mDNS announces it to others: listen on another address")
     }
     let system = MulticastDNS.ofThisSystem
     let commands = system.announcing(name, end)

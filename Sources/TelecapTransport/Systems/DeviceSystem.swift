@@ -54,7 +54,7 @@ public final class DeviceSystem: SystemUnderTest {
     let isFlood = output.isFlood
     let lines = output.take().map { (text: $0.text, isShown: $0.isShown) }
     let flood =
-      "it printed more than \(file.outputLimit) bytes, each line counted with \(ProgramOutput.lineCost) beside its text"
+      "it printed more than \(file.outputLimit) bytes, each line counted with \(ProgramOutput.lineCost) in addition to its text"
     return DeviceReading.log(
       lines, of: script, by: file, broke: isFlood ? flood : ended, known: known.with { $0 })
   }

@@ -30,7 +30,7 @@ enum Readiness {
     let start = clock.now()
     var deadline = AwakeDeadline(start: start, limit: limit)
     while !deadline.isOver(at: clock.now()) {
-      if stop.isRaised { return "it was told to stop" }
+      if stop.isRaised { return "it was asked to stop" }
       if let program = watch.program, let ending = program.ending {
         // It may have printed its readiness or an error just before: its output is still being read.
         waitForOutput(of: program, by: clock)

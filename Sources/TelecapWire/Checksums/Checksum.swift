@@ -6,7 +6,7 @@ public struct Checksum: Sendable {
   public let from: Int
   /// The offset after the last one; nil where it covers the message to its end.
   public let to: Int?
-  /// A byte that counts after the covered ones, and that no message holds, such as MAVLink's CRC_EXTRA.
+  /// A byte that is added after the covered ones, and that is in no message, such as MAVLink's CRC_EXTRA.
   public let extra: UInt8?
   /// The rule that is broken when it is wrong.
   public let rule: Rule

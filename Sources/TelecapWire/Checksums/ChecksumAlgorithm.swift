@@ -116,7 +116,7 @@ final class ChecksumMachine: Sendable {
   ///
   /// - Parameters:
   ///   - zeroed: those of these places count as 0.
-  ///   - extra: a byte that follows them, which no message holds.
+  ///   - extra: a byte that follows them, which is in no message.
   func value(of bytes: RawSpan, _ range: Range<Int>, zeroing zeroed: Range<Int>, extra: UInt8?) -> UInt64 {
     var (sum, second) = (
       isReflected ? ChecksumMachine.reversed(algorithm.initial, algorithm.bits) : algorithm.initial, UInt64(0)

@@ -12,7 +12,7 @@ public struct Dialect: Hashable, Sendable {
 
   /// Its name: `udp-v1`, `tcp-v1`, `ble`, `wifi`, `hid`.
   public var name: String { row.declaration.name }
-  /// What messages travel over: `UDP`, `TCP`, `Bluetooth`, `WiFi`.
+  /// The transport of its messages: `UDP`, `TCP`, `Bluetooth`, `WiFi`.
   public var transport: String { row.declaration.transport }
   /// How a byte stream is cut into messages.
   public var framing: Framing { row.declaration.framing }
@@ -20,11 +20,11 @@ public struct Dialect: Hashable, Sendable {
   public var bare: String? { row.declaration.bare }
   /// By which characteristics its messages are known over Bluetooth.
   public var characteristics: [Characteristic] { row.declaration.characteristics }
-  /// Its place among the dialects of its protocol, from 0.
+  /// Its index among the versions of its protocol, from 0.
   public var place: Int { row.place }
   /// The protocol that declared it.
   public var owner: WireProtocol { row.owner.protocolValue }
-  /// What a payload is that is none of the protocol's messages.
+  /// The kind of a payload that is none of the protocol's messages.
   public var malformed: MessageKind { owner.malformed }
   /// The protocol's name in captures and JSON: `tele`, `mouse`.
   public var protocolName: String { owner.name }
@@ -35,11 +35,11 @@ public struct Dialect: Hashable, Sendable {
   public func hash(into hasher: inout Hasher) { hasher.combine(handle.toOpaque()) }
 }
 
-/// A dialect as its protocol declares it.
+/// A protocol version as its protocol declares it.
 public struct DialectDeclaration: Hashable, Sendable {
   /// Its name in captures and JSON.
   public var name: String
-  /// What messages travel over, in a word.
+  /// The transport of its messages, in a word.
   public var transport: String
   /// How a byte stream is cut into messages.
   public var framing: Framing
@@ -48,10 +48,10 @@ public struct DialectDeclaration: Hashable, Sendable {
   /// By which characteristics its messages are known over Bluetooth.
   public var characteristics: [Characteristic]
 
-  /// The carrier that it is the dialect of where no port says so.
+  /// Its transport if no port defines it.
   public var carrier: Carrier? { characteristics.isEmpty ? nil : .ble }
 
-  /// A dialect of this name over this transport.
+  /// A protocol version of this name over this transport.
   public init(
     _ name: String, over transport: String, framing: Framing = .none, bare: String? = nil,
     characteristics: [Characteristic] = []
@@ -78,7 +78,7 @@ public struct Characteristic: Hashable, Sendable {
   }
 }
 
-/// What a protocol knows of one of its dialects. `plan` is written once, by the protocol's initialiser, before anybody else
+/// The data of a protocol about one of its versions. `plan` is written once, by the protocol's initialiser, before anybody else
 /// can see the row; nothing changes afterwards: hence `@unchecked Sendable`.
 @usableFromInline
 final class DialectRow: @unchecked Sendable {

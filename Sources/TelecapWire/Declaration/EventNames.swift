@@ -5,7 +5,7 @@ public final class EventNames: Sendable {
   public let applied: String
   /// The fields of the stream's events, in their order.
   public let fields: [Field]
-  /// What a system file calls it: `pose`.
+  /// Its name in a system file: `pose`.
   public let rule: String
   /// The bits of its one value, from bit 0, as a program may show each by itself; none where it has no such value.
   public let parts: [String]
@@ -16,7 +16,7 @@ public final class EventNames: Sendable {
 
   /// The names of all fields that a rule of a system file may read.
   public let fieldNames: [String]
-  /// What a receiver shows of the stream: `which poses it applies`.
+  /// The output of a receiver about the stream: `which poses it applies`.
   public let meaning: String
 
   /// Names of these parts.
@@ -29,7 +29,7 @@ public final class EventNames: Sendable {
     fieldNames = fields.map(\.name) + parts + (change.map { [$0] } ?? [])
   }
 
-  /// A field of an event, and what of the stream stands in it.
+  /// A field of an event, and the part of the stream in it.
   public enum Field: Sendable {
     /// The number of the value.
     case number(String)

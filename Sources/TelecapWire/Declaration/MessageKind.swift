@@ -8,7 +8,7 @@ public struct MessageKind: Hashable, Sendable {
 
   init(_ row: MessageRow) { handle = .passRetained(row) }
 
-  /// What its protocol knows of it.
+  /// The data of its protocol about it.
   @inline(__always)
   var row: MessageRow { handle._withUnsafeGuaranteedRef { $0 } }
 
@@ -22,13 +22,13 @@ public struct MessageKind: Hashable, Sendable {
   public var name: String { layout.name }
   /// The protocol that declared it.
   public var owner: WireProtocol { row.owner.protocolValue }
-  /// How it is recognised, by the first dialect that carries it.
+  /// Its recognition in the first protocol version that carries it.
   var recognition: Recognition? { row.recognition }
   /// Its place among the messages of its protocol, from 0.
   public var place: Int { handle._withUnsafeGuaranteedRef { $0.place } }
   /// Which way it travels: the same as `layout.direction`, for the packet path.
   public var layoutDirection: Direction { handle._withUnsafeGuaranteedRef { $0.direction } }
-  /// The number in the header that tells it from others; nil where there is none.
+  /// The number in the header that identifies it; nil without one.
   public var code: UInt64? { layout.code }
 
   /// How its messages are numbered: that of its first stream with an order; nil where they have no numbers.
@@ -47,7 +47,7 @@ extension MessageKind: CustomStringConvertible {
   public var description: String { name }
 }
 
-/// What a protocol knows of one of its messages. `owner` is written once, by the protocol's initialiser, before anybody
+/// The data of a protocol about one of its messages. `owner` is written once, by the protocol's initialiser, before anybody
 /// else can see the row; nothing changes afterwards: hence `@unchecked Sendable`.
 @usableFromInline
 final class MessageRow: @unchecked Sendable {
@@ -56,7 +56,7 @@ final class MessageRow: @unchecked Sendable {
   let direction: Direction
   /// The part that it plays in sessions.
   let part: SessionPart
-  /// How it is recognised, by the first dialect that carries it.
+  /// Its recognition in the first protocol version that carries it.
   let recognition: Recognition?
   var owner = Owner()
 

@@ -2,20 +2,20 @@ import TelecapRecording
 
 /// A port by which payloads of a protocol are known.
 public struct PortRow: Hashable, Sendable {
-  /// What it is called in options and captures: `tele-udp`.
+  /// Its name in options and captures: `tele-udp`.
   public var id: String
-  /// What carries its payloads.
+  /// The transport of its payloads.
   public var carrier: Carrier
   /// The port of the documents.
   public var standard: UInt16
-  /// How its messages look: the name of a dialect of its protocol.
+  /// The name of the protocol version of its messages.
   public var dialect: String
-  /// Whom it belongs to: the side that listens; or, of what is broadcast, whoever hears it.
+  /// Its owner: the side that listens, or the receivers of a broadcast.
   public var end: End
-  /// What it is for, as a help text says it.
+  /// Its purpose, for a help text.
   public var help: String
 
-  /// Whose port it is.
+  /// The owner of a port.
   public enum End: Hashable, Sendable {
     /// The host's: what goes to it comes from the phone, what comes from it goes to the phone.
     case host

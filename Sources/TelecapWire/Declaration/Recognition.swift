@@ -4,7 +4,7 @@ public struct Recognition: Sendable {
   public struct Constant: Sendable {
     /// The field; its rule says its value, or each message's own table does.
     public var field: FieldRow
-    /// What is found when it is wrong.
+    /// The rule that a wrong value breaks.
     public var rule: Rule
 
     /// A field and the rule that it stands for.
@@ -18,20 +18,20 @@ public struct Recognition: Sendable {
   public var header: Int
   /// The bytes of the shortest message.
   public var shortest: Int
-  /// What every payload begins with; looked at first: another protocol's payload is not read further.
+  /// The constants at the start of every payload, checked first: another protocol's payload is not read further.
   public var identity: [Constant]
-  /// The field that tells messages apart; nil where their sizes do.
+  /// The field that identifies messages; nil if their sizes do.
   public var code: FieldRow?
-  /// What is found when nobody defined the code.
+  /// The rule that an undefined code breaks.
   public var unknownCode: Rule
-  /// What else is always the same, such as a version; looked at once the message is known.
+  /// The other constants, such as a version; checked after the message is known.
   public var constants: [Constant]
-  /// A payload that is longer than its message is none. Otherwise what follows is passed over.
+  /// Whether a payload that is longer than its message is invalid. Otherwise the bytes after the message are ignored.
   public var isExact: Bool
-  /// What is found when a payload is longer than its message, where that is no trailing of bytes.
+  /// The rule that a payload longer than its message breaks, if that is not the rule for trailing bytes.
   public var tooLong: Rule?
-  /// What is found when a message comes over a dialect that does not carry it, though it carries the same message in
-  /// another form; nil where there is no such pair.
+  /// The rule that a message breaks if its protocol version does not carry it, but carries the same message in
+  /// another form; nil without such a pair.
   public var otherForm: Rule?
   /// The field that says how many bytes the message has, and how many it does not count; nil where none does.
   public var length: Length?
@@ -42,7 +42,7 @@ public struct Recognition: Sendable {
     public var field: FieldRow
     /// The bytes at the start of the message that it does not count.
     public var uncounted: Int
-    /// What is found when there are fewer bytes than it says.
+    /// The rule that a message with fewer bytes than its length breaks.
     public var rule: Rule
 
     /// The length in `field`, which counts what follows the first `uncounted` bytes.

@@ -16,7 +16,7 @@ public enum Side: String, Hashable, Sendable, CaseIterable {
 /// A part that a program plays on the wire: one side of a protocol, as a simulated peer, as the sender in a replay, as a
 /// system under test. Two of one name are the same.
 public struct Role: Sendable, CustomStringConvertible {
-  /// What it speaks.
+  /// Its protocol.
   public let owner: WireProtocol
   /// Which end it is.
   public let side: Side
@@ -27,7 +27,7 @@ public struct Role: Sendable, CustomStringConvertible {
     self.side = side
   }
 
-  /// Who sends messages of this dialect this way; nil where that is not known.
+  /// The sender of messages of this protocol version in this direction; nil if unknown.
   public init?(sending direction: Direction, _ dialect: Dialect) {
     switch direction {
     case .clientToServer: self.init(dialect.owner, .client)
@@ -41,7 +41,7 @@ public struct Role: Sendable, CustomStringConvertible {
 
   public var description: String { name }
 
-  /// Who receives what this one sends.
+  /// The receiver of its messages.
   public var receiver: Role { Role(owner, side.other) }
 
   /// The protocol has messages that it sends.

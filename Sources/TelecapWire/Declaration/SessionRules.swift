@@ -29,7 +29,7 @@ public struct SessionRules: Sendable {
     public var message: String
     /// The field that names the session; nil where nothing does.
     public var id: String?
-    /// The field with the text that lets its sender in; nil where none is needed.
+    /// The field with the code that its sender needs; nil if none is needed.
     public var code: String?
     /// The messages that answer.
     public var answers: Set<String>
@@ -39,9 +39,9 @@ public struct SessionRules: Sendable {
     public var rejects: Rejections
     /// The number of clients that hold a session at a time; nil where nothing limits it.
     public var clients: Int?
-    /// What is found when nobody answers; nil where nobody must.
+    /// The rule that an unanswered request breaks; nil if no answer is required.
     public var unanswered: Rule?
-    /// How it is asked for over carriers that do not carry `message`; nil where it is not.
+    /// The request for a session over transports that do not carry `message`; nil without one.
     public var instead: Instead?
 
     /// `message` asks, `answers` answer.
@@ -64,7 +64,7 @@ public struct SessionRules: Sendable {
 
   /// The values by which an answer rejects a request for a session; nil where none is declared for a reason.
   public struct Rejections: Hashable, Sendable {
-    /// The text that is to let its sender in is wrong.
+    /// The code of its sender is wrong.
     public var code: UInt64?
     /// Other clients hold all the sessions that there are.
     public var busy: UInt64?
@@ -78,7 +78,7 @@ public struct SessionRules: Sendable {
   public struct Instead: Sendable {
     /// The message that asks.
     public var message: String
-    /// What the host sends for as long as there is a session.
+    /// The message that the host sends during a session.
     public var life: String
     /// How often, in ns.
     public var every: Nanoseconds
@@ -113,34 +113,34 @@ final class SessionPart: Sendable {
   let isOutside: Bool
   /// Over a link it shows that there is a session.
   let isLifeOfLink: Bool
-  /// The carrier over which it may travel the other way too.
+  /// The transport over which the other side may send it too.
   let returnsOver: Carrier?
   /// The name of the session that it is about.
   let id: FieldRow?
   /// The field and value by which an answer accepts.
   let accepts: (field: FieldRow, value: UInt64)?
-  /// What is found when it comes outside a session.
+  /// The rule that it breaks outside a session.
   let needed: Rule?
   /// The numberings of its streams, each once.
   let numberings: [Numbering]
   /// The same for the packet path.
   let numbered: [Numbered]
   let isNumbered: Bool
-  /// Where the number stands of messages that have one, and no key.
+  /// The location of the number of messages that have one, and no key.
   let onlyOrder: FieldPlace?
   /// The fields of all keys.
   let keys: [FieldPlace]
   /// How long a silence ends the session that it belongs to, ns.
   let timeout: Nanoseconds?
 
-  /// Where a number stands, and its key among `keys`.
+  /// The location of a number, and its key among `keys`.
   struct Numbered: Sendable {
     let order: FieldPlace
     let numbers: NumberOrder
     let key: Range<Int>
   }
 
-  /// What `rules` say of the message of this table.
+  /// The part of `rules` about the message of this table.
   init(of layout: Layout, _ rules: SessionRules?, _ streams: [StreamRules]) {
     var asking: SessionRules.Asking?
     if case .answer(let found)? = rules?.opening { asking = found }

@@ -1,6 +1,6 @@
 import TelecapRecording
 
-/// What a receiver must make of the messages of one kind, of one sender, in one session (semantics, Latest value wins).
+/// How a receiver must apply the messages of one kind, of one sender, in one session (semantics, Latest value wins).
 public struct StreamRules: Hashable, Sendable {
   /// Its name, the second part of its requirements' ids: `pose`.
   public var name: String
@@ -12,11 +12,11 @@ public struct StreamRules: Hashable, Sendable {
   public var order: Order
   /// How the numbers of that field compare; without meaning where there is none.
   public var orderRule: OrderRule
-  /// The fields that tell several streams of the same message apart, such as a slot; empty where there is one.
+  /// The fields that identify one of several streams of the same message, such as a slot; empty for a single stream.
   public var key: [String]
   /// The fields that are applied.
   public var values: [String]
-  /// What the values add up to.
+  /// The combination of several values.
   public var merge: Merge
   /// The range that an applied value is clamped to; nil where it is applied as it is.
   public var range: ClosedRange<Double>?
@@ -25,7 +25,7 @@ public struct StreamRules: Hashable, Sendable {
   /// It belongs to a session: outside one nothing is applied, with a new one it begins afresh, and when its session is lost
   /// a receiver that asked for the session applies 0.
   public var inSession: Bool
-  /// What becomes of a number that is none.
+  /// The treatment of NaN and ∞.
   public var notFinite: NotFinite
   /// The neutral values of its message's fields, which a sender that ends early sends last (`Teardown`). Empty where no value is known
   /// to be neutral.
@@ -40,7 +40,7 @@ public struct StreamRules: Hashable, Sendable {
   /// No number decides which value is the latest.
   public var isInOrderOfArrival: Bool { order == .received || orderRule.comparison == .none }
 
-  /// What a receiver may make of NaN and ∞.
+  /// The treatment of NaN and ∞ by a receiver.
   public enum NotFinite: Hashable, Sendable {
     /// The message is not applied, and does not count as the latest.
     case dropped
@@ -52,13 +52,13 @@ public struct StreamRules: Hashable, Sendable {
 
   /// Which of two messages is the newer one.
   public enum Order: Hashable, Sendable {
-    /// That which was received later.
+    /// The one that was received later.
     case received
     /// That whose number in this field is the newer one by the stream's `orderRule`.
     case sequence(String)
   }
 
-  /// What several values come to.
+  /// How a receiver combines several values.
   public enum Merge: String, Hashable, Sendable, CaseIterable {
     /// The latest is the state.
     case latest
@@ -95,7 +95,7 @@ public struct StreamRules: Hashable, Sendable {
   }
 }
 
-/// How the messages of a kind are numbered: the field that puts them in order, and those that tell their streams apart.
+/// How the messages of a kind are numbered: the field that puts them in order, and those that identify their streams.
 public struct Numbering: Hashable, Sendable {
   /// The field that holds the number.
   public let order: FieldRow

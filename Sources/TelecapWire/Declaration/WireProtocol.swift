@@ -1,14 +1,14 @@
 import TelecapRecording
 
 /// A protocol as a value: its messages, how they are carried and recognised, its ports, sessions and rules. Everything that
-/// reads, writes, stores or judges its messages comes from here; what is declared is turned into flat plans once.
+/// reads, writes, stores or tests its messages comes from here; the declaration is compiled to flat plans once.
 ///
 /// A class, because the rows of its tables are known by handles. Nothing in it changes once it is made, and it is never
 /// freed: protocols are declared, not used up.
 public final class WireProtocol: Sendable {
   /// Its name in captures, JSON and ids of requirements: `tele`.
   public let name: String
-  /// What it is, in a few words.
+  /// Its title, in a few words.
   public let title: String
   /// The messages in the order of their declaration, then what nobody defined, then what is none.
   public let messages: [MessageKind]
@@ -26,15 +26,15 @@ public final class WireProtocol: Sendable {
   public let rules: RuleBook
   /// How its sessions show; nil where it has none.
   public let session: SessionRules?
-  /// What receivers must make of its messages.
+  /// The rules by which receivers apply its messages.
   public let streams: [StreamRules]
   /// The requests that are answered, apart from the one that opens a session.
   public let requests: [RequestRules]
-  /// What its two sides are called: `tele-client` and `tele-host` where nothing else was said.
+  /// The names of its two sides: `tele-client` and `tele-host` unless declared otherwise.
   public let sideNames: (client: String, host: String)
   /// The text that it was declared by: the file it was read from, or its tables in words.
   public let declaration: String
-  /// The file that it was read from; nil where it stands in code.
+  /// The file that it was read from; nil if it is declared in code.
   public let file: String?
   private let recognitions: [String: Recognition]
 
@@ -43,9 +43,9 @@ public final class WireProtocol: Sendable {
   /// - Precondition: the declaration fits together: what is named in it exists.
   /// - Parameters:
   ///   - messages: the tables; a message of several forms has several, of one name.
-  ///   - recognition: for each dialect, by its name, how its payloads are read.
-  ///   - sides: what its two sides are called; after the protocol unless given.
-  ///   - declaration: the text that it was read from; nil where it stands in code.
+  ///   - recognition: how payloads are read, for each protocol version by its name.
+  ///   - sides: the names of its two sides; made from the name of the protocol unless given.
+  ///   - declaration: the text that it was read from; nil if it is declared in code.
   ///   - file: the file of that text.
   public init(
     _ name: String, title: String, messages layouts: [Layout], unknown: Layout? = nil, malformed: Layout,
@@ -78,8 +78,8 @@ public final class WireProtocol: Sendable {
     let carriages = declarations.enumerated().map { DialectRow($1, place: $0) }
     dialects = carriages.map(Dialect.init)
     let named = Set(declarations.map(\.name))
-    precondition(Set(ports.map(\.dialect)).isSubset(of: named), "\(name): a port of a dialect that there is not")
-    precondition(Set(recognition.keys) == named, "\(name): a dialect without a recognition")
+    precondition(Set(ports.map(\.dialect)).isSubset(of: named), "\(name): a port of an undeclared protocol version")
+    precondition(Set(recognition.keys) == named, "\(name): a protocol version without a recognition")
     let owner = Owner(Unmanaged.passRetained(self).takeUnretainedValue())
     for row in rows { row.owner = owner }
     for row in carriages {
@@ -92,20 +92,20 @@ public final class WireProtocol: Sendable {
   /// The first message of this name; nil where there is none.
   public subscript(name: String) -> MessageKind? { messages.first { $0.name == name } }
 
-  /// The dialect of the first port of a carrier, or of a carrier without ports; nil where none is of it.
+  /// The protocol version of the first port of a transport, or of a transport without ports; nil without one.
   public func dialect(over carrier: Carrier) -> Dialect? {
     ports.first { $0.carrier == carrier }.map { dialect($0.dialect) }
       ?? dialects.first { $0.row.declaration.carrier == carrier }
   }
 
-  /// One system speaks it over several carriers at once, as the mouse moves over UDP and clicks over TCP; where a session is
-  /// asked for, it keeps to the carrier that it was asked for over.
+  /// Whether one system uses several transports at once, as the mouse moves over UDP and clicks over TCP. A session that is
+  /// requested stays on the transport of its request.
   public var mixesCarriers: Bool {
     if case .answer? = session?.opening { return false }
     return Set(ports.map(\.carrier)).count > 1
   }
 
-  /// The messages of this name: one, or the forms that it has in several dialects.
+  /// The messages of this name: one, or its forms in several protocol versions.
   public func kinds(named name: String) -> [MessageKind] { messages.filter { $0.name == name } }
 
   /// The message of this table.
@@ -118,19 +118,19 @@ public final class WireProtocol: Sendable {
     return kind
   }
 
-  /// The dialect of this name.
+  /// The protocol version of this name.
   ///
   /// - Precondition: there is one.
   public func dialect(_ name: String) -> Dialect {
     guard let dialect = dialects.first(where: { $0.name == name }) else {
-      preconditionFailure("\(self.name) has no dialect \(name)")
+      preconditionFailure("\(self.name) has no protocol version \(name)")
     }
     return dialect
   }
 }
 
 extension WireProtocol {
-  /// How payloads of a dialect are read.
+  /// How payloads of a protocol version are read.
   ///
   /// - Precondition: it is one of the protocol's.
   public func recognition(over dialect: Dialect) -> Recognition {
@@ -138,12 +138,12 @@ extension WireProtocol {
     return recognition
   }
 
-  /// What is found when nobody answers what asks for a session.
+  /// The rule that an unanswered request for a session breaks.
   var unanswered: Rule? {
     asking?.unanswered
   }
 
-  /// The fields of the header, and checksums wherever they are, by which a receiver tells what it may read, in the order in which it looks at them.
+  /// The fields of the header, and all checksums, by which a receiver recognises a message, in the order of the checks.
   public var recognisedFields: [String] {
     guard let recognition = dialects.first.flatMap({ recognitions[$0.name] }) else { return [] }
     return (recognition.identity + recognition.constants).map(\.field.name)
@@ -161,7 +161,7 @@ extension WireProtocol {
   /// A fingerprint of the declaration, as 16 hexadecimal digits.
   public var digest: String { FNV1a(declaration).description }
 
-  /// The tables in words, a line a field: what tells one declaration from another.
+  /// The tables in words, one line per field, for comparing declarations.
   private static func words(_ layouts: [Layout], _ ports: [PortRow]) -> String {
     let messages = layouts.map { layout in
       ([layout.name + (layout.code.map { " \($0)" } ?? "")]
@@ -177,7 +177,7 @@ extension WireProtocol {
     return namesMessage(field, in: kind)
   }
 
-  /// Whether a field of the header holds the code that tells the message from others.
+  /// Whether a field of the header has the code that identifies the message.
   public func namesMessage(_ field: FieldRow, in kind: MessageKind) -> Bool {
     kind.code != nil && isOfHeader(field, in: kind) && field == codeField(of: kind)
   }

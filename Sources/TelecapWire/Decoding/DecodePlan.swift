@@ -1,4 +1,4 @@
-/// What reading payloads of one dialect goes by, flat, made from the protocol's declaration once.
+/// The flat plan for reading payloads of one protocol version, made from the protocol's declaration once.
 final class DecodePlan: Sendable {
   /// A field that holds one of a few values: mostly one. Nothing in it is counted: `others` are places in `otherValues`.
   struct Constant: Sendable {
@@ -15,7 +15,7 @@ final class DecodePlan: Sendable {
     var rule: Rule
   }
 
-  /// A checksum, and where it stands.
+  /// A checksum and its location.
   struct Sum: Sendable {
     var place: FieldPlace
     var checksum: Checksum
@@ -35,7 +35,7 @@ final class DecodePlan: Sendable {
     var takesRest: Bool
   }
 
-  /// What is known of one message.
+  /// The data about one message.
   struct Entry: Sendable {
     var kind: MessageKind
     var checks: Range<Int>
@@ -53,9 +53,9 @@ final class DecodePlan: Sendable {
     /// The offset of a quaternion's four floats, or −1.
     var quaternion = -1
     var quaternionOrder = ByteOrder.little
-    /// This dialect carries it.
+    /// Whether this protocol version carries it.
     var isCarried: Bool
-    /// What the header holds in this message, by its places in `fixed`: the identity, and that with the constants.
+    /// The constants of the header in this message, as indices into `fixed`: the identity, and that with the constants.
     var identity = 0..<0
     var fixed = 0..<0
     /// Every kind but the last two of a protocol has a table of its own.
@@ -231,7 +231,7 @@ final class DecodePlan: Sendable {
       place: FieldPlace(constant.field), value: values.first ?? 0, others: start..<others.count, rule: constant.rule)
   }
 
-  /// Messages by their code; where nothing tells them apart but their size, all that the dialect carries are one group.
+  /// Messages by their code; if only their size distinguishes them, all messages of the protocol version are one group.
   private static func groups(_ entries: [Entry], byCode: Bool, without bare: Int) -> [Group] {
     var groups: [Group] = []
     for (index, entry) in entries.enumerated() where entry.isDefined && index != bare {
@@ -254,7 +254,7 @@ final class DecodePlan: Sendable {
 }
 
 extension DecodePlan {
-  /// The bits that stand in a constant's place where they are none of its values; nil where they are, and where the bytes
+  /// The bits at the location of a constant if they are none of its values; nil if they are, or if the bytes
   /// end before they do.
   @inline(__always)
   func wrong(_ constant: Constant, in bytes: RawSpan) -> UInt64? {
@@ -263,15 +263,15 @@ extension DecodePlan {
     return bits
   }
 
-  /// Whether one of its values stands there.
+  /// Whether one of its values is there.
   @inline(__always)
   func holds(_ constant: Constant, in bytes: RawSpan) -> Bool {
     constant.place.bits(in: bytes) != nil && wrong(constant, in: bytes) == nil
   }
 }
 
-/// The constants of a header in its first eight bytes, so that one comparison sees them all. It never stands where one has
-/// several values or lies further behind: then each is looked at by itself.
+/// The constants of a header in its first eight bytes, so that one comparison checks them all. It is not used if one has
+/// several values or is after these bytes: then each is checked on its own.
 struct HeaderMark: Sendable {
   private var mask: UInt64 = 0
   private var value: UInt64 = 1
@@ -290,7 +290,7 @@ struct HeaderMark: Sendable {
     }
   }
 
-  /// Whether all of them stand there.
+  /// Whether all of them are there.
   @inline(__always)
   func stands(in bytes: RawSpan) -> Bool { UInt64.read(bytes, at: 0).map { $0 & mask == value } ?? false }
 }

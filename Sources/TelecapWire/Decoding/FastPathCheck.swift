@@ -1,5 +1,5 @@
-/// Values of a field that are surely right, told by one comparison whatever its type and rule. Nearly every value is one of
-/// them; one that is not may be right all the same, and is looked at by its check.
+/// Values of a field that are certainly valid, found by one comparison for each type and rule. Nearly every value is one of
+/// them; another value may be valid too, and is tested by its check.
 struct FastPathCheck: Sendable {
   private enum Width: UInt8 {
     case byte, littleWord, slice, other
@@ -29,7 +29,7 @@ struct FastPathCheck: Sendable {
     return values
   }
 
-  /// The first of these codes, one bit each, and those behind it without a gap.
+  /// The first of these codes, one bit each, and those after it without a gap.
   func codes(_ codes: UInt64) -> FastPathCheck {
     let first = UInt64(codes.trailingZeroBitCount)
     return first < 64 ? numbers(from: first, to: first + UInt64((~(codes >> first)).trailingZeroBitCount) - 1) : self
@@ -62,7 +62,7 @@ struct FastPathCheck: Sendable {
     return values
   }
 
-  /// Whether one of them stands there.
+  /// Whether one of them is there.
   @inline(__always)
   func stand(in bytes: RawSpan) -> Bool { bits(in: bytes).map { ($0 &- first) & mask < count } ?? false }
 

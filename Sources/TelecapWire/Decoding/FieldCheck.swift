@@ -1,6 +1,6 @@
 /// One field's rule made ready to be run on bytes, so that a message's checks are a flat list. Whole numbers are compared
 /// as whole numbers, of every width. Nothing in it is counted, so that a packet's checks cost no more than they compare:
-/// lists and patterns stand in `FieldCheckLists`.
+/// lists and patterns are in `FieldCheckLists`.
 struct FieldCheck: Sendable {
   private enum Kind: UInt8 {
     case mask, code, unsigned, signed, float, double, form
@@ -192,7 +192,7 @@ struct FieldCheck: Sendable {
   }
 }
 
-/// What few checks need, by its place.
+/// The data that few checks need, by index.
 struct FieldCheckLists: Sendable {
   /// Codes of 64 and more.
   var codes: [[UInt64]] = []

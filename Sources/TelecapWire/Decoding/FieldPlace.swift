@@ -81,7 +81,7 @@ struct FieldPlace: Hashable, Sendable {
     parts == nil ? bytes.integer(at: offset, slice, order) : start(in: bytes).flatMap { self.bits(in: bytes, at: $0) }
   }
 
-  /// What `bits` are in one of its bytes, and which bits of that byte are its own.
+  /// The part of `bits` in one of its bytes, and the mask of its own bits in that byte.
   func byte(of bits: UInt64, at index: Int) -> (value: UInt8, mask: UInt8) { slice.byte(of: bits, at: index, order) }
 
   /// Whether the bytes of the place that are present are those of these bits.

@@ -2,16 +2,16 @@ import TelecapRecording
 
 /// Reads messages by their tables: says what a payload is and what is wrong with it, without allocating.
 ///
-/// Nothing in here knows a protocol or a field: everything comes from the dialect's plan.
+/// Nothing in here knows a protocol or a field: everything comes from the plan of the protocol version.
 public enum MessageDecoder {
-  /// What `bytes` are: one whole payload, or one message of a stream. Findings are appended.
+  /// The kind of `bytes`: one whole payload, or one message of a stream. Findings are appended.
   ///
   /// A message with a finding of severity error is not valid: a receiver drops it.
   public static func decode(_ bytes: RawSpan, as dialect: Dialect, findings: inout [Finding]) -> MessageKind {
     dialect.withPlan { $0.read(bytes, to: &findings) }
   }
 
-  /// What `bytes` are to a receiver, which cares for nothing but whether it may use them: the first error, or nil.
+  /// The kind of `bytes` and the first error, or nil: all that a receiver needs to decide whether it may use them.
   public static func check(_ bytes: RawSpan, as dialect: Dialect) -> (kind: MessageKind, error: Rule?) {
     var sink = FirstError()
     let kind = dialect.withPlan { $0.read(bytes, to: &sink) }
@@ -34,7 +34,7 @@ extension Dialect {
   /// How many bytes show whether they begin a message.
   public var markSize: Int { withPlan { $0.identityEnd } }
 
-  /// What its payloads are read by; there once its protocol is made.
+  /// The plan for reading its payloads; it exists once its protocol is made.
   @inline(__always)
   fileprivate func withPlan<Result>(_ body: (DecodePlan) -> Result) -> Result {
     guard let plan = row.plan else { preconditionFailure("\(name) is read before its protocol is made") }
@@ -127,7 +127,7 @@ extension DecodePlan {
     return nil
   }
 
-  /// What is wrong with the constants of a header, and the entry that it is about: no message has that value, or not the
+  /// The rule that the constants of a header break, and the entry that it is about: no message has that value, or not the
   /// one that it is.
   @inline(never)
   private func wrongConstant(of group: Int, _ entry: Int, _ bytes: RawSpan) -> (entry: Int, Finding)? {
@@ -323,7 +323,7 @@ extension DecodePlan {
     usual.withUnsafeBufferPointer { usual in checks.first { !usual[$0].stand(in: bytes) } }
   }
 
-  /// The rule that a message breaks which this dialect does not carry: where it carries the message in another form, that.
+  /// The rule that a message breaks if this protocol version does not carry it, or carries it in another form.
   private func misplaced(_ kind: MessageKind) -> Rule {
     guard let otherFormRule, let code = kind.code else { return transportRule }
     return entries.contains { $0.kind.code == code && $0.isCarried } ? otherFormRule : transportRule

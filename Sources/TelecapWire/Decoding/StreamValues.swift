@@ -1,7 +1,7 @@
 import TelecapRecording
 import TelecapText
 
-/// The numbers of a stream's fields, in the order of their declaration: at most `most`. They stand inline, so that the packet
+/// The numbers of a stream's fields, in the order of their declaration: at most `most`. They are stored inline, so that the packet
 /// path allocates nothing for them and counts no references.
 public struct StreamValues: Sendable {
   /// The most values that a stream may have.
@@ -10,7 +10,7 @@ public struct StreamValues: Sendable {
 
   /// Behind the last value there are zeros, so that all sixteen can be compared at once.
   private var inline: (Four, Four, Four, Four) = (.zero, .zero, .zero, .zero)
-  /// What the double of a whole number of 64 bits lacks to it: at most 1,024.
+  /// The differences of 64-bit whole numbers from their doubles: at most 1,024.
   private var rests = SIMD16<Int16>.zero
   /// Bit n: the value at place n is a whole number that nobody has rounded.
   private var wholes: UInt16 = 0
@@ -69,7 +69,7 @@ public struct StreamValues: Sendable {
   @inline(__always)
   fileprivate mutating func mark(_ wholes: UInt16) { self.wholes = wholes }
 
-  /// Adds a number behind the others.
+  /// Appends a number.
   ///
   /// - Precondition: there are fewer than `most`.
   @inline(__always)
@@ -80,7 +80,7 @@ public struct StreamValues: Sendable {
     count += 1
   }
 
-  /// Adds a whole number behind the others, with every digit.
+  /// Appends a whole number, with every digit.
   ///
   /// - Precondition: there are fewer than `most`.
   public mutating func append(_ value: WholeNumber) {
@@ -88,7 +88,7 @@ public struct StreamValues: Sendable {
     put(value, at: count - 1)
   }
 
-  /// Adds a whole number from 0 behind the others, with every digit.
+  /// Appends a whole number from 0, with every digit.
   ///
   /// - Precondition: there are fewer than `most`.
   @inline(__always)
@@ -168,7 +168,7 @@ public enum StreamNumber: Hashable, Sendable {
   case whole(WholeNumber)
 }
 
-/// Where some numbers stand in a message, ready for the packet path.
+/// The locations of some numbers in a message, ready for the packet path.
 public struct NumberPlaces: Sendable {
   private struct Place: Sendable {
     let place: FieldPlace
@@ -211,7 +211,7 @@ public struct NumberPlaces: Sendable {
   /// The places of whole numbers so large that a double may lack digits.
   private let long: [Int]
 
-  /// The places of these rows; what is no number is passed over.
+  /// The locations of these rows; ignores fields that are not numbers.
   public init(_ rows: [FieldRow]) {
     let places = rows.filter(\.type.isNumber).map { Place($0) }
     let whole = places.indices.filter { places[$0].type.isWhole && places[$0].scale == nil }

@@ -25,7 +25,7 @@ public struct BitSlice: Hashable, Sendable {
     8 * (order == .little ? index : size - 1 - index) - Int(unused)
   }
 
-  /// What `bits` are in one of its bytes, and which bits of that byte are its own.
+  /// The part of `bits` in one of its bytes, and the mask of its own bits in that byte.
   func byte(of bits: UInt64, at index: Int, _ order: ByteOrder) -> (value: UInt8, mask: UInt8) {
     // A shift by a negative number goes the other way.
     let position = position(of: index, order)
@@ -93,7 +93,7 @@ extension FieldRow {
 }
 
 extension FieldRow {
-  /// What these bits are in the field's first byte, and which bits of that byte are its own; nil for what has no bits that a change can hold.
+  /// The part of these bits in the field's first byte, and the mask of its own bits in that byte; nil for a field without bits.
   public func firstByte(of bits: UInt64) -> (value: UInt8, mask: UInt8)? {
     let place = FieldPlace(self)
     return place.size == 0 ? nil : place.byte(of: bits, at: 0)

@@ -1,4 +1,4 @@
-/// One row of a message's table, with the Swift type of its value and the table that it stands in: the only place that
+/// One row of a message's table, with the Swift type of its value and the table that it belongs to: the only place that
 /// knows its offset. A field of one message cannot be written into another.
 public struct Field<Value: WireValue, Table>: Sendable {
   /// The row as data, for everything that walks a table.
@@ -51,7 +51,7 @@ public struct TextField: Sendable {
   }
 }
 
-/// The order in which the bytes of a number stand.
+/// The order of the bytes of a number.
 public enum ByteOrder: String, Sendable, CaseIterable {
   /// The least significant byte first.
   case little
@@ -63,15 +63,15 @@ public enum ByteOrder: String, Sendable, CaseIterable {
 public struct FieldRow: Hashable, Sendable {
   /// The name in the documents, the column in a capture, the key in JSON.
   public internal(set) var name: String
-  /// How it stands on the wire.
+  /// Its type on the wire.
   public let type: FieldType
   /// Where it begins, in bytes from the start of the message: the least offset, where parts of variable size are before it.
   public let offset: Int
   /// The unit of its number; empty when it has none.
   public internal(set) var unit: String
-  /// What its value must be.
+  /// The rule for its value.
   public var rule: FieldRule
-  /// What is found when it is out of its range; nil where that is the general rule.
+  /// The rule that a value out of its range breaks; nil for the general rule.
   public let breach: Rule?
   /// The order of its bytes.
   public let byteOrder: ByteOrder
@@ -81,7 +81,7 @@ public struct FieldRow: Hashable, Sendable {
   public let shown: FieldDisplay
   /// The checksum that it holds; nil where it holds none.
   public var check: Checksum?
-  /// What it is for, in a few words; may be empty.
+  /// Its purpose, in a few words; may be empty.
   public let meaning: String
   /// For text and bytes of variable length: the number that says how long they are; nil where none does.
   public let length: FieldLength?
@@ -157,7 +157,7 @@ public struct FieldRow: Hashable, Sendable {
     return row
   }
 
-  /// The bytes that this field takes in a message of `count` bytes, cut where the message ends. Text whose length stands
+  /// The bytes that this field takes in a message of `count` bytes, cut where the message ends. Text whose length is
   /// in another field reaches to the end; where bytes may trail the message, ask `range(in:)` with the bytes.
   public func range(in count: Int) -> Range<Int> { range(from: offset, size: type.size ?? count, in: count) }
 

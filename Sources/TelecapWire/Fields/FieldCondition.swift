@@ -4,7 +4,7 @@ public struct FieldCondition: Hashable, Sendable {
   public let field: String
   /// The bits of it that count.
   public let mask: UInt64
-  /// What they are where the field is there.
+  /// Their value if the field is there.
   public let value: UInt64
   let place: FieldPlace
 

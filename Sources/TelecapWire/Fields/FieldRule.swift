@@ -1,15 +1,15 @@
 import TelecapRecording
 
-/// What text must look like, where characters and length decide: a form that a protocol names.
+/// A form of text that a protocol names, with its characters and length.
 public struct TextForm: Hashable, Sendable {
-  /// What it is, in words: `six of A–Z 0–9`.
+  /// Its description: `six of A–Z 0–9`.
   public let words: String
-  /// What is found when it looks otherwise.
+  /// The rule that other text breaks.
   public let rule: Rule
-  /// What its bytes must be.
+  /// The pattern of its bytes.
   public let pattern: Pattern
 
-  /// What bytes must be.
+  /// The allowed bytes.
   public enum Pattern: Hashable, Sendable {
     /// So many, each in one of these ranges; NULs at the end of text of a fixed size are padding where `isPadded`, else they count.
     case characters([ClosedRange<UInt8>], count: ClosedRange<Int>, isPadded: Bool = false)
@@ -62,7 +62,7 @@ public struct TextForm: Hashable, Sendable {
   }
 }
 
-/// What a field's value must be; a value that breaks it is a finding, never an error of decoding.
+/// The rule for a field's value; a value that breaks it is a finding, never an error of decoding.
 public enum FieldRule: Hashable, Sendable {
   /// Every bit pattern is right.
   case any

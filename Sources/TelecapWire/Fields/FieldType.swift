@@ -1,6 +1,6 @@
 import TelecapRecording
 
-/// How a field stands on the wire.
+/// The type of a field on the wire.
 public enum FieldType: Hashable, Sendable {
   /// Unsigned, one byte.
   case u8
@@ -30,11 +30,11 @@ public enum FieldType: Hashable, Sendable {
   case bits(BitSlice)
   /// So many bytes of text, NUL-padded.
   case text(Int)
-  /// Text whose length in bytes stands in an earlier field.
+  /// Text whose length in bytes is in an earlier field.
   case variableText
   /// So many bytes that are no number, such as an address.
   case octets(Int)
-  /// Bytes whose count stands in an earlier field.
+  /// Bytes whose count is in an earlier field.
   case variableOctets
   /// All that is left, not understood.
   case rest
@@ -88,7 +88,7 @@ public enum FieldValue: Hashable, Sendable {
   case float(Float)
   /// f64, bit for bit; and what a scaled number of the wire stands for.
   case double(Double)
-  /// Text as it stood, without its NUL padding; bytes that are not UTF-8 are repaired for display.
+  /// Text as it was, without its NUL padding; bytes that are not UTF-8 are repaired for display.
   case text(String)
   /// Bytes that nobody understood.
   case bytes([UInt8])

@@ -6,17 +6,17 @@ public struct Layout: Sendable {
   public let name: String
   /// The table of a capture that holds such messages: `tele_pose`.
   public let table: String
-  /// What the message is for, in a sentence.
+  /// The purpose of the message, in a sentence.
   public let meaning: String
   /// Which way it travels.
   public let direction: Direction
-  /// What may carry it: the names of dialects of its protocol.
+  /// The names of the protocol versions that may carry it.
   public let dialects: Set<String>
-  /// The number in the header that tells it from others; nil where there is none.
+  /// The number in the header that identifies it; nil without one.
   public let code: UInt64?
-  /// The carrier over which it may travel the other way too; nil where there is none.
+  /// The transport over which the other side may send it too; nil without one.
   public let returnsOver: Carrier?
-  /// The carrier that its sender uses where the protocol is spoken over several at once; nil where it uses any.
+  /// The transport that its sender uses if the protocol uses several at once; nil if it uses any.
   public let usually: Carrier?
   /// The fields in wire order, the header's first.
   public let fields: [FieldRow]

@@ -38,10 +38,10 @@ public struct Scale: Hashable, Sendable {
 }
 
 extension FieldRow {
-  /// How its value stands in captures and is compared: as its type says, or as a float64 where the number of the wire is scaled.
+  /// The type of its value in captures and comparisons: its own type, or a float64 if the number of the wire is scaled.
   public var valueType: FieldType { scale == nil ? type : .f64 }
 
-  /// The same field without its scale, `angle_raw` of `angle`: the number as it stands on the wire. Nil where it has none.
+  /// The same field without its scale, `angle_raw` of `angle`: the number as it is on the wire. Nil without a scale.
   public var raw: FieldRow? {
     guard scale != nil else { return nil }
     var raw = self

@@ -1,4 +1,4 @@
-/// A number that stands on the wire in little-endian order, at any alignment.
+/// A number that is on the wire in little-endian order, at any alignment.
 public protocol WireValue: Sendable, Equatable {
   /// Its form on the wire.
   static var fieldType: FieldType { get }

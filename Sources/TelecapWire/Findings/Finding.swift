@@ -3,7 +3,7 @@ import TelecapRecording
 /// Something to be said about a message. It holds numbers only, so that finding costs no memory; the words are made when
 /// somebody reads them.
 public struct Finding: Hashable, Sendable {
-  /// What was found.
+  /// The rule that was broken.
   public var rule: Rule
   /// The bytes it is about, from the start of the message.
   public var range: Range<Int>
@@ -27,18 +27,18 @@ public struct Finding: Hashable, Sendable {
     return rule.source(from: field.kind.layout.source)
   }
 
-  /// What a finding's words need to know.
+  /// The data for a finding's message.
   public enum Detail: Hashable, Sendable {
     /// Nothing more.
     case none
     /// Bytes that were needed, bytes that there were.
     case lengths(needed: Int, had: Int)
-    /// A field of a message, by its place in the table, and its bits as they stood on the wire.
+    /// A field of a message, by its index in the table, and its bits as they were on the wire.
     case field(MessageKind, index: UInt8, bits: UInt64)
     /// A field of an entry: the entry's number, the place of the repeated field in the message's table, and that of the field in the
     /// entry's.
     case entry(MessageKind, bits: UInt64, number: UInt32, of: UInt8, index: UInt8)
-    /// Bits that stood where others belong.
+    /// Bits that were found instead of the expected ones.
     case found(UInt64)
     /// A kind of message.
     case kind(MessageKind)

@@ -1,6 +1,6 @@
 import TelecapRecording
 
-/// What can be found whatever the protocol. A protocol states them in its own texts (`RuleBook`).
+/// The rules of every protocol. A protocol states them in its own texts (`RuleBook`).
 extension Rule {
   // MARK: - Messages
 
@@ -107,7 +107,7 @@ extension Rule {
   }
   /// A message that needs a session, and has none.
   public static let outsideSession = Rule("message.outside-session", .warning, text: "the protocol's sessions") { _ in
-    "the message means nothing outside a session, and none is open"
+    "the message is valid only in a session, and none is open"
   }
   /// Sequence numbers are missing.
   public static let seqGap = Rule("seq.gap", .note, text: "the protocol's numbering") { finding in
@@ -122,7 +122,7 @@ extension Rule {
   /// A sequence number came late.
   public static let seqReordered = Rule("seq.reordered", .note, text: "the protocol's numbering") { finding in
     guard case .sequence(let seq, let newest, _) = finding.detail else { return nil }
-    return "seq \(seq) came after \(newest): late; a receiver drops it"
+    return "seq \(seq) came after \(newest): out of order; a receiver drops it"
   }
   /// Numbers that lack in one stream came in another: one counter of the sender for both.
   public static let seqShared = Rule("seq.shared", .note, text: "the protocol's numbering") { finding in
@@ -143,12 +143,12 @@ extension Rule {
     guard case .kind = finding.detail else { return nil }
     return
       "there are more than \(SessionTracker.mostPairs) pairs of endpoints at a time, or \(SessionTracker.mostSessions) "
-      + "sessions: this one and others are not followed, and what their messages show together is not found"
+      + "sessions: this one and others are not followed, so findings about several of their messages are missing"
   }
   /// A long time without a sign of life.
   public static let silence = Rule("session.silence", .note, text: "the protocol's sessions") { finding in
     guard case .silence(let kind, let from, let time) = finding.detail else { return nil }
-    let gone = kind.owner.session?.timeout.map { "; after \(Finding.time($0)) each side takes the other for gone" }
+    let gone = kind.owner.session?.timeout.map { "; after \(Finding.time($0)) each side considers the session lost" }
     // Where a session is asked for, the host's answers are its signs of life, whatever else it sends.
     let host = kind.owner.asking == nil ? "of silence from the host" : "without an answer from the host"
     return
@@ -228,7 +228,7 @@ extension Rule {
       + "continue from the packet before"
   }
 
-  /// What is found about streams and packets, whatever they carry.
+  /// The rules about streams and packets of every protocol.
   public static let ofStreams = [
     frameLength, streamSkipped, streamGap, streamEnd, fragment, fragmentLimit, fragmentOverlap, packetDamaged,
     clockStep,

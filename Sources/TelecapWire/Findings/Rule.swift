@@ -58,7 +58,7 @@ public struct Rule: Hashable, Sendable {
   private var digest: UInt64 { handle._withUnsafeGuaranteedRef { $0.digest } }
 }
 
-/// What a rule is.
+/// The data of a rule.
 final class RuleRow: Sendable {
   let id: String
   /// A fingerprint of the id (`FNV1a`), so that rules are rarely compared letter by letter.

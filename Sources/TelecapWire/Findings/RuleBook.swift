@@ -1,23 +1,23 @@
 import TelecapRecording
 
-/// The general rules as one protocol states them: the same ids, with the texts and requirements of its own documents. Beside
-/// them stand the rules of this protocol alone, each group where it is best told.
+/// The general rules as one protocol states them: the same ids, with the texts and requirements of its own documents. It also
+/// has the rules of this protocol alone, in groups that fit the order of reports.
 public struct RuleBook: Sendable {
-  /// What only this protocol's headers can break.
+  /// The rules that only this protocol has about headers.
   public var headers: [Rule] = []
   public var truncated = Rule.truncated
   public var trailing = Rule.trailing
-  /// What only this protocol says of lengths, and of what follows from them.
+  /// The rules that only this protocol has about lengths and their consequences.
   public var lengths: [Rule] = []
   public var outOfRange = Rule.outOfRange
   public var notANumber = Rule.notANumber
   public var unknownCode = Rule.unknownCode
-  /// What only this protocol says of numbers.
+  /// The rules that only this protocol has about numbers.
   public var values: [Rule] = []
   public var reserved = Rule.reserved
-  /// What is found when four numbers are no unit quaternion; told among `forms` where a message has one.
+  /// The rule that four numbers break if they are no unit quaternion; reported among `forms` if a message has one.
   public var quaternion = Rule.quaternion
-  /// What only this protocol says of text, of several fields together and of whole messages.
+  /// The rules that only this protocol has about text, several fields together and whole messages.
   public var forms: [Rule] = []
   public var transport = Rule.transport
   public var direction = Rule.direction
@@ -26,21 +26,21 @@ public struct RuleBook: Sendable {
   public var seqReordered = Rule.seqReordered
   public var seqShared = Rule.seqShared
   public var seqNotFollowed = Rule.seqNotFollowed
-  /// What only this protocol says of conversations.
+  /// The rules that only this protocol has about sessions.
   public var conversations: [Rule] = []
   public var silence = Rule.silence
   public var notFollowed = Rule.notFollowed
-  /// What is found about its byte streams; told after the rules of every protocol (`Rule.ofStreams`).
+  /// The rule about its byte streams; reported after the rules of every protocol (`Rule.ofStreams`).
   public var frameLength = Rule.frameLength
   public var streamSkipped = Rule.streamSkipped
   public var streamEnd = Rule.streamEnd
-  /// What its findings call the side that is no host.
+  /// The name of the client in its findings.
   public var client = "client"
 
   /// The general rules as they are.
   public init() {}
 
-  /// Every rule, in the order in which they are best told.
+  /// Every rule, in the order of reports.
   public var all: [Rule] {
     headers + [truncated, trailing] + lengths + [outOfRange, notANumber, unknownCode] + values + [reserved] + forms
       + [transport, direction, seqGap, seqDuplicate, seqReordered, seqShared, seqNotFollowed] + conversations + [
@@ -48,8 +48,8 @@ public struct RuleBook: Sendable {
       ]
   }
 
-  /// The rules of several protocols and of the streams that carry them, each once, in the order in which they are told: a
-  /// rule of a later protocol stands behind the one before it in that protocol's own order.
+  /// The rules of several protocols and of the streams that carry them, each once, in the order of reports: a
+  /// rule of a later protocol comes after the one before it in that protocol's own order.
   public static func all(of protocols: [WireProtocol]) -> [Rule] {
     var told: [Rule] = []
     for owner in protocols {

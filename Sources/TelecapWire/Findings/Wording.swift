@@ -4,7 +4,7 @@ extension Finding: CustomStringConvertible {
   /// The finding in plain words: what is wrong and what would be right. Each rule words its own.
   public var description: String { rule.row.words(self) ?? rule.id }
 
-  /// A field's value as a person reads it, of the bits that stood on the wire.
+  /// A field's value as text, from the bits that were on the wire.
   public static func text(_ bits: UInt64, as field: FieldRow) -> String {
     if let value = field.scaled(bits) { return "\(value)" }
     return switch field.type {

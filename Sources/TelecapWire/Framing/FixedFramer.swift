@@ -5,7 +5,7 @@ struct FixedFramer: Framer, Sendable {
   private let heads: [UInt8]
   /// The bytes of a message that has begun; its first is one that begins messages.
   private var pending: [UInt8] = []
-  /// How many bytes were passed over since the last message.
+  /// The number of skipped bytes since the last message.
   private var skipped = 0
 
   /// A framer at the start of a stream.
@@ -15,7 +15,7 @@ struct FixedFramer: Framer, Sendable {
     pending.reserveCapacity(size)
   }
 
-  /// Takes the next piece; passes on packets, and the count of bytes passed over before each. A packet that lies whole in
+  /// Takes the next piece; emits packets, and the count of skipped bytes before each. A packet that is whole in
   /// one piece is not copied.
   mutating func receive(_ bytes: RawSpan, _ emit: (FrameEvent, RawSpan) throws -> Void) rethrows {
     var at = 0
@@ -42,7 +42,7 @@ struct FixedFramer: Framer, Sendable {
     }
   }
 
-  /// The stream has ended: reports bytes passed over, and a packet that had begun.
+  /// The stream has ended: reports skipped bytes, and a packet that had begun.
   mutating func finish(_ emit: (FrameEvent, RawSpan) throws -> Void) rethrows {
     try reportSkipped(emit)
     if !pending.isEmpty {

@@ -1,19 +1,19 @@
-/// What a framer finds in a stream; the bytes are passed beside it.
+/// An event of a framer in a stream; the bytes are passed with it.
 public enum FrameEvent: Hashable, Sendable {
   /// A whole message, without its frame.
   case message
   /// A length that no message has, and the shortest that one has. Nothing after it can be understood: a receiver closes the connection
   /// (TELE, Transports; requirement tele.tcp.bad-length).
   case badLength(Int, shortest: Int)
-  /// So many bytes passed over until the next header byte (Mouse, WiFi packet).
+  /// The number of skipped bytes until the next header byte (Mouse, WiFi packet).
   case skipped(Int)
   /// The stream ended inside a message; counts include the length prefix.
   case incomplete(needed: Int, had: Int)
 }
 
 extension FrameEvent {
-  /// What is to be said about a stream of a protocol of these rules; nil for a message. The range is from the start of what
-  /// was left over.
+  /// The finding about a stream of a protocol of these rules; nil for a message. The range is from the start of the
+  /// remaining bytes.
   public func finding(_ rules: RuleBook) -> Finding? {
     switch self {
     case .message: nil

@@ -1,4 +1,4 @@
-/// Cuts a byte stream into messages as a dialect's framing says. Where there is no framing, each piece is one message.
+/// Cuts a byte stream into messages by the framing of a protocol version. Without framing, each piece is one message.
 public struct MessageFramer: Framer, Sendable {
   private enum Kind: Sendable {
     case none
@@ -20,13 +20,13 @@ public struct MessageFramer: Framer, Sendable {
       }
   }
 
-  /// The framing of a dialect.
+  /// The framing of a protocol version.
   public init(_ dialect: Dialect) { self.init(dialect.framing) }
 
   /// Takes the next piece and passes on what it completes; the bytes are valid during the call only. A message that lies
   /// whole in one piece is not copied.
   public mutating func receive(_ bytes: RawSpan, _ emit: (FrameEvent, RawSpan) throws -> Void) rethrows {
-    // The framer leaves its place while it works, so that it is changed where it stands and not copied.
+    // The framer is moved out while it works, so that it is changed in place and not copied.
     switch kind {
     case .none: try emit(.message, bytes)
     case .length(var framer):
@@ -65,7 +65,7 @@ public struct MessageFramer: Framer, Sendable {
 }
 
 extension Message {
-  /// The message as it stands in a stream of a dialect: with its frame around it, where there is one.
+  /// The message as it is in a stream of a protocol version: with its frame around it, if there is one.
   /// - Throws: `WireError.tooLongForFrame` when 16 bits cannot hold its length.
   public func framed(as dialect: Dialect) throws(WireError) -> [UInt8] {
     guard case .length16 = dialect.framing else { return bytes }
@@ -75,8 +75,8 @@ extension Message {
 }
 
 extension Framing {
-  /// Any bytes as they stand in a stream, with a frame around them where there is one; one that cannot say how many they are
-  /// says the most that it can.
+  /// Any bytes as they are in a stream, with a frame around them if there is one; a frame that cannot encode their number
+  /// has its maximum.
   public func framed(_ bytes: [UInt8]) -> [UInt8] {
     guard case .length16 = self else { return bytes }
     let length = UInt16(clamping: bytes.count)

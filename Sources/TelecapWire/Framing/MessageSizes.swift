@@ -12,7 +12,7 @@ public struct MessageSizes: Hashable, Sendable {
     case foreign
   }
 
-  /// A place and the values that may stand there.
+  /// A location and its allowed values.
   private struct Mark: Hashable, Sendable {
     let place: FieldPlace
     let values: [UInt64]

@@ -1,12 +1,12 @@
 /// Messages that follow one another without a frame, each of which shows its own size.
 ///
-/// Bytes that begin no message are passed over up to the next identity; where a protocol has none, up to the end of the stream,
+/// Bytes that begin no message are skipped up to the next identity; if a protocol has none, up to the end of the stream,
 /// since any byte could begin a message. Keeps at most one message and the last piece.
 struct SelfDelimitedFramer: Framer, Sendable {
   private let sizes: MessageSizes
   /// The bytes of a message that has begun.
   private var pending: [UInt8] = []
-  /// How many bytes were passed over since the last message.
+  /// The number of skipped bytes since the last message.
   private var skipped = 0
   /// Nothing after these bytes can be understood.
   private var isBroken = false
@@ -14,7 +14,7 @@ struct SelfDelimitedFramer: Framer, Sendable {
   /// A framer at the start of a stream.
   init(_ sizes: MessageSizes) { self.sizes = sizes }
 
-  /// Takes the next piece; passes on messages, and the count of bytes passed over before each. A message that lies whole in
+  /// Takes the next piece; emits messages, and the count of skipped bytes before each. A message that is whole in
   /// one piece is not copied.
   mutating func receive(_ bytes: RawSpan, _ emit: (FrameEvent, RawSpan) throws -> Void) rethrows {
     guard !pending.isEmpty else {
@@ -30,7 +30,7 @@ struct SelfDelimitedFramer: Framer, Sendable {
     pending = joined
   }
 
-  /// The stream has ended: reports bytes passed over, and a message that had begun.
+  /// The stream has ended: reports skipped bytes, and a message that had begun.
   mutating func finish(_ emit: (FrameEvent, RawSpan) throws -> Void) rethrows {
     var rest: [UInt8] = []
     swap(&rest, &pending)
@@ -45,7 +45,7 @@ struct SelfDelimitedFramer: Framer, Sendable {
     }
   }
 
-  /// Passes on the messages that are whole; how many bytes were read or passed over.
+  /// Emits the messages that are whole; returns the number of bytes that were read or skipped.
   private mutating func cut(_ bytes: RawSpan, _ emit: (FrameEvent, RawSpan) throws -> Void) rethrows -> Int {
     var at = 0
     while at < bytes.byteCount, !isBroken {

@@ -1,4 +1,4 @@
-/// What may be done to one field of a message to see whether its receiver stands it (semantics.md, Impairments: hostile).
+/// A change of one field of a message that tests the robustness of its receiver (semantics.md, Impairments: hostile).
 public enum HostileChange: Hashable, Sendable {
   /// These bits; of text its bytes, the first one lowest.
   case bits(UInt64)
@@ -18,7 +18,7 @@ extension FieldRow {
     type.slice ?? type.size.flatMap { (1...8).contains($0) ? BitSlice(count: 8 * $0, shift: 0) : nil }
   }
 
-  /// What is worth trying: the borders of its rule and what lies just beyond, and what numbers of its type do badly.
+  /// The changes to try: the boundaries of its rule, the values just outside, and difficult numbers of its type.
   ///
   /// - Parameter isSequence: it puts the messages of a stream in order.
   func hostileChanges(isSequence: Bool) -> [HostileChange] {
@@ -94,7 +94,7 @@ extension FieldRow {
     return changeable == nil ? nil : FieldPlace(self).bits(in: bytes)
   }
 
-  /// What its bits become by a change; nil where it is none of a field.
+  /// Its bits after a change; nil if the change is not one of a field.
   public func bits(_ present: UInt64, after change: HostileChange) -> UInt64? {
     guard let all = changeable?.mask else { return nil }
     switch change {

@@ -1,12 +1,12 @@
 import TelecapRecording
 
-/// The ports that tell which protocol a payload speaks: those of some protocols, each of which may be another than the
-/// documents say. A port is told by its number: of two of a carrier that are the same the first counts. A flow may have a known
+/// The ports that identify the protocol of a payload: those of some protocols, with their standard or other numbers.
+/// A port is found by its number: of two equal ports of a transport the first counts. A flow may have a known
 /// port at both ends, since a client's own port can be any number: its payloads decide then.
 public struct Ports: Hashable, Sendable {
   /// A port as it is used.
   public struct Entry: Hashable, Sendable {
-    /// What it is.
+    /// The port.
     public let row: PortRow
     /// How its messages look.
     public let dialect: Dialect
@@ -19,7 +19,7 @@ public struct Ports: Hashable, Sendable {
     didSet { numbered = entries.map(Numbered.init) }
   }
 
-  /// What `match` goes by: an entry without its words, which would be counted for each packet.
+  /// The data for `match`: an entry without its strings, whose references would be counted for each packet.
   private struct Numbered: Hashable, Sendable {
     let number: UInt16
     let carrier: Carrier
@@ -36,7 +36,7 @@ public struct Ports: Hashable, Sendable {
 
   private var numbered: [Numbered]
 
-  /// Whose value a handle of a Bluetooth attribute stands for where somebody said so, by the characteristics' UUIDs.
+  /// The characteristics' UUIDs of Bluetooth attribute handles that the user gave.
   public private(set) var attributes: [UInt16: String] = [:]
 
   /// Whether a protocol has a characteristic of this UUID.
@@ -49,7 +49,7 @@ public struct Ports: Hashable, Sendable {
     protocols.flatMap(\.dialects).flatMap(\.characteristics).first?.uuid ?? "UUID"
   }
 
-  /// What the id of a handle begins with, before the UUID: handles are kept beside the ports.
+  /// The prefix of the id of a handle, before the UUID: handles are stored with the ports.
   public static let attributePrefix = "gatt:"
 
   /// The ports of these protocols' documents.
@@ -57,7 +57,7 @@ public struct Ports: Hashable, Sendable {
     let all = protocols.flatMap { owner in
       owner.ports.map { Entry(row: $0, dialect: owner.dialect($0.dialect), number: $0.standard) }
     }
-    // What is broadcast goes by its destination alone, and so is asked first.
+    // A broadcast is matched by its destination alone, and so is checked first.
     entries = all.filter { $0.row.end == .listener } + all.filter { $0.row.end != .listener }
     numbered = entries.map(Numbered.init)
   }
@@ -88,7 +88,7 @@ public struct Ports: Hashable, Sendable {
     }
   }
 
-  /// Pairs of ports of one carrier and one number: the second is never looked for. All that is sent to a port that is
+  /// Pairs of ports of one transport and one number: the second is never matched. All that is sent to a port that is
   /// broadcast to counts as broadcast.
   public var clashes: [[Entry]] {
     entries.indices.flatMap { index in
@@ -121,7 +121,7 @@ public struct Ports: Hashable, Sendable {
     numbered.contains { $0.isListener && $0.carrier == flow.carrier && $0.number == flow.destination.port }
   }
 
-  /// What payloads to and from this end are, or nil when its port is none of these.
+  /// The protocol version of payloads to and from this end, or nil if its port is none of these.
   public func dialect(of end: Endpoint, over carrier: Carrier) -> Dialect? {
     entries.first { $0.number == end.port && $0.row.carrier == carrier }?.dialect
   }
@@ -142,7 +142,7 @@ public struct Ports: Hashable, Sendable {
     numbered.contains { $0.number == flow.destination.port && $0.carrier == flow.carrier }
   }
 
-  /// What a payload of `flow` is; a datagram that resembles no protocol of a contested flow is what the flow's last one was. Over TCP
+  /// The match of a payload of `flow`; a datagram that resembles no protocol of a contested flow has the match of the last one. Over TCP
   /// the ports alone are asked: `StreamProtocol` decides a stream.
   @inline(__always)
   public func match(_ flow: Flow, _ bytes: RawSpan, _ decided: inout ContestedFlows) -> PortMatch? {
@@ -183,7 +183,7 @@ public struct Ports: Hashable, Sendable {
     return candidates.first { $0.dialect == last } ?? best.match
   }
 
-  /// The first match of the entries from `start` on, and where the search goes on behind it.
+  /// The first match of the entries from `start` on, and the index at which the search goes on after it.
   @inline(__always)
   private func match(_ flow: Flow, from start: Int) -> (match: PortMatch, next: Int)? {
     let (source, destination) = (flow.source.port, flow.destination.port)
@@ -196,7 +196,7 @@ public struct Ports: Hashable, Sendable {
         guard destination == entry.number else { continue }
         return (PortMatch(dialect: entry.dialect, direction: .serverToClient), index)
       }
-      // The host is the end with the port; when both ends have it, the messages themselves have to tell.
+      // The host is the end with the port; when both ends have it, the messages themselves decide.
       let direction: Direction =
         source == destination ? .unknown : destination == entry.number ? .clientToServer : .serverToClient
       return (PortMatch(dialect: entry.dialect, direction: direction), index)
@@ -247,14 +247,14 @@ extension PortMatch {
   }
 }
 
-/// What a flow's ports say about its payloads.
+/// The protocol version and direction of payloads by the ports of their flow.
 public struct PortMatch: Hashable, Sendable {
   /// How its messages look.
   public var dialect: Dialect
   /// Which way it goes.
   public var direction: Direction
 
-  /// Payloads of this dialect that go this way.
+  /// A match with payloads of this protocol version in this direction.
   public init(dialect: Dialect, direction: Direction) {
     self.dialect = dialect
     self.direction = direction

@@ -7,13 +7,13 @@ extension WireProtocol {
     return asking
   }
 
-  /// The message of this name in the form that a carrier has; nil where it carries none.
+  /// The message of this name in the form of a transport; nil if the transport carries none.
   public func kind(named name: String, over carrier: Carrier) -> MessageKind? {
     guard let dialect = dialect(over: carrier) else { return nil }
     return kinds(named: name).first { $0.layout.dialects.contains(dialect.name) }
   }
 
-  /// How a session is asked for over a carrier that does not carry what asks for it elsewhere; nil over all others.
+  /// The request for a session over a transport that does not carry the usual request; nil over all others.
   public func asking(insteadOver carrier: Carrier) -> SessionRules.Instead? {
     guard let asking, let instead = asking.instead, kind(named: asking.message, over: carrier) == nil,
       kind(named: instead.message, over: carrier) != nil
@@ -21,12 +21,12 @@ extension WireProtocol {
     return instead
   }
 
-  /// The first message that answers what asks for a session, in the form that a carrier has.
+  /// The first message that answers a request for a session, in the form of a transport.
   public func answer(over carrier: Carrier) -> MessageKind? {
     messages.lazy.filter(\.answers).compactMap { self.kind(named: $0.name, over: carrier) }.first
   }
 
-  /// An answer to a request for a session, as a carrier has it: one that accepts, or has this status. Nil where there is none.
+  /// An answer to a request for a session, in the form of a transport: one that accepts, or has this status. Nil without one.
   public func answer(over carrier: Carrier, status: UInt64?) -> Message? {
     guard let kind = answer(over: carrier) else { return nil }
     var message = Message.right(kind)
@@ -35,7 +35,7 @@ extension WireProtocol {
     return message
   }
 
-  /// What closes the session of this id, as a carrier has it; nil where no message closes one.
+  /// The message that closes the session of this id, in the form of a transport; nil if no message closes one.
   public func closing(_ id: UInt64, over carrier: Carrier) -> Message? {
     guard let closing = session?.closing, let kind = kind(named: closing.message, over: carrier) else { return nil }
     var message = Message.right(kind)
@@ -44,7 +44,7 @@ extension WireProtocol {
     return message
   }
 
-  /// What an answer can say, in the order of its codes: the names of the values of the field that accepts; where no field
+  /// The possible contents of an answer, in the order of its codes: the names of the values of the field that accepts; where no field
   /// does, the names of the messages that answer.
   public var answerWords: [String] {
     guard let asking else { return [] }

@@ -16,9 +16,9 @@ struct KeyedSequences: Hashable, Sendable {
   /// Numbers that lack with one key and came with others, or in other messages.
   private(set) var explained = 0
 
-  /// What a number is beside those before it.
+  /// A received number, compared with those before it.
   struct Received {
-    /// What it is; of a gap only what no other key explains.
+    /// Its arrival; of a gap only the part that no other key explains.
     var arrival: SequenceTracker.Arrival
     /// The newest before it.
     var newest: UInt64
@@ -96,9 +96,9 @@ struct KeyedSequences: Hashable, Sendable {
 }
 
 extension KeyedSequences.Received {
-  /// What is a gap with one key and none in the numbers of all keys is no loss: the sender has one counter for all.
+  /// A gap of one key that is not a gap in the numbers of all keys is no loss: the sender has one counter for all.
   fileprivate mutating func explain(by shared: SequenceTracker.Arrival, _ hasOwnCounters: inout Bool) {
-    // What came twice with one key is a duplicate; what came once with each of two is numbered by each.
+    // A number that came twice with one key is a duplicate. If it came once with each of two keys, each has its own counter.
     if shared == .duplicate, arrival != .duplicate { hasOwnCounters = true }
     guard case .gap(let missing) = arrival else { return }
     let lacking: Int

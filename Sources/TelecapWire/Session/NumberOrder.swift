@@ -41,11 +41,11 @@ public struct NumberOrder: Hashable, Sendable {
     }
   }
 
-  /// The place of a number beside another one.
+  /// The position of a number relative to another one.
   enum Place: Hashable {
     /// So many steps ahead, by the rule.
     case ahead(UInt64)
-    /// So many steps behind, 0 where both are the same.
+    /// Older by this number of steps, 0 if both are the same.
     case behind(UInt64)
     /// Newer by the rule, and not ahead: the sender counts anew.
     case restarted
@@ -56,7 +56,7 @@ public struct NumberOrder: Hashable, Sendable {
     }
   }
 
-  /// The place of `a` beside `b`, neither of which is unused. Where the order of arrival counts, it is that of serial arithmetic.
+  /// The position of `a` relative to `b`, neither of which is unused. For the order of arrival, it is that of serial arithmetic.
   @inline(__always)
   func place(of a: UInt64, after b: UInt64) -> Place {
     guard isSerial else { return placeByRule(a, b) }
@@ -105,7 +105,7 @@ public struct NumberOrder: Hashable, Sendable {
   /// The `count`th number of a sender that begins with 1, or after the unused number.
   public func number(_ count: UInt64) -> UInt64 { number(count, after: rule.unused.map { $0 &- 1 } ?? 0) }
 
-  /// Where a number stands among those that count, which begin after the unused one.
+  /// The index of a number among those that count, which begin after the unused one.
   private func index(of number: UInt64, _ unused: UInt64) -> UInt64 { (number &- unused &- 1) & last }
   private func number(at index: UInt64, _ unused: UInt64) -> UInt64 { (index &+ unused &+ 1) & last }
 }

@@ -11,7 +11,7 @@ struct NumberedStreams: Sendable {
     var isFull = false
   }
 
-  /// The first kind with one stream only. Mostly there is no other: it stands in line.
+  /// The first kind with one stream only. Mostly there is no other, so it is stored inline.
   private var firstKind: MessageKind?
   private var first = SequenceTracker()
   var others: [Numbers] = []
@@ -39,7 +39,7 @@ struct NumberedStreams: Sendable {
     if came(seq) || came(newest) { return 0 }
     let numbers = (1...UInt64(missing)).map { numbered.numbers.number($0, before: seq) }
     guard isShared || numbers.contains(where: came) else { return 0 }
-    // What neither holds was found missing once.
+    // A number that neither has was found missing once.
     return numbers.count { number in only?.covers(number) == true || alike.contains { $0.covers(number) } }
   }
 

@@ -6,7 +6,7 @@ struct OpenRequests: Sendable {
   /// A message that asked for a session.
   struct Request: Sendable {
     var datagram: Datagram
-    /// What is found when nobody answers; nil where nothing is.
+    /// The rule that an unanswered request breaks; nil without one.
     var rule: Rule?
     /// Its length in bytes.
     var size: Int
@@ -21,12 +21,12 @@ struct OpenRequests: Sendable {
   /// No more are kept: of a flood of them the oldest is given up early.
   private static let most = 16
 
-  /// The newest. Mostly there is no other: it stands in line.
+  /// The newest. Mostly there is no other, so it is stored inline.
   private var newest: Request?
   /// Those before it, the oldest first.
   private var older: [Request] = []
 
-  /// Another one asks. What has waited for too long is handed to `body` and waits no more.
+  /// Adds a request. Requests that have waited too long are passed to `body` and removed.
   mutating func ask(_ request: Request, givingUp body: (Request) -> Void) {
     giveUp(at: request.datagram.time, body)
     if older.count >= OpenRequests.most - 1 { body(older.removeFirst()) }

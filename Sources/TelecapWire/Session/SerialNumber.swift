@@ -18,7 +18,7 @@ public enum SerialNumber {
   public static func isNewer(_ a: UInt16, than b: UInt16) -> Bool { (1...32_767).contains(a &- b) }
 }
 
-/// Tells gaps, duplicates and late arrivals in one stream of sequence numbers; remembers the newest 64.
+/// Finds gaps, duplicates and reordered numbers in one stream of sequence numbers; remembers the newest 64.
 public struct SequenceTracker: Hashable, Sendable {
   /// The newest number so far; nil before the first.
   public private(set) var newest: UInt64?
@@ -36,7 +36,7 @@ public struct SequenceTracker: Hashable, Sendable {
   /// How many numbers lie from the first to the newest, 64 at most: older ones never were missing.
   private var span = 0
 
-  /// What a number is, beside those before it.
+  /// The arrival of a number, compared with those before it.
   public enum Arrival: Hashable, Sendable {
     /// The first, or the next.
     case next

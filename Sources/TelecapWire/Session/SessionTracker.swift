@@ -5,7 +5,7 @@ import TelecapRecording
 /// and streams. It sees what the capture saw, which need not be what a peer received.
 ///
 /// Memory does not grow with the number of messages: so many pairs of endpoints are followed at a time, and so many sessions in
-/// all, and what comes beyond them is told once (`session.not-followed`).
+/// all, and the excess is reported once (`session.not-followed`).
 public struct SessionTracker: Sendable {
   /// So many pairs of endpoints are followed at a time. Where they are all taken, those make room that were silent for
   /// `longSilence`.
@@ -26,7 +26,7 @@ public struct SessionTracker: Sendable {
   private var nextRoom = Timestamp.zero
   /// That something is not followed was said.
   private var isFull = false
-  /// What pairs that made room still waited for.
+  /// The open requests of pairs that were evicted.
   private var unanswered: [(finding: Finding, datagram: Datagram)] = []
 
   /// A tracker that has seen nothing.
@@ -89,7 +89,7 @@ public struct SessionTracker: Sendable {
     try tellUnanswered(found)
   }
 
-  /// What was never answered and is no longer waited for.
+  /// Requests that were never answered and are no longer waited for.
   @inline(__always)
   public mutating func tellUnanswered(_ found: (Finding, Datagram) throws -> Void) rethrows {
     if unanswered.isEmpty { return }
@@ -382,7 +382,7 @@ private struct Pair: Sendable {
   var closing: Int?
   /// The name of the session that was asked for last.
   var offeredID: UInt64?
-  /// What asks for a session and waits for its answer.
+  /// The requests for a session that wait for an answer.
   var requests = OpenRequests()
   var lastFromClient: Timestamp?
   var lastAnswer: Timestamp?
@@ -412,7 +412,7 @@ private struct PairKey: Hashable, Sendable {
     server = fromServer ? flow.source : flow.destination
   }
 
-  /// Ports and the low halves of the addresses tell pairs apart well enough; equality decides.
+  /// Ports and the low halves of the addresses are enough for a hash of pairs; equality decides.
   func hash(into hasher: inout Hasher) {
     let ports = UInt64(client.port) << 16 | UInt64(server.port)
     hasher.combine(client.address.low ^ server.address.low &* 0x9e37_79b9_7f4a_7c15 ^ ports << 32)

@@ -30,7 +30,7 @@ public struct Teardown: Sendable {
     var isOfSessionBefore = false
   }
 
-  /// Nothing sent yet by a sender of this dialect. A stream over TCP is cut into messages as the dialect says.
+  /// The state of a sender of this protocol version that has sent nothing. A TCP stream is cut into messages by its framing.
   public init(_ dialect: Dialect, over carrier: Carrier) {
     (self.dialect, self.carrier) = (dialect, carrier)
     rules = NeutralRule.all(of: dialect)
@@ -48,19 +48,19 @@ public struct Teardown: Sendable {
 
   /// Takes a payload that was sent: a datagram, or the next bytes of a stream.
   public mutating func sent(_ bytes: RawSpan) {
-    // The framer leaves its place while it works, so that it is changed where it stands and not copied.
+    // The framer is moved out while it works, so that it is changed in place and not copied.
     var framer = MessageFramer(.none)
     swap(&framer, &self.framer)
     framer.receive(bytes) { event, message in if event == .message { take(message) } }
     swap(&framer, &self.framer)
   }
 
-  /// The sender begins anew, as a replay that is repeated does: sequence numbers may begin again. What is owed stays owed.
+  /// The sender begins anew, as a replay that is repeated does: sequence numbers may begin again. Owed neutral values stay owed.
   public mutating func restart() {
     for index in states.indices { states[index].isOfSessionBefore = true }
   }
 
-  /// Whether the stream stands within a message: what is sent next would be taken for the rest of it.
+  /// Whether the stream is within a message: the next bytes would be taken for the rest of it.
   public var isWithinMessage: Bool {
     var (framer, isWithin) = (framer, false)
     framer.finish { event, _ in if case .incomplete = event { isWithin = true } }
@@ -145,7 +145,7 @@ private struct NeutralRule: Sendable {
   /// The fields that a receiver adds up: they get 0, so that a repeated message adds nothing.
   let sums: [FieldRow]
 
-  /// The rules of all messages that a dialect carries.
+  /// The rules of all messages that a protocol version carries.
   static func all(of dialect: Dialect) -> [NeutralRule] {
     let owner = dialect.owner
     return owner.messages.filter { $0.layout.dialects.contains(dialect.name) }.compactMap { kind in

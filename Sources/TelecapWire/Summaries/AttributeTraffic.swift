@@ -7,9 +7,9 @@ public struct AttributeTraffic: Hashable, Sendable {
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     /// A client writes it, with or without an answer.
     case write
-    /// A server tells of it.
+    /// A notification of a server.
     case notification
-    /// A server tells of it and is answered.
+    /// An indication of a server, which is confirmed.
     case indication
   }
 
@@ -70,14 +70,14 @@ public struct AttributeTraffic: Hashable, Sendable {
     }
   }
 
-  /// What a person should know of handles that were named for nothing, in a sentence.
+  /// A note on handles that were given without effect, as a sentence.
   public var idleNote: String? {
     idle.isEmpty
       ? nil
       : "--gatt: no value of \(idle.sorted().map(AttributeTraffic.name).joined(separator: ", ")) is in the recording"
   }
 
-  /// What a person should know of those that were not understood, in a sentence; nil where all were.
+  /// A note on values that were not understood, as a sentence; nil if all were.
   public var note: String? {
     let rows = rows.filter { $0.unknown > 0 }.sorted { $0.unknown > $1.unknown }
     guard !rows.isEmpty else { return nil }
@@ -87,8 +87,8 @@ public struct AttributeTraffic: Hashable, Sendable {
       }
     let more = rows.count > told.count ? ", and \(rows.count - told.count) more" : ""
     return
-      "values of Bluetooth attributes whose characteristics are of no protocol here, or were not discovered in the recording: "
-      + told.joined(separator: ", ") + more + "; --gatt HANDLE=UUID says whose a handle is"
+      "values of Bluetooth attributes that belong to no known protocol, or that were not discovered in the recording: "
+      + told.joined(separator: ", ") + more + "; --gatt HANDLE=UUID maps a handle to a characteristic"
   }
 
   /// A handle as people write it: `0x0010`.

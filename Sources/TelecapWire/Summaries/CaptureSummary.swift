@@ -1,6 +1,6 @@
 import TelecapRecording
 
-/// What is in a capture, in numbers: what `telecap info` shows.
+/// The contents of a capture in numbers, as `telecap info` shows them.
 public struct CaptureSummary: Sendable {
   /// How it came to be.
   public var info: CaptureInfo
@@ -10,7 +10,7 @@ public struct CaptureSummary: Sendable {
   public var packets = 0
   /// Bytes of all frames, as long as they were on the wire.
   public var bytes = 0
-  /// What a file said of its packets beside their frames.
+  /// The notes of a file about its packets.
   public var notesOfPackets = PacketNoteCounts()
   /// The earliest and the latest packet; nil when there is none. Where the clock was set back the times of later packets go on
   /// (`SteadyTimes`).
@@ -50,11 +50,11 @@ public struct CaptureSummary: Sendable {
         "\(sessions.count + sessionsLeftOut) sessions: only the \(sessions.count) with the most messages are shown")
     }
     if rulesLeftOut > 0 {
-      notes.append("\(findings.count + rulesLeftOut) rules found something: only \(findings.count) are shown")
+      notes.append("\(findings.count + rulesLeftOut) rules have findings: only \(findings.count) are shown")
     }
     if !additions.isEmpty {
       let more = additionCount > additions.count ? " and \(additionCount - additions.count) more" : ""
-      notes.append("additions of the user, not read: \(additions.joined(separator: ", "))\(more)")
+      notes.append("added by the user, not read: \(additions.joined(separator: ", "))\(more)")
     }
     return notes
   }
@@ -154,7 +154,7 @@ public struct SessionSummary: Hashable, Sendable {
 
   /// That a host goes on refusing what asks for a session.
   public struct Refusal: Hashable, Sendable {
-    /// What the last answer said: `BUSY`.
+    /// The content of the last answer: `BUSY`.
     public var word: String
     /// When the first answer behind the last that accepted came.
     public var since: Timestamp

@@ -2,7 +2,7 @@ import TelecapRecording
 
 /// Counts of a dissection: messages by type, findings by rule. Constant memory.
 public struct DissectionSummary: Sendable, Equatable {
-  /// The messages that may come, in the order in which they are told.
+  /// The possible messages, in the order of reports.
   private let kinds: [MessageKind]
   /// Messages of each of them.
   private var messages: [Int]
@@ -11,7 +11,7 @@ public struct DissectionSummary: Sendable, Equatable {
   /// The message that came last, and its place: it often comes again.
   private var latest: MessageKind?
   private var latestPlace = 0
-  /// The rules that findings may be of, in the order in which they are told.
+  /// The possible rules of findings, in the order of reports.
   private var rules: [Rule]
   /// Where each protocol states a rule, by its id.
   private let sources: [String: [String: String]]
@@ -38,7 +38,7 @@ public struct DissectionSummary: Sendable, Equatable {
     found = [Int](repeating: 0, count: rules.count)
   }
 
-  /// Where a rule stands, in the texts of all whose messages were counted.
+  /// The sources of a rule, in the documents of all protocols whose messages were counted.
   public func source(of rule: Rule) -> String {
     let seen = Set(rows.map(\.protocolName))
     let all = names.filter(seen.contains).compactMap { sources[$0]?[rule.id] }
@@ -89,7 +89,7 @@ public struct DissectionSummary: Sendable, Equatable {
     zip(rules, found).reduce(0) { $0 + ($1.0.severity >= severity ? $1.1 : 0) }
   }
 
-  /// What a person should know of what was not read, in sentences.
+  /// Notes on unread traffic, as sentences.
   public var notes: [String] { unread.notes(messages: total) }
 
   /// The time from the first packet to the last, in ns.
@@ -108,7 +108,7 @@ public struct DissectionSummary: Sendable, Equatable {
     public var count: Int, invalid: Int
   }
 
-  /// What came, in the order of the protocols' tables; kinds that share both names are one row.
+  /// The counted messages, in the order of the protocols' tables; kinds that share both names are one row.
   public var rows: [Row] {
     var rows: [Row] = []
     for (place, kind) in kinds.enumerated() where messages[place] > 0 {

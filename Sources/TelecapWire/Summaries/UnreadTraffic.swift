@@ -47,10 +47,10 @@ public struct UnreadTraffic: Hashable, Sendable {
   /// Counts a packet of a link type that is not known.
   public mutating func count(linkType: UInt16) { linkTypes[linkType, default: 0] += 1 }
 
-  /// Counts a packet that carries others, beside where it is.
+  /// Counts a packet that carries others, in addition to its own count.
   public mutating func count(_ encapsulation: Encapsulation) { encapsulations[encapsulation, default: 0] += 1 }
 
-  /// Counts a packet that was found inside these, beside where it is.
+  /// Counts a packet that was found inside these, in addition to its own count.
   public mutating func count(entered set: EncapsulationSet) {
     for encapsulation in Encapsulation.allCases where set.contains(encapsulation) {
       entered[encapsulation, default: 0] += 1
@@ -85,11 +85,11 @@ extension UnreadTraffic {
     var notes: [String] = []
     if messages == 0, atOtherPorts > 0 {
       notes.append(
-        "no message was understood: there is traffic at \(portsInWords), where none is looked for; --port ID=NUMBER says whose "
-          + "a port is")
+        "no message was understood: there is traffic at \(portsInWords), where no protocol is expected; --port ID=NUMBER sets "
+          + "the port of a protocol")
     } else if messages == 0, ofOtherProtocols > 0 {
       notes.append(
-        "no message was understood: \(UnreadTraffic.packets(ofOtherProtocols)) without UDP or TCP over IP, or a value of Bluetooth that is known"
+        "no message was understood: \(UnreadTraffic.packets(ofOtherProtocols)) without UDP or TCP over IP, and without a known Bluetooth value"
       )
     }
     let discovered = messages == 0 ? attributes.discoveredNote : nil
@@ -128,11 +128,11 @@ extension UnreadTraffic {
     "\(Numbers.grouped(count)) \(count == 1 ? "packet" : "packets")"
   }
 
-  /// So many ports are told of.
+  /// The maximum number of ports in a note.
   public static let told = 4
 }
 
 extension UnreadTraffic: CustomStringConvertible {
-  /// What was not read where nothing else was.
+  /// The notes on unread traffic if no message was read.
   public var description: String { notes(messages: 0).joined(separator: "; ") }
 }

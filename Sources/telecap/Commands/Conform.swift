@@ -10,77 +10,81 @@ import TelecapWeb
 /// `telecap conform`: tests a system against the requirements of the protocols.
 struct Conform: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Judge a host, phone, mouse, mouse host or device against the requirements.",
+    abstract: "Test a host, phone, mouse, mouse host or device against the requirements of its protocol.",
     discussion: """
       Examples:
         telecap conform
         telecap conform --sut model:phone
         telecap conform --sut model:phone+no-clamp --only 'tele.haptic.*'
+        telecap conform --sut model:phone --explore 5
+        telecap conform --list
+
+      Your own program:
         telecap conform --sut my-host.yaml --junit junit.xml --html report.html
         telecap conform --sut my-host.yaml --check
         telecap conform --sut 'udp://127.0.0.1:50000?role=host&code=ABC123'
         telecap conform --protocol dsu --sut my-client.yaml
-        telecap conform --sut model:phone --explore 5
         telecap conform --sut my-host.yaml --view
-        telecap conform --list
 
-      Each scenario is a file under Scenarios/ that tests one requirement. A
-      model runs in virtual time; a program that a system file describes, or one
-      that somebody else started, on the wall clock within the budget.
+      Without --sut, telecap tests its own models. To test your own program, give its
+      system file, which telecap learn generates, or the address of a running one.
 
-      Exit status: 0 every must held; 1 one did not; 69 the system cannot be
-      started; 130 it was broken off.
+      Each scenario is a file in Scenarios/ that tests one requirement. Models run in
+      virtual time; programs run on the wall clock, within --budget.
+
+      Exit status: 0 every must passed; 1 one did not; 69 the system cannot be
+      started; 130 the run was interrupted.
       """)
 
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "The system under test: models (all of ours), model:ROLE, model:ROLE+FAULT, FILE.yaml, udp://HOST:PORT?role=host.",
+      "The system under test: models (all of telecap's), model:ROLE, model:ROLE+FAULT (a mutant), FILE.yaml, or udp://HOST:PORT?role=host.",
       valueName: "system"), completion: .systems)
   var sut = EveryModel.name
 
   @Option(
     name: .customLong("protocol"),
     help: ArgumentHelp(
-      "A protocol file, or the name of one of Scenarios/protocols: its streams and its header are judged too. May be repeated.",
+      "A protocol file, or a name of Scenarios/protocols, whose streams and header are tested too. May be repeated.",
       valueName: "file"), completion: .protocols)
   var protocols: [String] = []
 
-  @Flag(name: .long, help: "Only the scenarios of the protocols that --protocol names.")
+  @Flag(name: .long, help: "Run only the scenarios of the protocols that --protocol names.")
   var onlyProtocol = false
 
   @OptionGroup(title: "Choosing scenarios") var selection: ScenarioSelection
 
-  @Flag(name: .long, help: "Print the requirements and the scenarios that test each, and run nothing.")
+  @Flag(name: .long, help: "List the requirements and the scenarios that test each; run nothing.")
   var list = false
 
-  @Flag(name: .long, help: "Print which cases would run, and run nothing.")
+  @Flag(name: .long, help: "List the cases that would run; run nothing.")
   var dryRun = false
 
-  @Flag(name: .long, help: "Only see what each rule of the system file makes of a short right session.")
+  @Flag(name: .long, help: "Only check the system file: show what each rule reads in a short correct session.")
   var check = false
 
-  @Flag(name: .long, help: "A should that fails, fails the suite too.")
+  @Flag(name: .long, help: "Treat a failed should as a failure of the suite.")
   var strict = false
 
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "Run each combination with seeds 1 to this; against a model those where something is random.",
+      "Run each combination with seeds 1 to this number; against models, only combinations that are random.",
       valueName: "count"))
   var seeds: Int?
 
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "How many cases run at the same time. (default: 8 for programs that can, 1 for others)", valueName: "count"
+      "The number of cases that run in parallel. (default: 8 for programs that can, 1 for others)", valueName: "count"
     ))
   var jobs: Int?
 
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "Only run models on every network of the first so many messages of each stream, 2 to 8, without chance.",
+      "Test models exhaustively: every loss, duplication and order of each stream's first messages, 2 to 8 of them.",
       valueName: "count"))
   var explore: Int?
 
@@ -117,7 +121,7 @@ struct Conform: AsyncParsableCommand {
         "cannot be combined with --check"
       ),
       ("strict", selection.level == .must, "cannot be combined with --level must, which leaves out every should"),
-      ("seeds", one.seed != nil, "cannot be combined with --seed, which asks for one run"),
+      ("seeds", one.seed != nil, "cannot be combined with --seed, which selects one run"),
       ("budget", !isOnWallClock, "requires a system on the wall clock: a model takes no real time"),
       (
         "budget", one.isAsked && !reports.shrink,

@@ -11,7 +11,7 @@ import TelecapWire
 /// `telecap dissect`: decodes and validates every byte.
 struct Dissect: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Explain and validate every message of a capture, a file of another program or hexadecimal digits.",
+    abstract: "Decode and validate every message of a capture, of another program's file, or of hexadecimal digits.",
     usage: "telecap dissect [<options>] <input>\ntelecap dissect [<options>] --hex <digits>",
     discussion: """
       Examples:
@@ -21,22 +21,24 @@ struct Dissect: ParsableCommand {
             --format json
         telecap dissect --hex 54454c4507010000003f0000
 
-      With --fail-on the exit status is 1 when anything as bad as that was found.
+      With --fail-on the exit status is 1 if a finding is at least that severe.
       """)
 
   @Argument(help: ArgumentHelp(Help.recordingOrStandardInput), completion: .recordings)
   var input: String?
 
-  @Option(name: .long, help: ArgumentHelp("Bytes of one message instead of a file.", valueName: "digits"))
+  @Option(
+    name: .long, help: ArgumentHelp("The bytes of one message in hexadecimal, instead of a file.", valueName: "digits"))
   var hex: String?
 
-  @Flag(name: .long, help: "Only counts: messages by type, findings by rule.")
+  @Flag(name: .long, help: "Print only counts: messages by type, findings by rule.")
   var summary = false
 
-  @Option(name: .long, help: ArgumentHelp("Only what this SQL condition chooses.", valueName: "sql"))
+  @Option(
+    name: .long, help: ArgumentHelp("Only packets with a message that this SQL condition selects.", valueName: "sql"))
   var `where`: String?
 
-  @Option(name: .long, help: "Exit with 1 when there is a finding as bad as this: error, warning or note.")
+  @Option(name: .long, help: "Exit with status 1 if a finding is at least this severe: error, warning or note.")
   var failOn: Severity?
 
   @OptionGroup var format: FormatOption
@@ -47,7 +49,9 @@ struct Dissect: ParsableCommand {
     guard (input == nil) != (hex == nil) else {
       throw ValidationError("give a file, or --hex and digits, and not both")
     }
-    if hex != nil, ports.protocol.count > 1 { throw ValidationError("--hex holds one protocol: give --protocol once") }
+    if hex != nil, ports.protocol.count > 1 {
+      throw ValidationError("--hex is decoded as one protocol: give --protocol once")
+    }
     try Given.refuse(("where", hex != nil, "requires a file"))
     try Given.refuse(("gatt", hex != nil, "requires a file: digits have no handle"))
     if hex != nil { try ports.numbers.refuse(words: "requires a file: digits came to no port") }

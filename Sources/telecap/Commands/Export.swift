@@ -7,7 +7,7 @@ import TelecapText
 /// `telecap export`: a capture's packets in the format of another program, or its messages as a table.
 struct Export: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Write packets as pcapng or pcap, or messages as CSV or JSON Lines.",
+    abstract: "Export packets as pcapng or pcap, messages as CSV or JSON Lines, or mouse events for evemu.",
     usage: "telecap export [<options>] <input>",
     discussion: """
       Examples:
@@ -16,21 +16,24 @@ struct Export: ParsableCommand {
             --columns seconds,seq,x,y,z
         telecap export session.telecap --format jsonl | jq .type
 
-      A pcapng file tells how the capture was made, and bears what was found as
+      A pcapng file states how the capture was made, and contains the findings as
       comments of the packets.
       """)
 
   @Argument(help: ArgumentHelp(Help.recording), completion: .recordings)
   var input: String
 
-  @Option(name: .shortAndLong, help: ArgumentHelp("Where to write; - is standard output.", valueName: "file"))
+  @Option(name: .shortAndLong, help: ArgumentHelp("The output file; - is standard output.", valueName: "file"))
   var output = "-"
 
   @Option(
-    name: .long, help: "What to write: pcapng, pcap, csv, jsonl or evemu; as the output's name ends unless given.")
+    name: .long,
+    help: "The format: pcapng, pcap, csv, jsonl or evemu (default: by the output's extension; csv on standard output).")
   var format: ExportFormat?
 
-  @Option(name: .long, help: ArgumentHelp("Only what this SQL condition chooses.", valueName: "sql"))
+  @Option(
+    name: .long,
+    help: ArgumentHelp("Only messages that this SQL condition selects, and their packets.", valueName: "sql"))
   var `where`: String?
 
   @Option(
@@ -52,7 +55,7 @@ struct Export: ParsableCommand {
     try Given.refuseSame([("the recording", input)], to: [("--output", output)])
     if format == nil, named == nil, !StandardOutput.isNamed(output) {
       throw ValidationError(
-        "\(output): its name does not tell the format; give --format pcapng, pcap, csv, jsonl or evemu")
+        "\(output): unknown extension; give --format pcapng, pcap, csv, jsonl or evemu")
     }
     if columns != nil, !chosenFormat.isRows { throw ValidationError("--columns requires csv and jsonl") }
   }

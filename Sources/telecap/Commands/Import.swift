@@ -7,7 +7,7 @@ import TelecapWire
 /// `telecap import`: converts a file of another program to a capture.
 struct Import: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Turn a capture of another program, or what a mouse did, into a capture that SQL can ask.",
+    abstract: "Convert another program's capture, or a recording of a mouse, into a capture that SQL can query.",
     usage: "telecap import [<options>] --output <file> <input>",
     discussion: """
       Examples:
@@ -15,8 +15,8 @@ struct Import: ParsableCommand {
         telecap import btsnoop_hci.log -o phone.telecap
         telecap import --as mouse hand.events -o hand.telecap
 
-      A damaged file is read as far as it goes; the capture holds what could be
-      read, and the exit status is 65.
+      A damaged file is read up to the damage: the capture contains the packets
+      before it, and the exit status is 65.
       """)
 
   @Argument(help: ArgumentHelp("\(Help.foreign); - is standard input."), completion: .recordings)
@@ -25,7 +25,8 @@ struct Import: ParsableCommand {
   @Option(
     name: .customLong("as"),
     help: ArgumentHelp(
-      "mouse: the file is evemu's or libinput's recording of a mouse, told as our messages.", valueName: "what"))
+      "mouse: the input is a mouse recorded by evemu or libinput, and is converted to mouse messages.",
+      valueName: "what"))
   var form: ImportForm?
 
   @Option(name: .shortAndLong, help: ArgumentHelp("The capture to write.", valueName: "file"))

@@ -9,7 +9,8 @@ import TelecapTransport
 /// `telecap info`: a summary of a recording, or the hosts that advertise themselves.
 struct Info: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Show what is in a recording: sessions, rates, gaps, what was lost and dropped.",
+    abstract:
+      "Summarise a recording: sessions, rates, gaps, lost and dropped packets; or list hosts that advertise themselves.",
     usage: "telecap info [<options>] <input>\ntelecap info --discover <time>",
     discussion: """
       Examples:
@@ -17,8 +18,8 @@ struct Info: AsyncParsableCommand {
         telecap info session.pcapng --format json
         telecap info --discover 5s
 
-      Messages of a recording that was killed are derived first. While a recording
-      goes on, only its packets are shown.
+      If a recording was killed, its messages are decoded first. While a recording
+      is still running, only its packets are shown.
       """)
 
   @Argument(help: ArgumentHelp(Help.recording), completion: .recordings)
@@ -26,7 +27,8 @@ struct Info: AsyncParsableCommand {
 
   @Option(
     name: .long,
-    help: ArgumentHelp("In place of a recording: who makes itself known within so long: 5s.", valueName: "time"),
+    help: ArgumentHelp(
+      "Without a recording: list the hosts that advertise themselves within this time, such as 5s.", valueName: "time"),
     transform: Parsers.interval)
   var discover: Interval?
 
@@ -41,7 +43,7 @@ struct Info: AsyncParsableCommand {
     if input != nil, discover != nil { throw ValidationError("--discover cannot be combined with a recording") }
     try Given.refuse(("gatt protocol", discover != nil, "requires a recording"))
     if discover != nil {
-      try ports.numbers.refuse(but: "tele-beacon", words: "has no effect: beacons are listened for")
+      try ports.numbers.refuse(but: "tele-beacon", words: "has no effect: --discover listens for beacons")
     }
   }
 
@@ -59,6 +61,6 @@ struct Info: AsyncParsableCommand {
   private func search() async throws {
     let search = Search(try ports.ports) { Console.say($0) }
     let count = try await search.run(for: discover?.nanoseconds ?? 0, stop: .signals, format.format.print)
-    if count == 0 { throw Failure(.unavailable, "nobody was heard", advice: search.advice) }
+    if count == 0 { throw Failure(.unavailable, "no host advertised itself", advice: search.advice) }
   }
 }

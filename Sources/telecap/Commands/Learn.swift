@@ -9,51 +9,55 @@ import TelecapTransport
 /// `telecap learn`: generates the system file of a program.
 struct Learn: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Try a program, find out how it shows what it does, and write its system file.",
+    abstract: "Run a program, detect its output format, and write its system file.",
     discussion: """
       Examples:
-        telecap learn --role host -o robot.yaml -- python3 robot.py --port '$UDP' --code '$CODE'
+        telecap learn --role host -o robot.yaml -- python3 robot.py \\
+            --port '$UDP' --code '$CODE'
         telecap learn --role host --code XYZ789 -- ./robotd
         telecap learn --role phone -- ./app --host '127.0.0.1:$UDP'
         telecap learn --from robot.yaml -o mended.yaml
 
-      A system file says how a program is started and spoken to, and how what it prints is
-      read: telecap conform --sut FILE judges by it
+      A system file describes how to start and reach a program, and how to read its
+      output. telecap conform --sut FILE tests the program with it
       (Documentation/reference/system-file.md).
 
-      Starts the program, waits until it answers, sends a short session of values
-      that occur nowhere else, and looks for them in what it prints on stdout and
-      stderr, in files that grow where it runs, and at $EVENTS over UDP. $UDP, $TCP,
-      $CODE and $EVENTS are for telecap: quote them. A host that is told no port is looked
-      for where it listens. Then writes the file, checks its rules, and runs a few scenarios.
+      telecap starts the program, waits until it answers, and sends a short session
+      of values that occur nowhere else. It searches for these values on stdout and
+      stderr, in growing files of the working directory, and in datagrams to $EVENTS.
+      telecap replaces $UDP, $TCP, $CODE and $EVENTS: quote them for the shell. If a
+      host takes no port, telecap finds the port on which it listens. Then it writes
+      the file, checks its rules, and runs a few scenarios.
 
-      Exit status: 0 learned, and each rule reads what it should; 1 one does not, or
-      nothing was found; 69 the program cannot be started or spoken to.
+      Exit status: 0 learned, and each rule reads the right values; 1 a rule does
+      not, or no rule was found; 69 the program cannot be started or reached.
       """)
 
   @Option(
     name: .long,
-    help: ArgumentHelp("Its part: host, phone, mouse-host, or one of --protocol.", valueName: "part"))
+    help: ArgumentHelp("The program's role: host, phone, mouse-host, or a side of --protocol.", valueName: "part"))
   var role: String?
 
   @Option(
     name: .long,
-    help: ArgumentHelp("Check this system file instead, and mend the rules that read wrongly.", valueName: "file"))
+    help: ArgumentHelp(
+      "Check this system file instead, and repair the rules that read wrong values.", valueName: "file"))
   var from: String?
 
   @OptionGroup var output: OutputOptions
 
-  @Option(name: .long, help: ArgumentHelp("The code that it shows, where it does not take $CODE.", valueName: "code"))
+  @Option(name: .long, help: ArgumentHelp("The program's pairing code, if it does not take $CODE.", valueName: "code"))
   var code: String?
 
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "The UDP port of this machine that it sends its events to, where it cannot be told $EVENTS.", valueName: "port"))
+      "The UDP port of this machine to which the program sends its events, if it does not take $EVENTS.",
+      valueName: "port"))
   var events: UInt16?
 
   @Option(
-    name: .long, help: ArgumentHelp("How long it may take to start. (default: 30s)", valueName: "time"),
+    name: .long, help: ArgumentHelp("The maximum time to start. (default: 30s)", valueName: "time"),
     transform: Parsers.interval)
   var within: Interval = .seconds(30)
 
@@ -62,20 +66,22 @@ struct Learn: AsyncParsableCommand {
     help: ArgumentHelp("A protocol file, or the name of one of Scenarios/protocols.", valueName: "file"))
   var protocols: [String] = []
 
-  @Flag(name: .long, help: "Write and check the file, and run no scenario.")
+  @Flag(name: .long, help: "Write and check the file; run no scenario.")
   var noTrial = false
 
   @Argument(
-    parsing: .postTerminator, help: ArgumentHelp("Behind --: the program and its arguments.", valueName: "program"))
+    parsing: .postTerminator, help: ArgumentHelp("After --: the program and its arguments.", valueName: "program"))
   var program: [String] = []
 
   func validate() throws {
     guard from == nil || (role == nil && program.isEmpty) else {
-      throw ValidationError("--from says what the program is: leave out --role and what stands behind --")
+      throw ValidationError("--from names a system file: leave out --role and the program after --")
     }
-    guard from != nil || role != nil else { throw ValidationError("name the program's --role, or its file by --from") }
+    guard from != nil || role != nil else {
+      throw ValidationError("give --role and the program, or --from and a system file")
+    }
     try Given.refuseSame([], to: [("--output", output.output)])
-    try Given.refuse(("code events", from != nil, "stands in the file that --from names"))
+    try Given.refuse(("code events", from != nil, "is in the system file of --from: leave it out"))
     if let code { try PairingCodeText.check(code) }
     if events == 0 { throw ValidationError("--events is a port from 1 to 65535") }
   }

@@ -7,7 +7,7 @@ import TelecapText
 /// `telecap plan`: the plan of a replay, as data.
 struct Plan: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Decide what a worse network does to a recording, packet by packet, as JSON Lines.",
+    abstract: "Compute what an impaired network does to each packet of a recording, as JSON Lines.",
     discussion: """
       Examples:
         telecap plan session.telecap --loss 5% --seed 7
@@ -15,11 +15,11 @@ struct Plan: ParsableCommand {
             -o worse.plan
         telecap replay session.pcapng --as host --plan worse.plan
 
-      The first line says what the plan was made from; then comes one line for each
-      packet, such as {"packet":12,"verdict":"drop","by":"loss"}. The same capture,
-      options and seed give the same bytes. Edit it, and run it with telecap replay
-      --plan. Impairments apply to datagrams: streams over TCP keep every byte in
-      its order.
+      The first line states the capture, the options and the seed. Then each packet
+      has one line, such as {"packet":12,"verdict":"drop","by":"loss"}. The same
+      capture, options and seed give the same bytes. Edit the plan, and apply it with
+      telecap replay --plan. Impairments apply to datagrams: TCP streams keep every
+      byte in order.
       """)
 
   @OptionGroup var source: SourceOptions

@@ -11,7 +11,7 @@ import TelecapWire
 /// `telecap record`: captures packets from an interface, or through a relay.
 struct Record: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Record traffic into a capture: from an interface through libpcap, or as a relay without root.",
+    abstract: "Capture packets into a file: from an interface through libpcap, or through a relay without root.",
     usage: "telecap record [<options>] --output <file>",
     discussion: """
       Examples:
@@ -20,13 +20,13 @@ struct Record: AsyncParsableCommand {
         telecap record -o session.telecap --relay udp:50001=192.168.1.20:50000
         telecap record -o session.telecap --view
 
-      An interface's packets are chosen by the protocols' ports. Those whose ports the
-      kernel cannot see are kept too: later fragments of IP, IPv6 with extension
-      headers. Those in a tunnel are not, unless --tunnels is given: a tunnel carries
-      everything, not only these protocols.
+      The capture filter is made from the protocols' ports. It also passes packets
+      whose ports the kernel cannot see: later IP fragments, and IPv6 packets with
+      extension headers. Packets in a tunnel are captured only with --tunnels,
+      because a tunnel carries everything, not only these protocols.
 
-      Ctrl-C ends the recording. What has been recorded is in the file at most 250
-      ms later, also when telecap is killed; with --durable after a power cut too.
+      Ctrl-C ends the recording. A packet is in the file at most 250 ms after its
+      arrival, even if telecap is killed; with --durable, even after a power cut.
       """)
 
   @Option(name: .shortAndLong, help: ArgumentHelp("The capture to write.", valueName: "file"))
@@ -36,45 +36,47 @@ struct Record: AsyncParsableCommand {
   var force = false
 
   @Option(
-    name: .shortAndLong, help: ArgumentHelp("The interface to listen on.", valueName: "name"),
+    name: .shortAndLong, help: ArgumentHelp("The interface to capture on.", valueName: "name"),
     completion: .interfaces)
   var interface = LiveCapture.loopback
 
   @Option(
     name: .long,
-    help: ArgumentHelp("A filter in libpcap's language instead of the one made from the ports.", valueName: "filter"))
+    help: ArgumentHelp("A libpcap filter (BPF) that replaces the one made from the ports.", valueName: "filter"))
   var filter: String?
 
   @Flag(
     name: .long,
-    help: "Also all that GRE, IP in IP, EtherIP, VXLAN, Geneve, PPPoE, MPLS and 802.1ah carry, whatever its ports.")
+    help:
+      "Also capture all packets in GRE, IP in IP, EtherIP, VXLAN, Geneve, PPPoE, MPLS and 802.1ah, whatever their ports."
+  )
   var tunnels = false
 
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "Listen and pass on, as udp:50000=HOST:PORT or tcp:50000=HOST:PORT, and record both ways. Repeatable.",
+      "Forward this port, as udp:50000=HOST:PORT or tcp:50000=HOST:PORT, and record both directions. May be repeated.",
       valueName: "relay"), transform: Parsers.relay)
   var relay: [RelaySpec] = []
 
   @Option(
-    name: .long, help: ArgumentHelp("Stop after so long, such as 10s.", valueName: "time"),
+    name: .long, help: ArgumentHelp("Stop after this time, such as 10s.", valueName: "time"),
     transform: Parsers.interval)
   var duration: Interval?
 
-  @Option(name: .long, help: ArgumentHelp("Stop after so many packets.", valueName: "packets"))
+  @Option(name: .long, help: ArgumentHelp("Stop after this number of packets.", valueName: "packets"))
   var count: Int?
 
-  @Option(name: .long, help: ArgumentHelp("The kernel's buffer in MiB.", valueName: "MiB"))
+  @Option(name: .long, help: ArgumentHelp("The kernel's capture buffer, in MiB.", valueName: "MiB"))
   var bufferSize = 64
 
-  @Option(name: .long, help: ArgumentHelp("Bytes kept of each frame.", valueName: "bytes"))
+  @Option(name: .long, help: ArgumentHelp("The maximum number of bytes captured of each frame.", valueName: "bytes"))
   var snapLength = 262_144
 
-  @Flag(name: .long, help: "Have the disk confirm every commit, so that a power cut takes no more than 250 ms.")
+  @Flag(name: .long, help: "Wait until the disk confirms every commit, so that a power cut loses at most 250 ms.")
   var durable = false
 
-  @Flag(name: .long, help: "Also what is meant for other machines.")
+  @Flag(name: .long, help: "Also capture packets that are addressed to other machines.")
   var promiscuous = false
 
   @OptionGroup var page: PageOptions

@@ -13,70 +13,84 @@ import TelecapWire
 struct RelayCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "relay",
-    abstract: "Stand between two living ends, and be a worse network for them.",
+    abstract: "Relay live traffic between two peers and impair it.",
     discussion: """
       Example:
-        telecap relay udp:50001=192.168.1.20:50000 --loss 5% --delay 40ms --jitter 15ms
-        telecap relay udp:50001=127.0.0.1:50000 --hostile 10% --down --record seen.telecap
+        telecap relay udp:50001=192.168.1.20:50000 --loss 5% --delay 40ms \\
+            --jitter 15ms
+        telecap relay udp:50001=127.0.0.1:50000 --hostile 10% --down \\
+            --record seen.telecap
         telecap relay udp:50001=my-host.yaml --code ABC123 --network lte
         telecap relay udp:50001=192.168.1.20:50000 --view
 
-      A system file names a program that is started and judged by what reaches it;
-      of an address both ends are judged by what they say, if their protocol is known.
-      Listens on loopback unless an address of this machine stands before the port.
-      Impairments strike both ways, or only --up or --down. TCP keeps every byte in
-      its order: streams have delay, jitter, rate and stall, and connections are
-      broken by --reset and --half-open. With --advertise phones that search find it.
-      Keys on a terminal, the sliders of the page of --view and SIGHUP, which reads
-      --network anew, change the network while it runs; Ctrl-C ends it.
+      With a system file in place of an address, telecap starts its program and tests
+      it with the live traffic. With an address, telecap tests both peers from their
+      traffic, if it knows the protocol. The relay listens on loopback, unless an
+      address of this machine precedes the port: udp:0.0.0.0:50001=HOST:PORT.
+
+      Impairments apply to both directions, or to one with --up or --down. TCP keeps
+      every byte in order: only delay, jitter, rate and stall apply to streams, and
+      --reset and --half-open break connections. With --advertise, phones that
+      search find the relay.
+
+      The network can be changed while the relay runs: by keys on a terminal, by the
+      sliders of the --view page, and by SIGHUP, which reads --network again. Ctrl-C
+      ends the relay.
       """)
 
   @Argument(
     help: ArgumentHelp(
-      "What to listen on and pass on to: udp:50001=HOST:PORT, tcp:50001=HOST:PORT, or =FILE.yaml; several are one relay.",
+      "The port to listen on and its target: udp:50001=HOST:PORT, tcp:50001=HOST:PORT, or =FILE.yaml. Several run as one relay.",
       valueName: "relay"), transform: Parsers.relayTarget)
   var targets: [RelayTarget]
 
   @Option(
     name: .long,
-    help: ArgumentHelp("The code that the host takes: of a system file, or for a QR code.", valueName: "code"))
+    help: ArgumentHelp(
+      "The host's pairing code: for the program of a system file, or for the QR code of --advertise.", valueName: "code"
+    ))
   var code: String?
 
-  @Option(name: .long, help: ArgumentHelp("Record what both ends send into this capture.", valueName: "file"))
+  @Option(name: .long, help: ArgumentHelp("Record the traffic of both peers into this capture.", valueName: "file"))
   var record: String?
 
-  @Option(name: .long, help: ArgumentHelp("Keep what became of datagrams to the target as a plan.", valueName: "file"))
+  @Option(name: .long, help: ArgumentHelp("Write the fates of datagrams to the target as a plan.", valueName: "file"))
   var planUp: String?
 
-  @Option(name: .long, help: ArgumentHelp("The same for those from the target.", valueName: "file"))
+  @Option(name: .long, help: ArgumentHelp("Write the fates of datagrams from the target as a plan.", valueName: "file"))
   var planDown: String?
 
   @Flag(name: .long, help: "Replace the capture and the plans if they exist.")
   var force = false
 
-  @Flag(name: .long, help: "Only what goes to the targets suffers.")
+  @Flag(name: .long, help: "Impair only traffic to the targets.")
   var up = false
 
-  @Flag(name: .long, help: "Only what comes from the targets suffers.")
+  @Flag(name: .long, help: "Impair only traffic from the targets.")
   var down = false
 
   @Option(
-    name: .long, help: ArgumentHelp("End after so long, such as 10s.", valueName: "time"),
+    name: .long, help: ArgumentHelp("Stop after this time, such as 10s.", valueName: "time"),
     transform: Parsers.interval)
   var duration: Interval?
 
   @Option(
-    name: .long, help: ArgumentHelp("Reset each TCP connection so long after it was opened: 5s.", valueName: "time"),
+    name: .long, help: ArgumentHelp("Reset each TCP connection this time after it opened: 5s.", valueName: "time"),
     transform: Parsers.interval)
   var reset: Interval?
 
   @Option(
-    name: .long, help: ArgumentHelp("So long after its opening, what comes over TCP goes nowhere.", valueName: "time"),
+    name: .long,
+    help: ArgumentHelp(
+      "Black-hole each TCP connection this time after it opened: it stays open, and its data is dropped.",
+      valueName: "time"),
     transform: Parsers.interval)
   var halfOpen: Interval?
 
   @OptionGroup var advertise: AdvertiseOptions
-  @Flag(name: .long, help: "Pass on the target's own BEACONs, leading to the relay: it is found by their name.")
+  @Flag(
+    name: .long,
+    help: "Forward the target's own beacons with the relay's port, so that phones find the relay under their name.")
   var passBeacons = false
   @OptionGroup var page: PageOptions
   @OptionGroup(title: "Impairments") var network: NetworkOptions
@@ -92,33 +106,38 @@ struct RelayCommand: AsyncParsableCommand {
     if let code { try PairingCodeText.check(code) }
     if up, down { throw ValidationError("--up and --down are both ways: leave them out") }
     if files.count > 1 || files.count == 1 && targets.contains(where: { $0.file == nil }) {
-      throw ValidationError("all relays go to one program, or all to addresses")
+      throw ValidationError("give one system file for all relays, or an address for each")
     }
     try Given.refuseSame(
       [("the system", files.first)],
       to: [("--record", record), ("--plan-up", planUp), ("--plan-down", planDown)] + reports.named)
     try Given.refuse(
-      (ReportOptions.names, files.isEmpty, "requires a system file, whose program is judged"),
+      (ReportOptions.names, files.isEmpty, "requires a system file, whose program is tested"),
       ("code", files.isEmpty && advertise.name == nil, "requires a system file, or --advertise for its QR code"),
-      ("shrink shrink-runs", true, "cannot be combined with a relay: what living peers said is not said again"),
+      ("shrink shrink-runs", true, "cannot be combined with a relay: live traffic cannot be repeated"),
       ("seed", network.isUnimpaired, "requires an impairment: give one, or leave it out"),
       ("up down", network.isUnimpaired && halfOpen == nil, "requires an impairment: give one, or leave it out"),
       (
         NetworkOptions.namesOfDatagrams, !relays.contains { $0.carrier == .udp },
-        "strikes datagrams: no udp relay is asked for"
+        "applies to datagrams: it requires a udp relay"
       ),
       ("reset half-open pass-beacons", !relays.contains { $0.carrier == .tcp }, "requires a tcp relay"),
-      (faults.idleOption(within: duration) ?? "", true, "never comes: --duration or --reset comes before"),
+      (
+        faults.idleOption(within: duration) ?? "", true,
+        "has no effect: --duration or --reset ends the connection first"
+      ),
       (
         "advertise pass-beacons", Advertisement.disturbs(relays, try ports.ports),
-        "sends beacons to a port where a relay listens: let that listen on another"
+        "sends beacons to a port on which a relay listens: give the relay another port"
       ),
-      ("plan-up plan-down", record == nil, "requires --record FILE: replay sends again what is recorded there"),
+      ("plan-up plan-down", record == nil, "requires --record FILE: a replay of the plan needs that recording"),
       (
         "plan-up plan-down", relays.map(\.carrier) != [.udp],
-        "requires one udp relay, of whose datagrams it is the plan"
+        "requires exactly one udp relay, whose datagrams the plan describes"
       ),
-      ("plan-up plan-down", [planUp, planDown].contains("-"), "requires a file: standard output is the account's"),
+      (
+        "plan-up plan-down", [planUp, planDown].contains("-"), "requires a file: standard output has the relay's report"
+      ),
       ("force", record == nil, "requires --record FILE"))
     try OutputOptions.checkCapture("record", record)
   }

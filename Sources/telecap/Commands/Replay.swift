@@ -8,29 +8,31 @@ import TelecapWire
 /// `telecap replay`: sends a recording again through an impaired network.
 struct Replay: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Send a recording again under a worse network, and judge the receiver when it is one of ours.",
+    abstract: "Replay a recording through an impaired network, and test the receiver if telecap can observe it.",
     discussion: """
       Examples:
         telecap replay session.telecap --as phone --loss 5% --seed 7
         telecap replay session.pcapng --as host --delay 20ms --jitter 10ms \\
             --to 192.0.2.7:50000
+
+      Receivers that telecap tests:
         telecap replay session.pcapng --to simulate:host --loss 30%
         telecap replay session.pcapng --to model:host --reorder 5%,3
         telecap replay session.pcapng --plan worse.plan --record sent.pcapng
         telecap replay session.pcapng --to my-host.yaml --jitter 30ms --seed 3
 
       Packets go to this machine unless --to names another; broadcast and multicast
-      addresses are refused. Impairments apply to datagrams; streams over TCP are
-      opened anew, and every byte is sent in its order at its recorded time.
-      Payloads are sent as they were recorded, malformed ones too, unless --code,
-      --session-id or --restamp say otherwise.
+      addresses are refused. Impairments apply to datagrams. TCP streams are opened
+      anew, and every byte is sent in order at its recorded time. Payloads are sent
+      as recorded, malformed ones too, unless --code, --session-id or --restamp
+      changes them.
 
-      --to simulate:host (phone, mouse-host) starts one of our own peers and replays
-      into it over real sockets; --to model:host does the same in virtual time.
-      --to FILE.yaml starts the program that a system file describes, with the
-      recording's code or --code; --to 'udp://HOST:PORT?role=host&code=ABC123' judges
-      by the wire alone one that runs already. All of these end with verdicts; a
-      failed one makes the exit status 1.
+      --to simulate:host (phone, mouse-host) starts one of telecap's own peers and
+      replays to it over real sockets; --to model:host does the same in virtual
+      time. --to FILE.yaml starts the program that a system file describes, with the
+      recording's code or --code. --to 'udp://HOST:PORT?role=host&code=ABC123' tests
+      a running program, from its traffic only. All of these end with verdicts; if
+      one fails, the exit status is 1.
 
       A replay that ends early (Ctrl-C, SIGTERM, SIGHUP, an error) sends neutral
       values last and closes sessions: HAPTIC 0, buttons 0, BYE, or what a protocol
@@ -43,26 +45,28 @@ struct Replay: AsyncParsableCommand {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "Where to: HOST, HOST:PORT, simulate:ROLE, model:ROLE, FILE.yaml or udp://HOST:PORT?role=host.",
+      "The receiver: HOST, HOST:PORT, simulate:ROLE, model:ROLE, FILE.yaml or udp://HOST:PORT?role=host.",
       valueName: "target"), completion: .targets, transform: Parsers.replayTarget)
   var to: ReplayTarget = .recorded
 
   @Option(
     name: .long,
-    help: ArgumentHelp("Carry out this plan, as telecap plan wrote it and you edited it.", valueName: "file"))
+    help: ArgumentHelp("Apply this plan: the output of telecap plan, edited or not.", valueName: "file"))
   var plan: String?
 
-  @Option(name: .long, help: ArgumentHelp("Put this code into every HELLO: six of A-Z and 0-9.", valueName: "code"))
+  @Option(
+    name: .long, help: ArgumentHelp("Put this pairing code into every HELLO: six of A-Z and 0-9.", valueName: "code"))
   var code: String?
 
   @Option(name: .long, help: ArgumentHelp("Put this session_id into every HELLO and BYE.", valueName: "n"))
   var sessionId: UInt32?
 
-  @Flag(name: .long, help: "Number the poses anew from 0, and time them from the start of this run.")
+  @Flag(name: .long, help: "Renumber the poses from 0, and count their timestamps from the start of this run.")
   var restamp = false
 
   @Option(
-    name: .long, help: ArgumentHelp("Where TCP streams go, where --to names a port for datagrams.", valueName: "port"))
+    name: .long,
+    help: ArgumentHelp("The port for TCP streams, if --to names the port for datagrams.", valueName: "port"))
   var tcpPort: UInt16?
 
   @OptionGroup(title: "Impairments") var impairments: ImpairmentOptions
@@ -85,7 +89,7 @@ struct Replay: AsyncParsableCommand {
       ("tcp-port", to.receiver != nil, "requires an address: our own peers choose their ports"),
       (
         "tcp-port", to.isSystem,
-        "requires an address: the system file says where streams go, or udp://HOST:PORT?tcp=PORT"
+        "requires an address: the system file has the port for streams, or udp://HOST:PORT?tcp=PORT"
       ),
       (
         ReportOptions.names, !to.isSystem,

@@ -7,7 +7,7 @@ import TelecapWeb
 /// `telecap report`: a recording as one self-contained page.
 struct Report: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Write a page in one file: sessions, curves, findings of a recording.",
+    abstract: "Write a self-contained HTML page about a recording: sessions, curves, findings.",
     usage: "telecap report [<options>] <input> ... -o <file>",
     discussion: """
       Examples:
@@ -15,11 +15,11 @@ struct Report: ParsableCommand {
         telecap report session.pcapng -o session.html --force
         telecap report last-week.json today.json -o compared.html
 
-      The page shows what stands out, the sessions on one axis of time, the values
-      of every stream as curves, and what was found, byte by byte. It holds all that
-      it shows, asks for nothing, and can be sent to somebody who has no telecap.
-      telecap view shows the same live, with every packet. What telecap conform
-      --json wrote becomes a page too, several runs side by side.
+      The page shows the issue list, the sessions on one time axis, the values of
+      every stream as curves, and the findings byte by byte. It makes no network
+      requests, and can be read without telecap. telecap view shows the same live,
+      with every packet. The results of telecap conform --json become a page too,
+      several runs side by side.
       """)
 
   @Argument(help: ArgumentHelp("\(Help.recording) Or results of conform --json, one or more."))
@@ -49,7 +49,7 @@ struct Report: ParsableCommand {
     let results = try ResultsFiles.read(inputs, plans.paths)
     if let results { return (ResultsPage.text(results, tool: Telecap.tool), nil) }
     guard inputs.count == 1 else {
-      throw ValidationError("one recording makes one page; telecap view shows several beside one another")
+      throw ValidationError("a report is about one recording; telecap view shows several side by side")
     }
     return try ports.recording(inputs[0], attributes).report(
       named: inputs[0], tool: Telecap.tool, plans: plans.paths, suites: Loaded.suites, tell: Console.say)

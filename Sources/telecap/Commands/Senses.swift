@@ -10,7 +10,7 @@ import TelecapTransport
 /// `telecap senses`: an event, or a session, as three senses perceive it.
 struct Senses: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Play events as a picture, a sound in space and a touch: what each sense gets, when and why.",
+    abstract: "Play haptic events as picture, spatial sound and touch: what each sense gets, when and why.",
     usage: "telecap senses <script> [<options>]\ntelecap senses --capture <capture> [<options>]",
     discussion: """
       Examples:
@@ -21,50 +21,51 @@ struct Senses: AsyncParsableCommand {
         telecap senses --capture session.telecap --follow
 
       A script is YAML: explosions and updates of the ring, the camera's and the
-      head's path, heat, low power, the audio session, a busy main thread. What is
-      printed is JSON Lines: what each sense did, then how far apart the senses were
-      over many trials, armed ahead and started now.
+      head's path, heat, low power, the audio session, a busy main thread. The output
+      is JSON Lines: the events of each sense, then the time between the senses over
+      many trials, armed ahead and started now.
 
-      Of a capture it is what a person felt of HAPTIC and heard of a robot at --at,
-      wherever POSE says that the phone was held, through the network that is asked
-      for; only HAPTIC and POSE suffer, what opens and closes a session is late by
-      the constant delay alone. With --follow it is told while it is still
-      recorded, until the recording ends or Ctrl-C; the files are written then.
+      From a capture, the command computes what a person felt (HAPTIC) and heard: a
+      robot at --at, from the positions of the phone (POSE), through the given
+      network. Impairments apply to HAPTIC and POSE only; messages that open and close
+      a session get the constant delay alone. --follow reads a capture while it is
+      being recorded, until the recording ends or Ctrl-C, and then writes the files.
 
-      Exit status 1 when the senses of an event of a script are more than 3 frames
-      of 60 Hz (50 ms) apart in a trial, armed ahead.
+      Exit status 1 if the senses of an event of a script are more than 3 frames of
+      60 Hz (50 ms) apart in a trial, armed ahead.
       """)
 
   @Argument(help: ArgumentHelp("A script.", valueName: "script"))
   var script: String?
 
-  @Option(name: .long, help: ArgumentHelp("A session of TELE in place of a script.", valueName: "capture"))
+  @Option(name: .long, help: ArgumentHelp("A TELE session in place of a script.", valueName: "capture"))
   var capture: String?
 
   @Option(
     name: .long,
-    help: ArgumentHelp("Of a capture: whose session, where several phones take part.", valueName: "address[:port]"))
+    help: ArgumentHelp(
+      "With --capture: the phone whose session is played, if there are several.", valueName: "address[:port]"))
   var phone: String?
 
-  @Flag(name: .long, help: "Of a capture: tell what comes while it is still being recorded.")
+  @Flag(name: .long, help: "With --capture: print events while the capture is being recorded.")
   var follow = false
 
-  @Option(name: .long, help: ArgumentHelp("Of a capture: where the robot is heard (m).", valueName: "x,y,z"))
+  @Option(name: .long, help: ArgumentHelp("With --capture: the position of the robot's sound (m).", valueName: "x,y,z"))
   var at = "0,0,-1"
 
-  @Option(name: .long, help: ArgumentHelp("Write the patterns that are felt.", valueName: "folder"))
+  @Option(name: .long, help: ArgumentHelp("Write the patterns that are felt into this folder.", valueName: "folder"))
   var ahap: String?
 
-  @Option(name: .long, help: ArgumentHelp("Write what is heard: two channels, 48 kHz.", valueName: "file"))
+  @Option(name: .long, help: ArgumentHelp("Write the sound that is heard: two channels, 48 kHz.", valueName: "file"))
   var wav: String?
 
-  @Option(name: .long, help: ArgumentHelp("Draw what is seen, heard and felt.", valueName: "file"))
+  @Option(name: .long, help: ArgumentHelp("Draw what is seen, heard and felt over time.", valueName: "file"))
   var svg: String?
 
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "The sound of an explosion, or the robot's, of one channel (default: a built-in one).", valueName: "wav"))
+      "The sound of an explosion or of the robot, with one channel (default: a built-in sound).", valueName: "wav"))
   var sound: String?
 
   @Flag(name: .long, help: "Replace the files of --ahap, --wav and --svg if they exist.")
@@ -74,18 +75,18 @@ struct Senses: AsyncParsableCommand {
   @OptionGroup var ports: PortNumbers
   @OptionGroup var attributes: AttributeOptions
 
-  @Option(name: .long, help: "How to print: json (one object a line), or text.")
+  @Option(name: .long, help: "The output format: json (one object per line), or text.")
   var format: OutputFormat = .json
 
   func validate() throws {
     if (script == nil) == (capture == nil) { throw ValidationError("name a script, or a capture with --capture") }
-    if Vector3(at) == nil { throw ValidationError("--at: '\(at)' is no place such as 0,0,-1") }
+    if Vector3(at) == nil { throw ValidationError("--at: '\(at)' is no position such as 0,0,-1") }
     try Given.refuse(
       ("\(NetworkOptions.names) seed at follow phone gatt", capture == nil, "requires --capture"),
       ("follow", capture.map(RecordingPlace.isStream) ?? false, "requires a file, which is read again as it grows"),
       ("seed", network.isUnimpaired, "requires an impairment"),
-      ("wav", wav == "-", "requires a file: what is printed is what the senses did"),
-      ("svg", svg == "-", "requires a file: what is printed is what the senses did"),
+      ("wav", wav == "-", "requires a file: standard output has the events"),
+      ("svg", svg == "-", "requires a file: standard output has the events"),
       ("sound", wav == nil && svg == nil && capture != nil, "requires --wav or --svg"),
       ("force", ahap == nil && wav == nil && svg == nil, "requires --ahap, --wav or --svg"))
     if capture == nil { try ports.refuse(words: "requires --capture") }

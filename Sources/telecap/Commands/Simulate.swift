@@ -10,7 +10,7 @@ import TelecapWire
 struct Simulate: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract:
-      "Be a host, a phone, a mouse, or a side of a protocol file, that keeps all the rules; print what happens.",
+      "Run a correct host, phone, mouse or side of a protocol file on real sockets, and print its events.",
     discussion: """
       Examples:
         telecap simulate host --code ABC123 --waveform sine --period 2s \\
@@ -22,9 +22,9 @@ struct Simulate: AsyncParsableCommand {
 
       Every event is a line of JSON on standard output: time_ns, event, and the
       event's own fields. Peers listen on loopback unless --bind names another
-      address, and send to loopback unless --to does. Ctrl-C ends them in an orderly
-      way: HAPTIC 0, BYE, no button down, unless --no-neutral. A second Ctrl-C ends
-      them at once.
+      address, and send to loopback unless --to does. Ctrl-C ends them with a
+      teardown (HAPTIC 0, BYE, all buttons released), unless --no-neutral is given.
+      A second Ctrl-C ends them at once.
       """,
     subcommands: [
       SimulateHost.self, SimulatePhone.self, SimulateMouse.self, SimulateMouseHost.self, SimulateSide.self,
@@ -35,7 +35,7 @@ struct Simulate: AsyncParsableCommand {
 /// The options of every simulated peer.
 struct SimulationOptions: ParsableArguments {
   @Option(
-    name: .long, help: ArgumentHelp("Stop after so long, such as 10s; without it, at Ctrl-C.", valueName: "time"),
+    name: .long, help: ArgumentHelp("Stop after this time, such as 10s (default: at Ctrl-C).", valueName: "time"),
     transform: Parsers.interval)
   var duration: Interval?
 
@@ -60,7 +60,7 @@ struct SimulationOptions: ParsableArguments {
 /// The address on which a server listens.
 struct ListenOptions: ParsableArguments {
   @Option(
-    name: .long, help: ArgumentHelp("Listen on this address; 0.0.0.0 is every one.", valueName: "address"),
+    name: .long, help: ArgumentHelp("Listen on this address; 0.0.0.0 is all interfaces.", valueName: "address"),
     transform: { text in
       guard let address = IPAddress(text) else { throw ValidationError("'\(text)' is no IPv4 or IPv6 address") }
       return address
@@ -71,7 +71,7 @@ struct ListenOptions: ParsableArguments {
 /// The address to which a client sends.
 struct TowardsOptions: ParsableArguments {
   @Option(
-    name: .long, help: ArgumentHelp("Send to this host; loopback unless given.", valueName: "host"),
+    name: .long, help: ArgumentHelp("Send to this host (default: loopback).", valueName: "host"),
     transform: Parsers.host)
   var to: HostPort?
 

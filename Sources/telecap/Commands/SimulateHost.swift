@@ -10,28 +10,31 @@ import TelecapTransport
 struct SimulateHost: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "host",
-    abstract: "A robot's PC: takes one client at a time, applies poses, sends HAPTIC.",
+    abstract: "A robot's PC: accepts one client at a time, applies poses, sends HAPTIC.",
     usage: "telecap simulate host <options>",
     discussion: "Example: telecap simulate host --code ABC123 --forces grip.csv --min 0 --max 50 --duration 10s")
 
-  @Option(name: .long, help: ArgumentHelp("The code that a HELLO must bring; any without it.", valueName: "code"))
+  @Option(
+    name: .long,
+    help: ArgumentHelp("The pairing code that a HELLO must contain (default: any code).", valueName: "code"))
   var code: String?
-  @Option(name: .long, help: "What to send as HAPTIC: ramp, sine, step, or off.")
+  @Option(name: .long, help: "The waveform of the HAPTIC messages: ramp, sine, step, or off.")
   var waveform: Waveform.Name = .sine
   @Option(
-    name: .long, help: ArgumentHelp("How long the waveform takes.", valueName: "time"), transform: Parsers.interval)
+    name: .long, help: ArgumentHelp("The period of the waveform.", valueName: "time"), transform: Parsers.interval)
   var period: Interval = .seconds(2)
   @Option(
     name: .long,
-    help: ArgumentHelp("Forces to send instead: CSV, one column at 20 Hz, or seconds,force.", valueName: "file"))
+    help: ArgumentHelp(
+      "Send these forces instead of a waveform: CSV, one column at 20 Hz, or seconds,force.", valueName: "file"))
   var forces: String?
-  @Option(name: .customLong("min"), help: ArgumentHelp("Of --forces: what is not felt.", valueName: "force"))
+  @Option(name: .customLong("min"), help: ArgumentHelp("With --forces: the force of intensity 0.", valueName: "force"))
   var minimum = 0.0
-  @Option(name: .customLong("max"), help: ArgumentHelp("Of --forces: full strength.", valueName: "force"))
+  @Option(name: .customLong("max"), help: ArgumentHelp("With --forces: the force of intensity 1.", valueName: "force"))
   var maximum = 1.0
-  @Option(name: .long, help: ArgumentHelp("HAPTIC messages a second.", valueName: "hz"))
+  @Option(name: .long, help: ArgumentHelp("HAPTIC messages per second.", valueName: "hz"))
   var rate = HostModel.standardRate
-  @Option(name: .long, help: "udp or tcp.")
+  @Option(name: .long, help: "The transport: udp or tcp.")
   var transport: TransportName = .udp
   @OptionGroup var listen: ListenOptions
   @OptionGroup var advertise: AdvertiseOptions
@@ -42,7 +45,7 @@ struct SimulateHost: AsyncParsableCommand {
     if let code { try PairingCodeText.check(code) }
     guard HostModel.possibleRates.contains(rate) else { throw ValidationError("--rate is 1 to 1000") }
     try Given.refuse(
-      ("waveform period", forces != nil, "cannot be combined with --forces, which says what is sent"),
+      ("waveform period", forces != nil, "cannot be combined with --forces, which defines the messages"),
       ("min max", forces == nil, "requires --forces"),
       ("period rate", forces == nil && waveform == .off, "requires a waveform; --waveform off sends nothing"))
     let beacons = advertise.name == nil || transport == .udp ? transport.port : "tele-beacon"

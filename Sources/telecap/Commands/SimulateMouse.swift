@@ -9,17 +9,18 @@ import TelecapTransport
 struct SimulateMouse: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "mouse",
-    abstract: "A phone as a mouse: movement over UDP, clicks over TCP; ends with its figure.",
+    abstract: "A phone as a mouse: sends movement over UDP and clicks over TCP, and ends after its figure.",
     usage: "telecap simulate mouse [<options>]",
     discussion: "Example: telecap simulate mouse --events hand.events --to 127.0.0.1")
 
-  @Option(name: .long, help: "What to draw: square, circle or drag.")
+  @Option(name: .long, help: "The figure to draw: square, circle or drag.")
   var figure: MouseScript.Figure = .square
   @Option(name: .long, help: ArgumentHelp("Side, radius or length of the figure.", valueName: "counts"))
   var size = 300
-  @Option(name: .long, help: ArgumentHelp("An evemu recording of a mouse instead of a figure.", valueName: "file"))
+  @Option(
+    name: .long, help: ArgumentHelp("Send this evemu recording of a mouse instead of a figure.", valueName: "file"))
   var events: String?
-  @Flag(name: .long, help: "Connect over Bluetooth, which telecap has not: what the mouse's API says then.")
+  @Flag(name: .long, help: "Print the error of the mouse's API without Bluetooth: telecap cannot send over it.")
   var bluetooth = false
   @OptionGroup var towards: TowardsOptions
   @OptionGroup var ports: PortNumbers
@@ -28,18 +29,19 @@ struct SimulateMouse: AsyncParsableCommand {
   func validate() throws {
     guard (1...30_000).contains(size) else { throw ValidationError("--size: \(size) is not from 1 to 30000") }
     if towards.to?.port != nil {
-      throw ValidationError("--to names a host only; its ports go with --mouse-udp and --mouse-tcp")
+      throw ValidationError("--to is a host without a port: give the ports with --mouse-udp and --mouse-tcp")
     }
     try Given.refuse(
       ("figure size events to", bluetooth, "cannot be combined with --bluetooth: nothing is sent"),
-      ("figure size", events != nil, "cannot be combined with --events, which says how the mouse moves"))
+      ("figure size", events != nil, "cannot be combined with --events, which defines the movement"))
     try ports.refuse(but: "mouse-udp", "mouse-tcp", words: "has no effect: a mouse has --mouse-udp and --mouse-tcp")
   }
 
   func run() async throws {
     if bluetooth {
       try await simulation.run(MouseModel.withoutBluetooth, PeerSockets(), stopsWhenFinished: true)
-      throw Failure(.unavailable, "telecap has no Bluetooth to send over", advice: "leave --bluetooth out: WiFi it is")
+      throw Failure(
+        .unavailable, "telecap has no Bluetooth to send over", advice: "leave out --bluetooth to send over WiFi")
     }
     let ports = try ports.ports
     let (movement, policy) = try towards.resolve(port: ports.mouseUDP)

@@ -10,32 +10,32 @@ import TelecapTransport
 struct SimulatePhone: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "phone",
-    abstract: "A phone: HELLO at 1 Hz, POSE at 60 Hz along a path; prints what its motor would play.",
+    abstract: "A phone: sends HELLO at 1 Hz and POSE at 60 Hz along a path; prints what its motor would play.",
     usage: "telecap simulate phone <options>",
     discussion: "Example: telecap simulate phone --code ABC123 --path line --period 2s --duration 10s")
 
-  @Option(name: .long, help: ArgumentHelp("The code that the host shows.", valueName: "code"))
+  @Option(name: .long, help: ArgumentHelp("The pairing code of the host.", valueName: "code"))
   var code = "ABC123"
-  @Option(name: .long, help: ArgumentHelp("Its first session_id; random without it.", valueName: "number"))
+  @Option(name: .long, help: ArgumentHelp("The first session_id (default: random).", valueName: "number"))
   var sessionId: UInt32?
-  @Option(name: .long, help: "Where it goes: circle, line or rest.")
+  @Option(name: .long, help: "The path of the phone: circle, line or rest.")
   var path: PosePath.Name = .circle
   @Option(
-    name: .long, help: ArgumentHelp("How long the path takes.", valueName: "time"), transform: Parsers.interval)
+    name: .long, help: ArgumentHelp("The period of the path.", valueName: "time"), transform: Parsers.interval)
   var period: Interval = .seconds(4)
   @Option(name: .long, help: ArgumentHelp("Radius or length of the path.", valueName: "metres"))
   var size: Float = 0.1
-  @Option(name: .long, help: ArgumentHelp("Poses a second, 1 to 60.", valueName: "hertz"))
+  @Option(name: .long, help: ArgumentHelp("POSE messages per second, 1 to 60.", valueName: "hertz"))
   var rate = 60
   @Flag(name: .long, help: "Press record (CMD) when a session opens, and again before it ends.")
   var pressRecord = false
-  @Flag(name: .long, help: "Play impacts in place of a continuous output.")
+  @Flag(name: .long, help: "Play single impacts instead of a continuous output.")
   var impacts = false
-  @Option(name: .long, help: "udp or tcp; udp unless given, with --search what the host offers.")
+  @Option(name: .long, help: "The transport: udp or tcp (default: udp; with --search, the one that the host offers).")
   var transport: TransportName?
   @Option(
     name: .long,
-    help: ArgumentHelp("Find the host by its beacons or by mDNS, within so long: 10s.", valueName: "time"),
+    help: ArgumentHelp("Find the host by its beacons or by mDNS within this time, such as 10s.", valueName: "time"),
     transform: Parsers.interval)
   var search: Interval?
   @OptionGroup var towards: TowardsOptions
@@ -48,10 +48,10 @@ struct SimulatePhone: AsyncParsableCommand {
     guard size.isFinite else { throw ValidationError("--size: \(size) is not finite") }
     try Given.refuse(
       ("period size", path == .rest, "requires --path circle or line"),
-      ("search", towards.to != nil, "cannot be combined with --to, which says where the host is"))
+      ("search", towards.to != nil, "cannot be combined with --to, which names the host"))
     if let to = towards.to, to.port != nil { try ports.refuse(words: "has no effect: --to \(to) names the port") }
     let port = search == nil ? (transport ?? .udp).port : "tele-beacon"
-    let why = search == nil ? "the phone sends to --\(port)" : "the host that is found says its port"
+    let why = search == nil ? "the phone sends to --\(port)" : "the host that is found has its own port"
     try ports.refuse(but: port, words: "has no effect: \(why)")
   }
 
@@ -81,7 +81,7 @@ struct SimulatePhone: AsyncParsableCommand {
     let hosts = Search(try ports.ports) { Console.say($0) }
     let carrier = transport.map { $0 == .tcp ? Carrier.tcp : .udp }
     let found = try await hosts.first(for: search.nanoseconds, stop: .signals, over: carrier)
-    guard let found else { throw Failure(.unavailable, "nobody was heard", advice: hosts.advice) }
+    guard let found else { throw Failure(.unavailable, "no host advertised itself", advice: hosts.advice) }
     found.lines.forEach { Console.say("found \($0)") }
     return (found.carrier == .tcp ? .tcp : .udp, try found.place.resolve()[0], DestinationPolicy(.anyHost))
   }

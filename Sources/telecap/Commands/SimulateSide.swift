@@ -9,22 +9,25 @@ import TelecapWire
 struct SimulateSide: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "side",
-    abstract: "A side of a protocol file: it plays the declared sessions, answers requests and sends its streams.",
+    abstract: "One side of a protocol file: plays the declared sessions, answers requests and sends its streams.",
     usage: "telecap simulate <side> --protocol <file> [<options>]",
     discussion: "Example: telecap simulate dsu-host --protocol dsu --duration 10s")
 
   @Argument(help: ArgumentHelp("The side, such as dsu-host or dsu-client.", valueName: "side"))
   var side: String?
-  @Option(name: .long, help: ArgumentHelp("Be wrong in this way: a mutant of model:dsu-host.", valueName: "name"))
+  @Option(
+    name: .long,
+    help: ArgumentHelp("Run a mutant of model:dsu-host, a peer with this fault.", valueName: "name"))
   var mutant: String?
   @Option(
     name: .long,
-    help: ArgumentHelp("udp or tcp; the first of them that the protocol has unless given.", valueName: "name"))
+    help: ArgumentHelp(
+      "The transport: udp or tcp (default: the first of them that the protocol has).", valueName: "name"))
   var transport: TransportName?
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "The code that lets a client in; one that the protocol can hold unless given.", valueName: "code"))
+      "The code that a client must send (default: one that the protocol can encode).", valueName: "code"))
   var code: String?
   @OptionGroup var listen: ListenOptions
   @OptionGroup var towards: TowardsOptions
@@ -69,7 +72,7 @@ struct SimulateSide: AsyncParsableCommand {
     guard let model = models.first(where: { $0.part.name == side }) else { throw unknown(side) }
     if let mutant, !model.faults.contains(mutant) {
       throw ValidationError(
-        "no \(side) is wrong in the way \"\(mutant)\"; there are \(model.faults.joined(separator: ", "))")
+        "\(side) has no mutant \"\(mutant)\"; there are \(model.faults.joined(separator: ", "))")
     }
     return model
   }
@@ -84,7 +87,7 @@ struct SimulateSide: AsyncParsableCommand {
     guard let transport else { return carriers.first ?? .udp }
     guard let carrier = carriers.first(where: { $0.name == transport.rawValue }) else {
       throw ValidationError(
-        "\(owner.name) does not go over \(transport.rawValue); give --transport \(carriers.map(\.name).joined(separator: " or "))"
+        "\(owner.name) has no transport \(transport.rawValue); give --transport \(carriers.map(\.name).joined(separator: " or "))"
       )
     }
     return carrier

@@ -9,20 +9,20 @@ import TelecapText
 /// `telecap sync`: the time differences between seeing, hearing and feeling an event.
 struct Sync: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Report how far apart display, audio and haptics begin, now and planned ahead.",
+    abstract: "Simulate how far apart display, audio and haptics start, at once and planned ahead.",
     discussion: """
       Examples:
         telecap sync
         telecap sync --delta 35ms --audio 60ms --audio-jitter 5ms
         telecap sync --refresh 120 --haptic-drift 200 --set-every 600s
 
-      An event is to be seen, heard and felt at once. Told to begin now, each
-      output adds its own latency. Planned ahead by --delta, each is armed for the
-      same moment, earlier by the latency that the system reports. Each trial
-      meets the clocks at another moment, with other true latencies.
+      An event should be seen, heard and felt at the same time. Started at once, each
+      output adds its own latency. Planned ahead by --delta, each output is armed for
+      the same time, earlier by the latency that the system reports. Each trial draws
+      other clock phases and other true latencies.
 
-      Exit status 1 when, planned ahead, a trial is more than 3 frames of 60 Hz
-      (50 ms) apart.
+      Exit status 1 if, planned ahead, the outputs of a trial are more than 3 frames
+      of 60 Hz (50 ms) apart.
       """)
 
   @Option(
@@ -30,17 +30,17 @@ struct Sync: ParsableCommand {
     transform: Parsers.interval(upTo: OutputClock.longest))
   var delta: Interval = .milliseconds(50)
 
-  @Option(name: .long, help: ArgumentHelp("The screen's refreshes a second: 60, 120.", valueName: "hz"))
+  @Option(name: .long, help: ArgumentHelp("The refresh rate of the screen: 60, 120.", valueName: "hz"))
   var refresh = 60
 
   @Option(
-    name: .long, help: ArgumentHelp("Audio's latency as the system reports it. (default: 30ms)", valueName: "time"),
+    name: .long, help: ArgumentHelp("The audio latency that the system reports. (default: 30ms)", valueName: "time"),
     transform: Parsers.interval(upTo: OutputClock.longest))
   var audio: Interval = .milliseconds(30)
 
   @Option(
     name: .long,
-    help: ArgumentHelp("How far audio's true latency lies off, either way. (default: 10ms)", valueName: "time"),
+    help: ArgumentHelp("The maximum error of the audio latency, either way. (default: 10ms)", valueName: "time"),
     transform: Parsers.interval(upTo: OutputClock.longest))
   var audioJitter: Interval = .milliseconds(10)
 
@@ -48,36 +48,42 @@ struct Sync: ParsableCommand {
   var buffer = 512
 
   @Option(
-    name: .long, help: ArgumentHelp("The haptic engine's latency as reported. (default: 10ms)", valueName: "time"),
+    name: .long, help: ArgumentHelp("The haptic latency that the system reports. (default: 10ms)", valueName: "time"),
     transform: Parsers.interval(upTo: OutputClock.longest))
   var haptic: Interval = .milliseconds(10)
 
   @Option(
-    name: .long, help: ArgumentHelp("How far its true latency lies off, either way. (default: 5ms)", valueName: "time"),
+    name: .long,
+    help: ArgumentHelp("The maximum error of the haptic latency, either way. (default: 5ms)", valueName: "time"),
     transform: Parsers.interval(upTo: OutputClock.longest))
   var hapticJitter: Interval = .milliseconds(5)
 
-  @Option(name: .long, help: ArgumentHelp("How fast audio's clock is, in ppm of the host's.", valueName: "ppm"))
+  @Option(
+    name: .long, help: ArgumentHelp("The drift of the audio clock against the host's clock, in ppm.", valueName: "ppm"))
   var audioDrift = 0
 
-  @Option(name: .long, help: ArgumentHelp("How fast the haptic clock is, in ppm of the host's.", valueName: "ppm"))
+  @Option(
+    name: .long, help: ArgumentHelp("The drift of the haptic clock against the host's clock, in ppm.", valueName: "ppm")
+  )
   var hapticDrift = 0
 
   @Option(
     name: .long,
-    help: ArgumentHelp("The longest time since the clocks were set; drift adds up. (default: 0s)", valueName: "time"),
+    help: ArgumentHelp("The maximum time since the clocks were set; drift adds up. (default: 0s)", valueName: "time"),
     transform: Parsers.interval(upTo: SyncDevice.longestSetting))
   var setEvery: Interval = .milliseconds(0)
 
   @Option(
-    name: .long, help: ArgumentHelp("From the decision until all three are armed. (default: 0s)", valueName: "time"),
+    name: .long,
+    help: ArgumentHelp(
+      "The time from the decision until all three outputs are armed. (default: 0s)", valueName: "time"),
     transform: Parsers.interval(upTo: OutputClock.longest))
   var arming: Interval = .milliseconds(0)
 
-  @Option(name: .long, help: ArgumentHelp("How many trials.", valueName: "count"))
+  @Option(name: .long, help: ArgumentHelp("The number of trials.", valueName: "count"))
   var trials = 10_000
 
-  @Option(name: .long, help: ArgumentHelp("Makes the same trials again.", valueName: "n"))
+  @Option(name: .long, help: ArgumentHelp("The seed of the trials; the same seed repeats them.", valueName: "n"))
   var seed: UInt64 = 1
 
   @OptionGroup var format: FormatOption

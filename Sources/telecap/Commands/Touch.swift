@@ -9,7 +9,7 @@ import TelecapText
 /// `telecap touch`: the haptics of a touch trace, and the touches that are forwarded.
 struct Touch: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Trace touches over views: the impacts that are felt, the touches that are handed on.",
+    abstract: "Trace touches over views: the impacts that are felt, and the touches that are forwarded.",
     discussion: """
       Examples:
         telecap touch hand.jsonl --views screen.json
@@ -18,37 +18,38 @@ struct Touch: ParsableCommand {
         telecap touch hand.jsonl --store hand.telecap
         telecap touch hand.telecap --views screen.json
 
-      A trace is JSON Lines, a sample each: time (s), phase, x, y (points), force.
-      Views are JSON: name, kind, frame, texture, threshold, children. A light
-      touch feels what is under the finger; one harder than the threshold is
-      handed on to it. Of what the network does, only the samples between began
-      and ended suffer.
+      A trace is JSON Lines, one sample per line: time (s), phase, x, y (points),
+      force. Views are JSON: name, kind, frame, texture, threshold, children. A light
+      touch feels the view under the finger; a touch harder than the threshold is
+      forwarded to that view. Impairments apply only to samples between began and
+      ended.
       """)
 
   @Argument(
     help: ArgumentHelp(
-      "A trace, or a capture that contains one: .telecap, .pcap, .pcapng or .snoop, also with .gz or .zst after it.",
+      "A trace, or a capture that contains one: .telecap, .pcap, .pcapng or .snoop, also compressed: .gz, .zst.",
       valueName: "trace"))
   var trace: String
 
-  @Option(name: .long, help: ArgumentHelp("The views on the screen.", valueName: "file"))
+  @Option(name: .long, help: ArgumentHelp("The file with the views on the screen.", valueName: "file"))
   var views: String?
 
   @Flag(name: .long, help: "The device measures no pressure.")
   var noPressure = false
 
-  @Option(name: .long, help: ArgumentHelp("Write the trace as a capture too, a datagram a sample.", valueName: "file"))
+  @Option(
+    name: .long, help: ArgumentHelp("Also write the trace as a capture, one datagram per sample.", valueName: "file"))
   var store: String?
 
   @Flag(name: .long, help: "Replace the files of --store and --write-plan if they exist.")
   var force = false
 
-  @Option(name: .long, help: ArgumentHelp("Do what this plan says, in place of impairments.", valueName: "file"))
+  @Option(name: .long, help: ArgumentHelp("Apply this plan in place of impairments.", valueName: "file"))
   var plan: String?
 
   @Option(
     name: .long,
-    help: ArgumentHelp("Write the plan that the impairments make; - is standard output.", valueName: "file"))
+    help: ArgumentHelp("Write the plan of the impairments; - is standard output.", valueName: "file"))
   var writePlan: String?
 
   @Option(name: .long, help: ArgumentHelp("UDP port of touch samples in captures.", valueName: "port"))
@@ -62,8 +63,11 @@ struct Touch: ParsableCommand {
     if views == nil, store == nil { throw ValidationError("name the views with --views, or a file with --store") }
     let (listed, isUnimpaired) = (NetworkOptions.names, network.isUnimpaired)
     try Given.refuse(
-      ("\(listed) seed no-pressure plan write-plan format", views == nil, "requires --views: else nothing is traced"),
-      ("\(listed) seed write-plan", plan != nil, "cannot be combined with --plan, which says all"),
+      (
+        "\(listed) seed no-pressure plan write-plan format", views == nil,
+        "requires --views: without views nothing is traced"
+      ),
+      ("\(listed) seed write-plan", plan != nil, "cannot be combined with --plan, which decides everything"),
       ("set hostile", true, "changes fields of messages: a trace of touches has none"),
       ("seed", isUnimpaired && writePlan == nil, "requires an impairment"),
       ("force", store == nil && (writePlan == nil || writePlan == "-"), "requires --store FILE or --write-plan FILE"),

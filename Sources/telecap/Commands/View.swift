@@ -8,7 +8,7 @@ import TelecapWeb
 /// `telecap view`: recordings as live pages.
 struct View: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Show recordings in a browser: curves, packets byte by byte.",
+    abstract: "Show recordings in a browser: values as curves, packets byte by byte.",
     usage: "telecap view [<options>] <input> ...",
     discussion: """
       Examples:
@@ -16,10 +16,10 @@ struct View: AsyncParsableCommand {
         telecap view before.pcapng after.pcapng --no-open
         telecap view session.telecap --plan worse.plan
 
-      The page is served on this machine only, to who knows its address, which has a
-      token in it that is new each time; it changes nothing. Ctrl-C ends it. Captures
-      of any size are read in pages; one that is being recorded is followed. telecap
-      report writes one file instead.
+      The page is read-only. It is served on this machine only, unless --listen names
+      another address; its address has a token that is new each time. Ctrl-C ends it.
+      Captures of any size are read in pages, and a capture that is still being
+      recorded is followed. telecap report writes one file instead.
       """)
 
   @Argument(help: ArgumentHelp("\(Help.recording) Or results of conform --json. Several are shown side by side."))
@@ -27,11 +27,12 @@ struct View: AsyncParsableCommand {
 
   @Option(
     name: .long,
-    help: ArgumentHelp("Where to serve: HOST or HOST:PORT (default: 127.0.0.1, any free port).", valueName: "address"),
+    help: ArgumentHelp(
+      "The address to serve on: HOST or HOST:PORT (default: 127.0.0.1, any free port).", valueName: "address"),
     transform: Parsers.host)
   var listen = PageOptions.address
 
-  @Flag(name: .long, help: "Only print the address, and open no browser.")
+  @Flag(name: .long, help: "Only print the address; open no browser.")
   var noOpen = false
 
   @OptionGroup var plans: PlanFiles
@@ -41,7 +42,7 @@ struct View: AsyncParsableCommand {
   func validate() throws {
     try plans.check(inputs)
     if inputs.contains(where: { RecordingPlace.isStream($0) }) {
-      throw ValidationError("a page is looked at in any order, which a stream does not allow: give a file")
+      throw ValidationError("a page reads a recording in any order, which a stream does not allow: give a file")
     }
   }
 
@@ -80,7 +81,7 @@ struct View: AsyncParsableCommand {
 /// `--plan`: shows the effects of a network on the recording.
 struct PlanFiles: ParsableArguments {
   @Option(
-    name: .customLong("plan"), help: ArgumentHelp("Draw what this plan does. May be repeated.", valueName: "file"),
+    name: .customLong("plan"), help: ArgumentHelp("Draw the effects of this plan. May be repeated.", valueName: "file"),
     completion: .file())
   var paths: [String] = []
 

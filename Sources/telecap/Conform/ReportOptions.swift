@@ -6,33 +6,35 @@ import TelecapReport
 /// The reports of `conform` in addition to the text on the terminal: for people, for machines, and files about each
 /// failure. Several can be written at once.
 struct ReportOptions: ParsableArguments {
-  @Option(name: .long, help: ArgumentHelp("Write JUnit's XML, which CI systems read.", valueName: "file"))
+  @Option(name: .long, help: ArgumentHelp("Write a report as JUnit XML, which CI systems read.", valueName: "file"))
   var junit: String?
-  @Option(name: .long, help: ArgumentHelp("Write the Test Anything Protocol, version 14.", valueName: "file"))
+  @Option(
+    name: .long, help: ArgumentHelp("Write a report in the Test Anything Protocol, version 14.", valueName: "file"))
   var tap: String?
-  @Option(name: .long, help: ArgumentHelp("Write everything as one JSON object.", valueName: "file"))
+  @Option(name: .long, help: ArgumentHelp("Write all results as one JSON object.", valueName: "file"))
   var json: String?
-  @Option(name: .long, help: ArgumentHelp("Write Markdown for the summary of a CI job.", valueName: "file"))
+  @Option(name: .long, help: ArgumentHelp("Write a Markdown report for the summary of a CI job.", valueName: "file"))
   var markdown: String?
-  @Option(name: .long, help: ArgumentHelp("Write a page with a picture of each scenario.", valueName: "file"))
+  @Option(name: .long, help: ArgumentHelp("Write an HTML page with a picture of each scenario.", valueName: "file"))
   var html: String?
-  @Flag(name: .long, help: "Print workflow commands, so that GitHub shows failures on the lines of files.")
+  @Flag(name: .long, help: "Print GitHub workflow commands: GitHub shows each failure at its file and line.")
   var github = false
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "For each failure, keep its plan, its traffic, what it showed and what it wrote.", valueName: "directory"))
+      "For each failure, write its plan, its traffic, the observed events and the program's other output.",
+      valueName: "directory"))
   var artifacts: String?
-  @Flag(name: .long, help: "Reduce the network's faults in each failure to the fewest that still fail.")
+  @Flag(name: .long, help: "Reduce the impairments of each failure to the fewest that still fail.")
   var shrink = false
-  @Option(name: .long, help: ArgumentHelp("How many runs shrinking one failure may take.", valueName: "count"))
+  @Option(name: .long, help: ArgumentHelp("The maximum number of runs to shrink one failure.", valueName: "count"))
   var shrinkRuns = 500
 
   func validate() throws {
     guard shrinkRuns > 0 else { throw ValidationError("--shrink-runs is \(shrinkRuns); it must be at least 1") }
     try Given.refuse(
       ("shrink-runs", !shrink, "requires --shrink"),
-      ("artifacts", artifacts == "-", "requires a directory: standard output holds one report, such as --json -"))
+      ("artifacts", artifacts == "-", "requires a directory: standard output takes one report, such as --json -"))
     guard files.count(where: { $0.path == "-" }) <= 1 else {
       throw ValidationError("two reports go to standard output (-); give all but one a file")
     }

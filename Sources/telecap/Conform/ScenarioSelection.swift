@@ -9,17 +9,17 @@ struct ScenarioSelection: ParsableArguments {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "Where the scenarios are: ./Scenarios, or those that came with telecap, unless given.", valueName: "folder"))
+      "The folder of the scenarios (default: ./Scenarios, or those installed with telecap).", valueName: "folder"))
   var scenarios: String?
 
   @Option(
     name: .long,
-    help: ArgumentHelp("Only scenarios whose id matches: *, ? and [a-z]. May be repeated.", valueName: "glob"),
+    help: ArgumentHelp("Run only scenarios whose id matches: *, ? and [a-z]. May be repeated.", valueName: "glob"),
     completion: .requirements)
   var only: [String] = []
 
   @Option(
-    name: .long, help: ArgumentHelp("No scenario whose id matches. May be repeated.", valueName: "glob"),
+    name: .long, help: ArgumentHelp("Skip scenarios whose id matches. May be repeated.", valueName: "glob"),
     completion: .requirements)
   var skip: [String] = []
 
@@ -34,17 +34,17 @@ extension Requirement.Level: ExpressibleByArgument {}
 
 /// The options that select one case of a scenario, as the command that reproduces a failure has them.
 struct CaseOptions: ParsableArguments {
-  @Option(name: .long, help: ArgumentHelp("Only this seed.", valueName: "number"))
+  @Option(name: .long, help: ArgumentHelp("Use only this seed.", valueName: "number"))
   var seed: UInt64?
 
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "Only this network: lte, a file, or --network='--loss 5% --stall 1s@2s'; none for none.",
+      "Use only this network: lte, a file, or --network='--loss 5% --stall 1s@2s'; none for no impairment.",
       valueName: "network"), completion: .networks)
   var network: String?
 
-  @Option(name: .long, help: ArgumentHelp("Only this size of TCP pieces.", valueName: "bytes"))
+  @Option(name: .long, help: ArgumentHelp("Send TCP streams only in pieces of this size.", valueName: "bytes"))
   var pieces: Int?
 
   /// Whether one case is selected.
@@ -69,7 +69,7 @@ struct BudgetOption: ParsableArguments {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "How long a run on the wall clock may take: a scenario of each requirement first, then those of musts, the shortest first; what does not fit is not run. Beyond it a machine that is slower than planned has a quarter more, at least 30 s. (default: 180s)",
+      "The time limit of a run on the wall clock. First one scenario of each requirement runs, then the other scenarios of musts, the shortest first; scenarios that do not fit are not run. A machine that is slower than planned gets a quarter more time, at least 30 s. (default: 180s)",
       valueName: "time"), transform: Parsers.interval)
   var budget: Interval = .seconds(180)
 }

@@ -6,7 +6,7 @@ import TelecapReplay
 struct ImpairmentOptions: ParsableArguments {
   @OptionGroup(title: "Impairments") var network: NetworkOptions
 
-  @Option(name: .long, help: ArgumentHelp("Only messages that this SQL condition chooses suffer.", valueName: "sql"))
+  @Option(name: .long, help: ArgumentHelp("Impair only messages that this SQL condition selects.", valueName: "sql"))
   var `where`: String?
 
   /// The impairments of these options.
@@ -18,7 +18,7 @@ struct ImpairmentOptions: ParsableArguments {
   func validate() throws {
     try Given.refuse(
       ("where", Given.options.contains("plan"), ImpairmentOptions.planned),
-      ("where", network.isUnimpaired, "says what an impairment strikes: give one, or leave it out"))
+      ("where", network.isUnimpaired, "requires an impairment: it selects the messages to impair"))
   }
 
   /// The first line of a plan with these options. Chooses a seed if none was given.

@@ -80,10 +80,13 @@ struct NetworkOptions: ParsableArguments, CustomReflectable {
     let network = Option<String?>(
       name: .long,
       help: ArgumentHelp(
-        "A network of Scenarios/networks, or of a file; what is given beside it counts more.", valueName: "name"),
+        "A network profile: a name of Scenarios/networks, or a file. Explicit impairments override it.",
+        valueName: "name"),
       completion: .networks)
     let seed = Option<UInt64?>(
-      name: .long, help: ArgumentHelp("Makes the same choices again; chosen and told when not given.", valueName: "n"))
+      name: .long,
+      help: ArgumentHelp(
+        "The seed of all random choices; the same seed repeats them (default: random, and printed).", valueName: "n"))
     let listed = ImpairmentList.all.options.map { ($0.name, NetworkOptions.argument($0)) }
     return Mirror(self, children: [("network", network as Any)] + listed + [("seed", seed)])
   }

@@ -13,27 +13,27 @@ struct SourceOptions: ParsableArguments {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "Whose packets are sent: phone, host, mouse, or NAME-client and NAME-host of a protocol file (default: the first that"
-        + " sent anything, of those that speak first before those that listen).", valueName: "role"), completion: .roles
+      "The side whose packets are sent: phone, host, mouse, or NAME-client and NAME-host of a protocol file (default: the"
+        + " first client that sent packets, else the first host that did).", valueName: "role"), completion: .roles
   )
   var `as`: String?
 
-  @Option(name: .long, help: "How fast: 2x, 0.5x, or max for as fast as can be.", transform: Parsers.speed)
+  @Option(name: .long, help: "The speed: 2x, 0.5x, or max for as fast as possible.", transform: Parsers.speed)
   var speed: Speed?
 
   @Option(
-    name: .long, help: ArgumentHelp("The longest silence that is kept, in recorded time: 2s.", valueName: "time"),
+    name: .long, help: ArgumentHelp("Shorten longer pauses of the recording to this time: 2s.", valueName: "time"),
     transform: Parsers.interval)
   var maxGap: Interval?
 
   @Option(
     name: .long,
-    help: ArgumentHelp("Begin so long after the capture's first packet: 12.5 (s) or 500ms.", valueName: "time"),
+    help: ArgumentHelp("Start at this time after the capture's first packet: 12.5 (s) or 500ms.", valueName: "time"),
     transform: Parsers.moment)
   var from: Interval?
 
   @Option(
-    name: .long, help: ArgumentHelp("End so long after the capture's first packet.", valueName: "time"),
+    name: .long, help: ArgumentHelp("Stop at this time after the capture's first packet.", valueName: "time"),
     transform: Parsers.moment)
   var until: Interval?
 

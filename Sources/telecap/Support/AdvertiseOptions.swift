@@ -6,7 +6,8 @@ import TelecapWire
 struct AdvertiseOptions: ParsableArguments {
   @Option(
     name: .customLong("advertise"),
-    help: ArgumentHelp("Let phones find it under this name: over TCP by beacons, over UDP by mDNS.", valueName: "name"),
+    help: ArgumentHelp(
+      "Advertise the host to phones under this name: for TCP by beacons, for UDP by mDNS.", valueName: "name"),
     transform: Parsers.parse { (text: String) throws(AdvertisedNameError) in try Advertisement.Name(parsing: text) })
   var name: Advertisement.Name?
 

@@ -8,8 +8,8 @@ struct AttributeOptions: ParsableArguments {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "Whose value a Bluetooth handle is, where no discovery was captured: 0x0010=1C8FD138-….", valueName: "handle=uuid"
-    ))
+      "Map a Bluetooth attribute handle to a characteristic's UUID, if GATT discovery was not captured: 0x0010=1C8FD138-….",
+      valueName: "handle=uuid"))
   var gatt: [String] = []
 
   /// The options as given.

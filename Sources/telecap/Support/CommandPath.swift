@@ -22,7 +22,8 @@ struct CommandPath {
     let names = Array(words.dropFirst().prefix { !$0.hasPrefix("-") && $0 != "help" })
     let path = CommandPath(names)
     guard words.first == "help", let unknown = names.dropFirst(path.commands.count - 1).first else { return }
-    let known = path.last.configuration.subcommands.map { $0._commandName }
+    let known = path.last.configuration.subcommands.filter { $0.configuration.shouldDisplay }
+      .map { $0._commandName }
     throw ValidationError("there is no command '\(unknown)'; \(Spelling.advice(for: unknown, among: known))")
   }
 

@@ -20,7 +20,8 @@ enum Loaded {
     _ = try readings.get()
     let words = CommandLine.arguments.dropFirst()
     if let name = names.first(where: isBuiltIn), !words.contains(where: { $0.hasPrefix("--hex") }) {
-      throw Failure(.usage, "--protocol \(name): known without; with --hex it says what the digits hold")
+      throw Failure(
+        .usage, "--protocol \(name): built in, and needed only with --hex, to select the protocol of the digits")
     }
     // Dump the options of all commands only for a word that could be a port option, because the dump is slow.
     for row in declared.flatMap(\.ports)
@@ -28,7 +29,7 @@ enum Loaded {
       && OptionNames.all.contains(row.id)
     {
       throw Failure(
-        .data, "the port \"\(row.id)\" cannot be told from the option --\(row.id)",
+        .data, "the port \"\(row.id)\" has the name of the option --\(row.id)",
         advice: "give the port another \"id\"")
     }
   }

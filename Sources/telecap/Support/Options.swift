@@ -11,14 +11,14 @@ enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
 
 /// `--format`, the same for every command that prints data.
 struct FormatOption: ParsableArguments {
-  @Option(name: .long, help: "How to print: text, or json (one object a line for streams).")
+  @Option(name: .long, help: "The output format: text, or json (one object per line for streams).")
   var format: OutputFormat = .text
 }
 
 /// The destination of a result that may be a file: `--output` and `--force`.
 struct OutputOptions: ParsableArguments {
   @Option(
-    name: .shortAndLong, help: ArgumentHelp("Where to write (default: standard output).", valueName: "file"),
+    name: .shortAndLong, help: ArgumentHelp("The output file; - is standard output.", valueName: "file"),
     completion: .file())
   var output = "-"
 

@@ -5,10 +5,10 @@ import TelecapWeb
 
 /// `--view`: a live page of a running command.
 struct PageOptions: ParsableArguments {
-  @Flag(name: .customLong("view"), help: "Show in a browser how it goes, on a page of this machine that follows.")
+  @Flag(name: .customLong("view"), help: "Show live progress in a browser, on a page that only this machine can open.")
   var isAsked = false
 
-  @Flag(name: .long, help: "With --view: only print the page's address, and open no browser.")
+  @Flag(name: .long, help: "With --view: only print the page's address; open no browser.")
   var noOpen = false
 
   func validate() throws { try Given.refuse(("no-open", !isAsked, "requires --view")) }

@@ -10,7 +10,7 @@ struct PortOptions: ParsableArguments {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "A protocol from a file, or of Scenarios/protocols by its name; for a capture, in the place of its own. Repeatable.",
+      "A protocol file, or a name of Scenarios/protocols; replaces the declaration that a capture contains. May be repeated.",
       valueName: "file"), completion: .protocols)
   var `protocol`: [String] = []
 
@@ -30,7 +30,7 @@ struct PortNumbers: ParsableArguments {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "Another port than the documents' or the capture's: \(PortNumbers.list).", valueName: "id=number"))
+      "Replace a port number of the protocol or of the capture: \(PortNumbers.list).", valueName: "id=number"))
   var port: [String] = []
 
   /// The given numbers by the ports' ids; the last one counts if a port is given twice.

@@ -231,7 +231,8 @@ struct HabitTests {
       let learned = host.learn(lines)
       let rule = learned.rules.first { $0.rule.kind == .pose }
       #expect(
-        rule?.rule.fields["z"] != nil && rule?.notes.contains { $0.contains("nothing tells") } == false, "\(learned)")
+        rule?.rule.fields["z"] != nil && rule?.notes.contains { $0.contains("cannot be distinguished") } == false,
+        "\(learned)")
       let (events, mapping) = host.read(lines, by: try host.file(learned))
       #expect(events.compactMap(\.appliedSeq) == host.applied && mapping.notices == [], "\(mapping.notices)")
     }

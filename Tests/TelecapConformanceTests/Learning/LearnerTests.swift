@@ -193,7 +193,7 @@ struct LearnerTests {
         return ["{\"target\":{\"x\":\(pose.position.x)},\"actual\":{\"x\":\(pose.position.x)}}"]
       })
     #expect(learned.rules[0].rule.fields["x"] == FieldSource(path: ["target", "x"]))
-    #expect(learned.rules[0].notes.contains("\"x\" also stands at actual.x"))
+    #expect(learned.rules[0].notes.contains("\"x\" is also at actual.x"))
   }
 
   @Test("Beginnings of sessions without ends, and ends by BYE alone, are no rules: they would be believed")

@@ -142,7 +142,7 @@ struct MappingTests {
       #expect(blind.verdict == .inconclusive)
       #expect(
         blind.shown.reason
-          == "no rule of printing.yaml reads \"qx\", \"qy\", \"qz\" or \"qw\", without which this cannot be judged")
+          == "no rule of printing.yaml reads \"qx\", \"qy\", \"qz\" or \"qw\", without which this cannot be tested")
     }
     #expect(try await results(["x"], "tele/pose/quaternion.yaml").verdict == .inconclusive)
     #expect(try await results(["timestamp_us"], "tele/pose/quaternion.yaml").verdict == .pass)

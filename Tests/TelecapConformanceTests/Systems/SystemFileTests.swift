@@ -145,7 +145,7 @@ struct SystemFileTests {
       (
         "role: host\ncommand: [a]\naddresses: { udp: free }\nshows:\n  events:\n    - { is: pose, when: { a: b } }\n"
           + "    - { is: pose, when: { a: c } }\n    - { is: pose, when: { a: b } }",
-        "s.yaml:8:13: line 6 says the same: each pose would be told twice"
+        "s.yaml:8:13: line 6 has the same rule: each pose would be counted twice"
       ),
       (
         "role: host\ncommand: a\naddresses: { udp: free }",

@@ -38,11 +38,11 @@ struct UnitTests {
       ),
       (
         .host, "is: pose, when: { event: pose-applied }, fields: { y: z, z: y }", "tele/pose/latest-value-wins.yaml",
-        "never showed the \"y\" that was sent: something else stands at z; "
+        "never showed the \"y\" that was sent: something else is at z; "
       ),
       (
         .host, "is: pose, when: { event: pose-applied }, fields: { x: y, y: z, z: x }",
-        "tele/pose/latest-value-wins.yaml", "never showed the \"z\" that was sent: something else stands at x; "
+        "tele/pose/latest-value-wins.yaml", "never showed the \"z\" that was sent: something else is at x; "
       ),
       (
         .host, "is: pose, when: { event: pose-applied }, fields: { seq: none, x: y, y: z, z: x }",
@@ -219,7 +219,7 @@ struct UnitTests {
     _ = observations.events(printed: #"{"n": 2, "at": [2.5, 0.25, -1]}"#.utf8)
     #expect(observations.mapping.notices == [])
     _ = observations.events(printed: #"{"n": 65535, "at": [3.5, 0.25, -1]}"#.utf8)
-    let why = "\"seq\" cannot be read: 65535 stands beside the values of the pose of seq 2; the first: {\"n\": 65535"
+    let why = "\"seq\" cannot be read: 65535 is next to the values of the pose of seq 2; the first: {\"n\": 65535"
     #expect(observations.mapping.notices.first?.contains(why) == true, "\(observations.mapping.notices)")
   }
 
@@ -231,7 +231,7 @@ struct UnitTests {
       (#"{"e": "open", "who": "127.0.0.1:4002", "id": 70000}"#, nil),
       (
         #"{"e": "open", "who": "phone-1", "id": 70000}"#,
-        "\"peer\" cannot be read: \"phone-1\" is none of our ends, such as 127.0.0.1:4002"
+        "\"peer\" cannot be read: \"phone-1\" is none of telecap's addresses, such as 127.0.0.1:4002"
       ),
       (
         #"{"e": "open", "who": "127.0.0.1:4002", "id": 1}"#,

@@ -45,7 +45,7 @@ import Testing
         "{\"time\":0,\"phase\":\"began\",\"x\":1e400,\"y\":1}",
         "1:31: \"x\" is a number of -1000000000.0 to 1000000000.0"
       ),
-      ("[1]", "1:1: an array stands where an object is needed"),
+      ("[1]", "1:1: found an array where an object is expected"),
       (
         "{\"time\":0,\"phase\":\"began\",\"x\":1,\"y\":1,\"pressure\":1}",
         "1:39: unknown key \"pressure\"; there are time, phase, x, y, force, max_force, finger"

@@ -13,7 +13,7 @@ enum MessageMistakes {
     Mistake(
       "header:\n  - {name: magic, type: text 2, equals: LP, is: identity}\n  - {name: kind, type: u8, is: type}\n", "",
       10, 11,
-      "nothing holds the number", "write \"is: type\""),
+      "no field has the number", "write \"is: type\""),
     // Carriers.
     Mistake(
       "carriers:\n  - name: udp\n    over: udp\n    port: 7000\n", "", 1, 1, "protocol has no \"carriers\"",
@@ -38,7 +38,7 @@ enum MessageMistakes {
     Mistake(", equals: LP", "", 12, 5, "neither \"equals\" nor \"with\""),
     Mistake("is: identity", "is: magic", 9, 49, "write \"identity\""),
     Mistake("is: type", "is: msgid", 10, 32, "write \"type\""),
-    Mistake("u8, is: type", "u8", 13, 11, "write \"is: type\" at the one that does"),
+    Mistake("u8, is: type", "u8", 13, 11, "write \"is: type\" at the one that has it"),
     // Messages.
     Mistake("- name: HELLO\n    type: 1", "- name: HELLO", 12, 5, "message \"HELLO\" has no \"type\""),
     Mistake("  - name: HELLO\n", "  - HELLO:\n", 12, 5, "write \"name: HELLO\""),
@@ -46,13 +46,13 @@ enum MessageMistakes {
     Mistake("type: 1\n", "opcode: 1\n", 13, 5, "unknown key \"opcode\"", "write \"type\""),
     Mistake("type: 1\n", "type: '1'\n", 13, 11, "write 1, without quotes"),
     Mistake("type: 1\n", "type: 300\n", 13, 11, "whole numbers from 0 to 255"),
-    Mistake("type: 1\n", "type: 3\n", 23, 11, "nothing tells LEVEL from HELLO", "another \"type\""),
+    Mistake("type: 1\n", "type: 3\n", 23, 11, "LEVEL cannot be distinguished from HELLO", "another \"type\""),
     Mistake("type: 1\n    from: client", "type: 1", 12, 5, "message has no \"from\""),
     Mistake("type: 1\n    from: client", "type: 1\n    from: server", 14, 11, "write \"host\""),
     Mistake("type: 1\n    from: client", "type: 1\n    from: both", 14, 11, "both-ways-over"),
     Mistake("type: 1\n    from: client", "type: 1\n    to: host", 14, 5, "unknown key \"to\"", "write \"from\""),
     Mistake("type: 1\n", "type: 1\n    over: udp\n", 14, 11, "expected a list", "write [udp]"),
-    Mistake("type: 1\n", "type: 1\n    over: [upd]\n", 14, 12, "no carrier \"upd\"", "did you mean \"udp\"?"),
+    Mistake("type: 1\n", "type: 1\n    over: [upd]\n", 14, 12, "no transport \"upd\"", "did you mean \"udp\"?"),
     Mistake("      - {name: id, type: u32}\n", "", 15, 12, "found nothing", "for example fields: [{name: level"),
     Mistake("    fields:\n      - {name: id, type: u32}", "    fields: {id: u32}", 15, 13, "write \"- name: id\""),
     Mistake("    fields:\n      - {name: id", "    payload:\n      - {name: id", 15, 5, "write \"fields\""),

@@ -63,14 +63,14 @@ import Testing
   func rests() throws {
     func times(_ count: Int, _ value: Double) -> [Double] { Array(repeating: value, count: count) }
     let zero = try Self.told(times(50, 0.5) + times(150, 0))
-    #expect(zero == ["the host sent haptic 0 in 150 messages, from 2.500 s to 9.950 s, and nothing else behind it"])
+    #expect(zero == ["the host sent haptic 0 in 150 messages, from 2.500 s to 9.950 s, and nothing else after it"])
     let none = try Self.told(times(50, 0.5) + times(20, .nan) + times(129, 0.5))
     #expect(none == ["the host sent haptic that is no number in 20 messages, from 2.500 s to 3.450 s"])
     let high = try Self.told(times(50, 0.5) + times(20, 3.5) + times(5, 1) + times(3, 3.5) + times(20, -1))
     #expect(
       high == [
         "the host sent haptic outside its range in 20 messages, from 2.500 s to 3.450 s",
-        "the host sent haptic outside its range in 23 messages, from 3.750 s to 4.850 s, and none within it behind it",
+        "the host sent haptic outside its range in 23 messages, from 3.750 s to 4.850 s, and none within it after it",
       ])
     let single = (0..<70).flatMap { _ in [Double.nan, 0.5] }
     #expect(try Self.told(single + times(20, .nan) + times(9, 0.5)).count == 1, "single ones before take no room")

@@ -82,6 +82,6 @@ import Testing
     }
     #expect(text(isFinal: true).contains(result.reason) == saysWhy)
     #expect(!text(isFinal: false).contains(result.reason))
-    #expect(text(isFinal: false).contains("not tried yet, or the program did not show it") == saysWhy)
+    #expect(text(isFinal: false).contains("not exercised yet, or not observable") == saysWhy)
   }
 }

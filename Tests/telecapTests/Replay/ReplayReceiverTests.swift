@@ -17,13 +17,13 @@ import Testing
   @Test(
     "A system under test refuses",
     arguments: [
-      (["--loop", "2"], "--loop cannot be combined with a system under test, which is judged by one run"),
+      (["--loop", "2"], "--loop cannot be combined with a system under test, which is tested by one run"),
       (
         ["--record", "x.pcapng"], "--record cannot be combined with a system under test: --artifacts keeps its traffic"
       ),
-      (["--tcp-port", "9"], "--tcp-port requires an address: the system file says where streams go"),
+      (["--tcp-port", "9"], "--tcp-port requires an address: the system file has the port for streams"),
       (["--max-late", "2ms"], "--max-late cannot be combined with a system under test"),
-      (["--dry-run"], "--dry-run lists where packets go, which --to tells only when it runs"),
+      (["--dry-run"], "--dry-run lists destinations, which are unknown until the receiver of --to runs"),
     ])
   func aSystemUnderTestRefuses(_ option: [String], _ words: String) throws {
     #expect(try refusal(["--to", system] + option).contains(words))

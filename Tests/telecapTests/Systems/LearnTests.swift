@@ -196,7 +196,7 @@ extension WallClockSuites {
         ["learn", "--role", "host", "--no-trial", "-o", folder["l.yaml"], "--"] + words, seconds: 300)
       #expect(run.status == 1 && run.output.contains("the program holds its output back"), "\(run.output)")
       #expect(run.output.contains("flush=True"), "\(run.output)")
-      #expect(run.output.contains("only when it was told to end: have it flush its output"), "\(run.output)")
+      #expect(run.output.contains("only when it was asked to exit: have it flush its output"), "\(run.output)")
     }
 
     @Test("What is done is told meanwhile")
@@ -268,7 +268,7 @@ extension WallClockSuites {
       let run = try Program.run(
         ["learn", "--no-trial", "--role", "host", "-o", file, "--", "sh", "-c", command], seconds: 300)
       #expect(run.status == 1, "\(run.output)\(run.errors)")
-      #expect(run.output.contains("pose") && run.output.contains("judged by the wire alone"), "\(run.output)")
+      #expect(run.output.contains("pose") && run.output.contains("tested from its traffic only"), "\(run.output)")
       #expect(run.output.contains("inconclusive    tele."), "\(run.output)")
       #expect(try Program.run(["conform", "--sut", file, "--check"]).status == 0)
     }
@@ -278,7 +278,7 @@ extension WallClockSuites {
       arguments: [
         (
           ["--role", "mouse", "--", "a"], 64,
-          "how a mouse shows what it does cannot be learned; of host, phone and mouse-host it can"
+          "the output of a mouse cannot be learned; that of host, phone and mouse-host can"
         ),
         (["--role", "host"], 64, "no program is named"),
         (["--role", "host", "--", "python3", ""], 64, "argument 1 of the program is empty\n  a shell replaces $UDP"),

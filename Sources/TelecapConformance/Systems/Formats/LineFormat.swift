@@ -17,7 +17,7 @@ public enum LineFormat: String, Sendable, CaseIterable {
     case .lines: "each line for itself"
     case .jsonBlocks: "a JSON object may go over several lines"
     case .yamlBlocks: "blocks of YAML with lines of --- between them"
-    case .jsonBehindText: "a JSON object stands behind text on its line"
+    case .jsonBehindText: "a JSON object follows text on its line"
     }
   }
 }

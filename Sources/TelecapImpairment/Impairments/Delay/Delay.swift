@@ -44,27 +44,27 @@ extension Delay {
   /// `--delay D --jitter J --distribution NAME --keep-order`.
   public static let options = [
     option(
-      "delay", value: "time", help: "Each delivery so much later: 20ms.", text: { $0.base.description },
+      "delay", value: "time", help: "Delay packets by this time: 20ms.", text: { $0.base.description },
       set: { (delay: inout Delay?, text: String) throws(ImpairmentSyntaxError) in
         let base = try Interval(parsing: text)
         change(&delay) { $0.base = base }
       }),
     option(
-      "jitter", value: "time", help: "How much the delay varies: 10ms.",
+      "jitter", value: "time", help: "The variation of the delay, as in netem: 10ms.",
       text: { $0.jitter == .zero ? nil : $0.jitter.description },
       set: { (delay: inout Delay?, text: String) throws(ImpairmentSyntaxError) in
         let jitter = try Interval(parsing: text)
         change(&delay) { $0.jitter = jitter }
       }),
     option(
-      "distribution", value: "name", help: "uniform, normal, pareto or paretonormal.",
+      "distribution", value: "name", help: "The distribution of the jitter: uniform, normal, pareto or paretonormal.",
       text: { $0.distribution == .uniform ? nil : $0.distribution.description },
       set: { (delay: inout Delay?, text: String) throws(ImpairmentSyntaxError) in
         let distribution = try DelayDistribution(parsing: text)
         change(&delay) { $0.distribution = distribution }
       }),
     flag(
-      "keep-order", help: "No packet overtakes another of its flow.", isSet: { $0.keepsOrder },
+      "keep-order", help: "Delayed packets keep the order of their flow.", isSet: { $0.keepsOrder },
       set: { delay in change(&delay) { $0.keepsOrder = true } }),
   ]
 

@@ -107,7 +107,7 @@ extension Loss {
   /// `--loss P[,C]` for random loss, `--loss-model MODEL` for loss in bursts. Each accepts the text of both.
   public static let options = [
     option(
-      "loss", value: "p", help: "Loss, perhaps with its correlation: 5% or 5%,25%.",
+      "loss", value: "p", help: "Packet loss, optionally with correlation: 5% or 5%,25%.",
       refuse: { (text: String) throws(ImpairmentSyntaxError) in
         if text.contains(":") {
           throw ImpairmentSyntaxError(text, "is a loss model", expected: "--loss-model \(text)")
@@ -116,7 +116,8 @@ extension Loss {
       text: { $0.isModel ? nil : $0.description },
       set: { (loss: inout Loss?, text: String) throws(ImpairmentSyntaxError) in loss = try Loss(parsing: text) }),
     option(
-      "loss-model", value: "model", help: "Loss in bursts: gemodel:p,r,1-h,1-k or state:p13,p31,p32,p23,p14.",
+      "loss-model", value: "model",
+      help: "Burst loss, by a model of netem: gemodel:p,r,1-h,1-k or state:p13,p31,p32,p23,p14.",
       text: { $0.isModel ? $0.description : nil },
       set: { (loss: inout Loss?, text: String) throws(ImpairmentSyntaxError) in loss = try Loss(parsing: text) }),
   ]

@@ -32,7 +32,7 @@ public enum SuiteHTML {
       subtitle: "\(CalendarTime.text(report.began)) UTC on \(report.host), telecap \(report.tool)".printable,
       links: sections.map { PageFrame.Link(name: $0.0, href: "#\($0.1)") }, content: Markup(content),
       policy: PagePolicy.still,
-      footer: "Made by telecap conform. This file holds everything it shows, and asks for nothing.",
+      footer: "Made by telecap conform. This file is self-contained and makes no network requests.",
       script: nil
     ).text
   }

@@ -1,5 +1,5 @@
-/// What a page shows that follows something that still goes on: what there is by now, and a button that holds the pictures still
-/// (WCAG 2.2, 2.2.2). Parts with `data-again` are asked for again with each news (`PageScript`).
+/// The parts of a page that follows a running recording: the current state, and a button that stops updates of the pictures
+/// (WCAG 2.2, 2.2.2). Parts with `data-again` are requested again at each change (`PageScript`).
 enum FollowMarkup {
   static let strip = Markup(template, [:] as [String: String])
 

@@ -13,17 +13,17 @@ public struct LivePage: Sendable {
     var href: String { self == .overview ? "./" : rawValue }
   }
 
-  /// What the capture is called.
+  /// The name of the capture.
   public var name: String
-  /// What is said below its name.
+  /// The subtitle.
   public var subtitle: String
   /// The other captures that are shown, with their addresses.
   public var others: [(name: String, href: String)]
-  /// What made it, with its version.
+  /// The program that made it, with its version.
   public var tool: String
   /// Whether the pages follow what is still going on.
   public var follows: Bool
-  /// Whether the capture holds what it may: its pages say on their top what is known of that.
+  /// Whether the capture is valid: its pages show the known state at the top.
   public var soundness = Soundness.sound
 
   /// Which files are not what was read of them, in sentences.
@@ -39,7 +39,7 @@ public struct LivePage: Sendable {
   /// Links between its pages.
   public static let links = PageLinks(
     packet: { "packets?packet=\($0)" },
-    // To the ns, so that the message of this very time is not behind it.
+    // To the ns, so that the message of this exact time is not after it.
     moment: { "packets?at=\(Numbers.fixed($0, 9))" },
     time: { "timeline?from=\(Numbers.fixed($0, 6))&until=\(Numbers.fixed($1, 6))&at=\(Numbers.fixed($2, 6))" },
     rule: {
@@ -48,7 +48,7 @@ public struct LivePage: Sendable {
 
   // MARK: - Pages
 
-  /// What there is, and what stands out.
+  /// The summary and the issue list.
   public func overview(_ picture: CapturePicture) -> String {
     let section = OverviewMarkup.section(OverviewView(picture, LivePage.links))
     return page(.overview, Markup(LivePage.overviewTemplate, ["overview": section]))

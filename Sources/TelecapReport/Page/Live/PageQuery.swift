@@ -1,4 +1,4 @@
-/// The part of an address behind `?`, as forms and links write it (https://url.spec.whatwg.org/#urlencoded-parsing).
+/// The part of an address after `?`, as forms and links write it (https://url.spec.whatwg.org/#urlencoded-parsing).
 public enum PageQuery {
   /// The names and values; of two of one name the first.
   public static func values(in text: some StringProtocol) -> [String: String] {

@@ -3,13 +3,13 @@ import TelecapText
 
 /// The page of a relay that runs: what it does, and the sliders of its network.
 public struct RelayPage: Sendable {
-  /// What is said as its name.
+  /// Its title.
   public var name: String
-  /// Other pages beside it, with their addresses.
+  /// The other pages, with their addresses.
   public var others: [(name: String, href: String)]
   /// The networks that can be chosen by their names.
   public var networks: [NamedNetwork]
-  /// What made it, with its version.
+  /// The program that made it, with its version.
   public var tool: String
 
   /// The page of a relay.
@@ -23,7 +23,7 @@ public struct RelayPage: Sendable {
   ///   - picture: what the relay does; nil where it does not run yet.
   ///   - impairments: what its network does.
   ///   - way: which way.
-  ///   - verdicts: what the program comes to behind it; nil where none is judged.
+  ///   - verdicts: the verdicts about the program after the relay; nil if none is tested.
   public func text(
     _ picture: RelayPicture?, _ impairments: Impairments, _ way: RelayRequest.Way, _ verdicts: RelayStanding? = nil
   ) -> String {
@@ -31,7 +31,7 @@ public struct RelayPage: Sendable {
       [PageFrame.Link(name: "Relay", href: "./", isCurrent: true)]
       + others.map { PageFrame.Link(name: $0.name.printable, href: $0.href) }
     return PageFrame(
-      title: name.printable, subtitle: "A relay, as it works", links: links,
+      title: name.printable, subtitle: "A running relay", links: links,
       content: Markup([
         FollowMarkup.strip, Markup(Self.template, Filled(picture, impairments, way, networks, verdicts)),
       ]), policy: nil,
@@ -77,7 +77,7 @@ public struct RelayPage: Sendable {
       _ standing: RelayStanding?
     ) {
       verdicts = standing.map { VerdictsMarkup.section($0) }
-      // What is asked for may be none of these: then no name is chosen.
+      // The requested network may be none of these: then no name is chosen.
       networks =
         [Choice(name: "", words: "perfect", isChosen: impairments.asked.isEmpty)]
         + named.map { Choice(name: $0.name, words: $0.name.printable, isChosen: $0.impairments == impairments) }
@@ -103,7 +103,7 @@ public struct RelayPage: Sendable {
         (one: RelayRequest.Way, words) in Choice(name: one.rawValue, words: words, isChosen: one == way)
       }
       let direction = way == .both || impairments.asked.isEmpty ? "" : " --\(way.rawValue)"
-      options = impairments.asked.isEmpty ? "nothing: all is passed on as it comes" : "\(impairments)\(direction)"
+      options = impairments.asked.isEmpty ? "nothing: all traffic is forwarded unchanged" : "\(impairments)\(direction)"
     }
   }
 

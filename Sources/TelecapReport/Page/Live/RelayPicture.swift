@@ -2,15 +2,15 @@ import TelecapImpairment
 import TelecapRecording
 import TelecapText
 
-/// What a relay does, as its page shows it.
+/// The state of a relay for its page.
 public struct RelayPicture: Sendable {
   /// One way of a route.
   public struct Way: Sendable {
-    /// What it is called: `to the server`.
+    /// Its name: `to the server`.
     public var name: String
-    /// What is counted, by its name.
+    /// The counts, by name.
     public var numbers: [(name: String, value: Int)]
-    /// What came out of each impairment.
+    /// The result of each impairment.
     public var lines: [String]
 
     /// A way of these numbers.
@@ -53,7 +53,7 @@ public struct RelayPicture: Sendable {
   /// A relay of these routes.
   public init(_ routes: [Route], history: [Sample]) { (self.routes, self.history) = (routes, history) }
 
-  /// Datagrams a second, came beside passed on, a panel for each way.
+  /// Received and forwarded datagrams per second, a panel for each direction.
   var panels: (plots: [PlotPanel], from: Double, until: Double) {
     guard let first = history.first, let last = history.last, history.count > 1 else { return ([], 0, 1) }
     let grid = TimeGrid(

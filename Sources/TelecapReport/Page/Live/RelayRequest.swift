@@ -4,20 +4,20 @@ import TelecapText
 /// The network that a page asks a relay to play: a named one as it is; or what its sliders say, in place of what they can say, while
 /// what else was asked for stays.
 public struct RelayRequest: Sendable {
-  /// Which way it strikes.
+  /// The direction that it impairs.
   public enum Way: String, Sendable, CaseIterable {
     case both, up, down
   }
 
   /// Which way.
   public let way: Way
-  /// What is asked for.
+  /// The requested impairments.
   public let impairments: Impairments
 
-  /// What a form asks for.
+  /// The request of a form.
   ///
   /// - Parameters:
-  ///   - former: what was asked for before.
+  ///   - former: the former request.
   ///   - networks: those that can be named.
   /// - Throws: `RelayRequestProblem` where a name is none of the form's or of the networks', or a number is beyond its slider.
   public init(
@@ -61,7 +61,7 @@ public struct RelayRequest: Sendable {
 public struct NamedNetwork: Sendable {
   /// The name.
   public let name: String
-  /// What it does.
+  /// Its impairments.
   public let impairments: Impairments
 
   /// The network of this name.
@@ -69,7 +69,7 @@ public struct NamedNetwork: Sendable {
 }
 
 extension Impairments {
-  /// What the network of this name does; nothing for the empty name.
+  /// The impairments of the network of this name; none for the empty name.
   fileprivate static func named(_ name: String, among networks: [NamedNetwork]) throws(RelayRequestProblem) -> Self {
     if name.isEmpty { return .none }
     guard let network = networks.first(where: { $0.name == name }) else {
@@ -79,7 +79,7 @@ extension Impairments {
     return network.impairments
   }
 
-  /// What sliders say, in place of what they can say; one that was not moved leaves its option as it was asked for.
+  /// The values of sliders replace their options; a slider that was not moved leaves its option unchanged.
   fileprivate static func slid(
     _ form: [String: String], after former: Impairments
   ) throws(RelayRequestProblem) -> Self {
@@ -116,7 +116,7 @@ extension Impairments {
 
 /// Why a network cannot be what a page asks for.
 public struct RelayRequestProblem: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What is wrong.
+  /// The problem.
   public let description: String
 
   init(_ description: String) { self.description = description }

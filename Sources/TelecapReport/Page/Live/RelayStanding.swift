@@ -2,7 +2,7 @@ import TelecapConformance
 import TelecapRecording
 import TelecapText
 
-/// How the program behind a relay stands: what each requirement came to that was tried.
+/// The state of the program after a relay: the verdict of each exercised requirement.
 public struct RelayStanding: Sendable {
   /// The results.
   public let results: [ScenarioResult]
@@ -47,7 +47,7 @@ enum VerdictsMarkup {
       (id, sentence) = (result.requirement.id.printable, result.requirement.sentence.printable)
       let breach = result.shown.breaches.first
       when = breach?.time.map { "\(Numbers.fixed(Double($0.nanoseconds) / 1e9, 3)) s" } ?? ""
-      let open = isFinal ? result.shown.reason : "not tried yet, or the program did not show it"
+      let open = isFinal ? result.shown.reason : "not exercised yet, or not observable"
       text =
         breach.map { "expected \($0.expected); \($0.observed)".printable } ?? (word == "open" ? open.printable : "")
     }
@@ -60,7 +60,7 @@ enum VerdictsMarkup {
     let isFinal: Bool
 
     init(_ standing: RelayStanding) {
-      // What fails stands first.
+      // Failures come first.
       let all = standing.results
       rows = (all.filter { $0.verdict == .fail } + all.filter { $0.verdict != .fail }).map {
         Row($0, isFinal: standing.isFinal)

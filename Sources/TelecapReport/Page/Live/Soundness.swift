@@ -1,14 +1,14 @@
-/// Whether a capture that is shown holds what it may. To look through all of it takes longer than its first page may: that is done
-/// behind it, and pages that were drawn before ask for what came of it.
+/// Whether a shown capture is valid. The check of all of it takes longer than the first page may: it runs after
+/// the first page, and pages that were drawn before request its result.
 public enum Soundness: Sendable, Hashable {
   /// All that was looked at is as telecap writes it.
   case sound
   /// It is being looked through; the page asks at this address, which answers when that is done.
   case asked(at: String)
-  /// What is damaged, in words.
+  /// The damage, in words.
   case damaged(String)
 
-  /// What is said of it on top of a page; nil for nothing.
+  /// The note at the top of a page; nil for none.
   var strip: Markup? {
     switch self {
     case .sound: nil

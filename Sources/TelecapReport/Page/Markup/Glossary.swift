@@ -1,4 +1,4 @@
-/// What words of the pages mean, for who meets them first.
+/// The meanings of the words on the pages, for new readers.
 enum Glossary {
   /// A word, and what it means.
   struct Term: Hashable {
@@ -9,47 +9,48 @@ enum Glossary {
   // MARK: - Words of curves
 
   static let age = Term(
-    word: "age of information", meaning: "how long ago the newest value came: it grows until the next one comes")
+    word: "age of information", meaning: "the time since the newest value arrived: it grows until the next one arrives")
   static let ageInRun = Term(
-    word: "age of information", meaning: "how long ago the value that the receiver goes by was sent")
+    word: "age of information", meaning: "the time since the value that the receiver applies was sent")
   static let roundTrips = Term(
-    word: "round trips", meaning: "from a message that asks for a session to the answer that it got")
+    word: "round trips", meaning: "from a request for a session to its answer")
 
   static func delay(by clock: String) -> Term {
     Term(
       word: "delay by \(clock)",
-      meaning: "how much later than the first message each came, by the clock of its sender that stands in it")
+      meaning: "the delay of each message relative to the first one, by the sender's timestamp in it")
   }
 
-  /// What a network is told by.
+  /// The words for a run over a network.
   static let run = [
     Term(word: "sent", meaning: "the values of the recording, when they were sent"),
-    Term(word: "delivered", meaning: "what of them arrived, when it did"),
-    Term(word: "applied", meaning: "the value that the receiver goes by then"), ageInRun,
+    Term(word: "delivered", meaning: "the values that arrived, when they arrived"),
+    Term(word: "applied", meaning: "the value that the receiver applies at that time"), ageInRun,
     Term(word: "p99", meaning: "99 of 100 are smaller"),
   ]
 
-  /// What the marks of a stream tell.
+  /// The meanings of the marks of a stream.
   static let marks = [
-    "lost": "its number never came", "late": "it came behind one with a later number",
-    "repeated": "a message with the same number had come already", "non-finite": "it held no number",
+    "lost": "its sequence number never arrived", "late": "it arrived after one with a higher sequence number",
+    "repeated": "a message with the same sequence number had arrived already",
+    "non-finite": "a value is NaN or infinite",
   ]
 
   // MARK: - Words of what stands out, by their kinds
 
   private static let kinds = [
-    "outage": "nothing came for longer than a session lives, or never again",
-    "pause": "what comes regularly did not come for a while",
-    "slow": "what comes regularly came far less often for a while",
-    "zero": "what came was 0 from then on, after it had been something else: nothing is felt",
-    "nan": "what came held something that is no number (NaN or infinite)",
-    "range": "what came lay outside the range that its protocol allows",
-    "outside": "what belongs into a session came while there was none",
-    "clock": "the recorder's clock was set forward: what seems to be missing since then may be nothing but the step",
+    "outage": "no message arrived for longer than the session timeout, or ever again",
+    "pause": "a regular stream paused for a while",
+    "slow": "a regular stream had a far lower rate for a while",
+    "zero": "the value was 0 from then on, after other values: nothing is felt",
+    "nan": "a value was NaN or infinite",
+    "range": "a value was outside the range that its protocol allows",
+    "outside": "a message that needs a session arrived outside one",
+    "clock": "the recorder's clock was set forward: a gap at this time may be only that step",
     "closed": "a message closed the session, and its client opened another one soon",
-    "refused": "the host answered that there is to be no session",
+    "refused": "the host rejected the session",
     "dropped": "the recorder did not keep up: these packets are missing in the recording",
-    "error": "a rule of a protocol is broken, or nothing could be understood",
+    "error": "a rule of a protocol is broken, or no message could be decoded",
   ]
 
   /// The words of these badges, each once.
@@ -63,12 +64,12 @@ enum Glossary {
   // MARK: - Words of runs of `conform`
 
   static let conformance = [
-    Term(word: "sent", meaning: "what telecap sent to the system that is tested"),
-    Term(word: "delivered", meaning: "what of it arrived there, behind the network of the scenario"),
-    Term(word: "asked", meaning: "what its user was made to do, such as to press a button"),
-    Term(word: "replied", meaning: "what the system sent back"),
-    Term(word: "told", meaning: "what the system said that it does: its events, and lines of its output"),
-    Term(word: "applied", meaning: "the value that the system went by then, as it told or replied"),
+    Term(word: "sent", meaning: "the messages that telecap sent to the system under test"),
+    Term(word: "delivered", meaning: "the messages that arrived there, after the network of the scenario"),
+    Term(word: "asked", meaning: "the actions of its user, such as a pressed button"),
+    Term(word: "replied", meaning: "the messages that the system sent back"),
+    Term(word: "told", meaning: "the events of the system, and the lines of its output"),
+    Term(word: "applied", meaning: "the value that the system applied at that time, by its events or replies"),
   ]
 
   /// Words with their meanings, folded.

@@ -1,4 +1,4 @@
-/// What is around every page: head, policy, style, navigation, script.
+/// The frame of every page: head, policy, style, navigation, script.
 struct PageFrame {
   /// A link of the navigation.
   struct Link {
@@ -14,7 +14,7 @@ struct PageFrame {
   /// The policy, where the page is a file: the live page sends it as a header.
   let policy: String?
   let footer: String
-  /// What the page does; nil for nothing.
+  /// The script of the page; nil for none.
   var script: String? = PageScript.text
 
   /// The whole page.

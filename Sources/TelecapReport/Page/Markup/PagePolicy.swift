@@ -1,4 +1,4 @@
-/// What a browser may do for a page (https://www.w3.org/TR/CSP3): run the script and use the style that have these
+/// The content security policy of a page (https://www.w3.org/TR/CSP3). A browser may run the script and use the style that have these
 /// fingerprints, and nothing else. Should something of a capture ever get into a page as markup, it could not run.
 public enum PagePolicy {
   /// The policy of a page in one file.

@@ -1,6 +1,6 @@
 /// A template of a page, or of a part of one, in the manner of Mustache.
 ///
-/// `{{name}}` is a value, escaped wherever it stands (`Escaping.markup`), and `{{{name}}}` markup. What stands between `{{#name}}` and
+/// `{{name}}` is a value, always escaped (`Escaping.markup`), and `{{{name}}}` markup. The part between `{{#name}}` and
 /// `{{/name}}` is written for a value that is there and is not false, and for each element of a list; between `{{^name}}` and
 /// `{{/name}}` where there is none. `{{.}}` is the value whose section it is.
 struct PageTemplate: Sendable {
@@ -32,7 +32,7 @@ public struct Markup: Sendable {
 
   init(_ element: Element) { text = element.text }
 
-  /// Several, one behind the other.
+  /// Several, one after the other.
   init(_ parts: [Markup]) { text = parts.map(\.text).joined(separator: "\n") }
 }
 

@@ -31,7 +31,7 @@ enum SHA256 {
     let low = square.low.multipliedFullWidth(by: root)
     let high = square.high.multipliedReportingOverflow(by: root)
     let (middle, carries) = high.partialValue.addingReportingOverflow(low.high)
-    // In units of 2⁻⁹⁶: the prime stands at bit 96.
+    // In units of 2⁻⁹⁶: the prime is at bit 96.
     return !high.overflow && !carries && (middle >> 32) < prime
   }
 

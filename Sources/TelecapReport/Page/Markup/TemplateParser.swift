@@ -1,6 +1,6 @@
 /// A part of a template.
 enum TemplatePart: Hashable, Sendable {
-  /// Text, as it stands.
+  /// Text, as it is.
   case text(String)
   /// `{{name}}`, or `{{{name}}}` for markup, which is not escaped.
   case value(String, isMarkup: Bool)
@@ -10,7 +10,7 @@ enum TemplatePart: Hashable, Sendable {
 
 /// Reads the tags of a template, line by line: no tag goes on in the next one. They are those of Mustache that our templates use.
 struct TemplateParser {
-  /// What is wrong with a template, with its line.
+  /// A problem of a template, with its line.
   struct Problem: Error, Hashable {
     let line: Int
     let text: String
@@ -81,7 +81,7 @@ struct TemplateParser {
     return String(tag)
   }
 
-  /// Text behind text is one text: fewer parts are put together faster.
+  /// Text after text is one text: fewer parts are joined faster.
   private mutating func put(_ part: TemplatePart) {
     let last = open.count - 1
     guard case .text(let text) = part else { return open[last].parts.append(part) }

@@ -36,7 +36,7 @@ struct TemplateWriter {
   /// - Parameter value: the value whose members are put in, or a dictionary of them.
   init(_ value: Any) { levels = [Level(value)] }
 
-  /// Writes the parts, one behind the other.
+  /// Writes the parts, one after the other.
   mutating func write(_ parts: [TemplatePart]) {
     for part in parts {
       switch part {

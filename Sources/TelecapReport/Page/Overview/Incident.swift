@@ -3,11 +3,11 @@ import TelecapText
 import TelecapWire
 
 /// A time in which a session, or a stream outside of one, missed something: a side that fell silent, a stream that paused or
-/// stopped. What was missing at once from one side of one session is one incident.
+/// stopped. Streams that are missing at the same time from one side of one session are one incident.
 struct Incident {
-  /// What was missing, and how long.
+  /// A missing stream, and for how long.
   struct Missing {
-    /// Whose it was; unknown where nobody sent anything.
+    /// The side that should have sent it; unknown if no side sent anything.
     var side: Direction
     /// The stream, or the message that answers; nil where nothing came at all.
     var name: String?
@@ -25,7 +25,7 @@ struct Incident {
     }
   }
 
-  /// What happened beside that something was missing for a time.
+  /// The cause of an incident, if it is not only a missing stream.
   enum Cause: Hashable {
     case silence
     /// A session was asked for and refused so often, with these words.
@@ -47,7 +47,7 @@ struct Incident {
   /// A stream that came again.
   struct Back: Hashable {
     let name: String
-    /// Its last message before, and its first behind that.
+    /// Its last message before, and its first after that.
     let last: Timestamp
     let first: Timestamp
   }
@@ -56,7 +56,7 @@ struct Incident {
   let session: Session?
   /// The protocol; nil where it is not among those of the capture.
   let owner: WireProtocol?
-  /// What was missing, the earliest first.
+  /// The missing streams, the earliest first.
   var missing: [Missing]
   /// The session ended with it, or the stream never came again.
   var isLast: Bool
@@ -68,7 +68,7 @@ struct Incident {
   var from: Timestamp { missing[0].from }
   /// When it was over.
   var until: Timestamp { missing.map(\.until).max() ?? from }
-  /// How it is called beside what was found by rules, which have severities of their own.
+  /// The name of its kind, next to the findings of rules, which have severities of their own.
   var kind: String {
     if clockStep != nil { return "clock" }
     switch cause {
@@ -112,8 +112,8 @@ struct Incident {
     return clockStep == nil ? until.nanoseconds(since: from) : 0
   }
 
-  /// So many that a person should know of first, and the others, both in their order. They are the longest; what nothing came
-  /// back from has half of the places, for its length tells only when somebody gave up or the recording ended.
+  /// The incidents to show first, at most this number, and the others, both in their order. The first are the longest. Incidents
+  /// without an end have half of the places: their length shows only when a side gave up or the recording ended.
   static func split(_ incidents: [Incident], most: Int) -> (worst: [Incident], others: [Incident]) {
     let longest = incidents.indices.sorted { (incidents[$1].length, $0) < (incidents[$0].length, $1) }
     let ended = longest.filter { incidents[$0].isLast }.prefix(most / 2)
@@ -203,8 +203,8 @@ struct Incident {
     }
   }
 
-  /// That a stream of a protocol with sessions came outside of one for a while. What came before the first was opened belongs
-  /// to one that the recording did not see open.
+  /// A stream of a protocol with sessions that came outside of one for a while. Messages before the first session belong
+  /// to one that opened before the recording.
   private static func outside(_ track: TimelineTrack, _ summary: CaptureSummary) -> Incident? {
     let opened = summary.sessions.lazy.filter { $0.session.protocolName == track.id.owner }.map(\.session.opened).min()
     guard track.id.session == 0, track.merge == .latest, let opened, let first = track.first, let last = track.last,
@@ -254,7 +254,7 @@ struct Incident {
         times, .serverToClient, isLast: asking.accepted.map { $0 < times.last } ?? true,
         .refused(word, times: times.count))
     }
-    // While a session lives its own end tells of it.
+    // During a session, its own end is the incident.
     let least = asking.isAnswered ? 2 * (asking.owner.session?.timeout ?? short) : 1_000_000_000
     if let times = asking.unanswered, times.last.nanoseconds(since: times.first) >= least {
       let name = asking.owner.asking?.message ?? ""
@@ -265,7 +265,7 @@ struct Incident {
 
   // MARK: - How a session ended
 
-  /// So soon behind the end of a session its client hardly meant to end it, in ns.
+  /// The maximum time from the end of a session to the next one of its client that suggests an unintended end, in ns.
   private static let soon: Nanoseconds = 30_000_000_000
 
   /// That a session was lost whose client opened another one later, or that a message closed it and its client did so soon.
@@ -308,9 +308,9 @@ struct Incident {
     }
   }
 
-  /// Who fell silent first. The host owes answers to what asked for them, and the streams that it had sent until then; a
-  /// client that got no answer for as long as a session lasts has given up, whatever it sent until then: because the host
-  /// did not answer, or because nothing came that asks, which is the client's to send.
+  /// The side that fell silent first. The host owes answers to requests, and the streams that it had sent until then. A
+  /// client without an answer for the session timeout has given up, whatever it sent until then: the host did not answer, or
+  /// the client sent no request.
   private static func silence(of entry: SessionSummary, _ owner: WireProtocol?) -> Missing {
     let session = entry.session
     let answers = Set(owner?.messages.filter(\.answers).map(\.name) ?? []).sorted()
@@ -320,7 +320,7 @@ struct Incident {
     let asked = owner?.asking.flatMap { entry.stream($0.message).arrivals.last }
     let (isWaiting, timeout) = (asked.map { $0 > answered } ?? false, owner?.session?.timeout ?? 0)
     var missing = Missing(side: .clientToServer, from: client, until: session.lastSeen)
-    // What came when the session was over does not count for it any more: a little less than all of its time.
+    // Messages after the end of the session do not count for it: the limit is a little less than its whole timeout.
     if isWaiting, session.carrier != .ble, client.nanoseconds(since: answered) >= timeout / 4 * 3 {
       missing = Missing(side: .serverToClient, from: answered, until: session.lastSeen)
       if host.nanoseconds(since: answered) > shortest { missing.name = answers.joined(separator: " or ") }
@@ -331,7 +331,7 @@ struct Incident {
     }
     let others = missing.side == .serverToClient ? client : host
     if others.nanoseconds(since: missing.from).magnitude < shortest { missing.side = .unknown }
-    // A session is over so long after the last sign of life, or later where something of it came until then.
+    // A session is over this time after its last keepalive, or later if one of its messages came until then.
     missing.until = max(session.lastSeen, missing.from.advanced(byNanoseconds: timeout))
     return missing
   }

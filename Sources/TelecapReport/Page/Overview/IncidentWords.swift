@@ -3,7 +3,7 @@ import TelecapText
 import TelecapWire
 
 extension Incident {
-  /// What happened, with all times in seconds since `start`.
+  /// The incident in words, with all times in seconds since `start`.
   func words(since start: Timestamp) -> String {
     guard let clockStep else { return plainWords(since: start) }
     return "the recording notes that the system clock was set forward by \(Numbers.time(clockStep.step)) at this time: "
@@ -28,7 +28,7 @@ extension Incident {
     }
   }
 
-  /// What is told in words of its own.
+  /// The sentence of an incident that has its own.
   private func special(_ start: Timestamp) -> String? {
     let (from, until) = (Incident.seconds(from, start), Incident.seconds(until, start))
     let span = from == until ? "at \(from)" : "from \(from) to \(until)"
@@ -43,7 +43,7 @@ extension Incident {
       let session = session.map { "session \($0.id) (\(owner)): " } ?? ""
       let stream = missing[0].name?.printable ?? ""
       let (said, behind) = value.words
-      let end = isLast ? ", and \(behind) behind it" : ""
+      let end = isLast ? ", and \(behind) after it" : ""
       let sender = missing[0].side == .clientToServer ? self.owner?.rules.client.printable ?? "client" : "host"
       return "\(session)the \(sender) sent \(stream) \(said) in \(Numbers.counted(messages, "message")), \(span)\(end)"
     case .closed(let next):
@@ -70,7 +70,7 @@ extension Incident {
     }
   }
 
-  /// What stands in a bar.
+  /// The text in a bar.
   func short(_ missing: Missing) -> String {
     switch cause {
     case .silence: missing.words
@@ -121,7 +121,7 @@ extension Incident {
     return words.isEmpty ? last : "\(words.joined(separator: ", ")) and \(last)"
   }
 
-  /// A link to it on the timeline: the cursor at its beginning, and half as much time before and behind it.
+  /// A link to it on the timeline: the cursor at its beginning, and half as much time before and after it.
   func link(since start: Timestamp, _ links: PageLinks) -> String {
     let from = Double(from.nanoseconds(since: start)) / 1e9
     let until = Double(until.nanoseconds(since: start)) / 1e9
@@ -136,7 +136,7 @@ extension Incident {
 }
 
 extension Rest.Value {
-  /// What was said, and what did not come behind it.
+  /// The repeated value, and the missing one after it.
   fileprivate var words: (said: String, behind: String) {
     switch self {
     case .zero: ("0", "nothing else")
@@ -147,7 +147,7 @@ extension Rest.Value {
 }
 
 extension Incident.Missing {
-  /// What, and how long: `no haptic for 8.022 s`, `haptic only 18 times in 9.000 s`.
+  /// The stream and the duration: `no haptic for 8.022 s`, `haptic only 18 times in 9.000 s`.
   var words: String {
     if messages > 0 {
       return "\(name?.printable ?? "") only \(Incident.times(messages)) in \(Incident.seconds(until, from))"

@@ -2,7 +2,7 @@ import TelecapRecording
 import TelecapText
 import TelecapWire
 
-/// What a capture holds, as a template takes it.
+/// The contents of a capture for a template.
 struct OverviewView {
   struct Fact {
     let name: String
@@ -29,12 +29,12 @@ struct OverviewView {
 
   let facts: [Fact]
   let standOuts: StandOuts
-  /// What the badges of what stands out mean.
+  /// The meanings of the badges in the issue list.
   let words: Markup?
   let sessions: SessionsView
   let kinds: [Kind]
   let findings: [Found]
-  /// What was not understood; nil where there is nothing of that.
+  /// The traffic that was not understood; nil without any.
   let unread: UnreadView?
   let notes: [String]
   let isDissected: Bool
@@ -61,7 +61,7 @@ struct OverviewView {
         first: Numbers.grouped(finding.firstPacket), link: links.rule(finding.rule))
     }
     unread = UnreadView(summary, name: picture.name)
-    // Where there is no message at all, that stands out.
+    // A capture without any message is an issue.
     notes = picture.notes + (summary.types.isEmpty ? [] : summary.notes)
     isDissected = summary.isDissected
   }

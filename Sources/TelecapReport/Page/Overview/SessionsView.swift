@@ -30,7 +30,7 @@ struct SessionsView {
     let width: String
   }
 
-  /// What came one way, or of one type.
+  /// The messages in one direction, or of one type.
   struct Row {
     let name: String
     let count: String

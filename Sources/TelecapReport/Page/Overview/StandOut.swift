@@ -25,9 +25,9 @@ struct StandOut {
   }
 }
 
-/// What stands out of a capture, as a template takes it.
+/// The issue list of a capture for a template.
 struct StandOuts {
-  /// What has no span of time, then the worst outages and pauses, by time.
+  /// The issues without a time span, then the worst outages and pauses, by time.
   let shown: [StandOut]
   /// The other outages and pauses, by time.
   let folded: [StandOut]
@@ -37,7 +37,7 @@ struct StandOuts {
   let more: String?
 
   private static let most = 12
-  /// So many rules are told of, by which errors were found.
+  /// The maximum number of rules with errors in the list.
   private static let mostRules = 6
   /// So many more outages and pauses are listed.
   private static let mostFolded = 300
@@ -83,7 +83,7 @@ struct StandOuts {
     return [StandOut(kind: "dropped", text: text, link: "#facts")]
   }
 
-  /// What errors were found, the most frequent first.
+  /// The rules with errors, the most frequent first.
   private static func findings(_ picture: CapturePicture, _ links: PageLinks) -> [StandOut] {
     let errors = picture.summary.findings.filter { $0.severity == "error" }
     let told = errors.prefix(mostRules).map { finding in

@@ -9,7 +9,7 @@ struct UnreadView {
     let packets: String
   }
 
-  /// A port that a protocol can be told to have.
+  /// A port that can be assigned to a protocol.
   struct Name {
     let id: String
     let help: String
@@ -19,7 +19,7 @@ struct UnreadView {
   let ports: [Port]
   /// That there are more; nil where there are not.
   let more: String?
-  /// What has no port, in sentences.
+  /// The traffic without a port, in sentences.
   let others: [String]
   /// The ports of the protocols that are known.
   let names: [Name]
@@ -32,7 +32,7 @@ struct UnreadView {
   init?(_ summary: CaptureSummary, name: String) {
     let unread = summary.unread
     if unread.packets == 0 { return nil }
-    // A conversation has two ports: one more than are told tells whether there are others.
+    // A conversation has two ports: one more than the shown ones shows whether there are others.
     let busiest = unread.busiest(UnreadView.most + 1)
     ports = busiest.prefix(UnreadView.most).map {
       Port(name: "\($0.carrier.name) \($0.number)", packets: Numbers.grouped($0.packets))

@@ -1,7 +1,7 @@
 import TelecapRecording
 import TelecapText
 
-/// What was found, with the messages that it was found in: the part of a page in one file that shows packets.
+/// The findings with their messages: the part of a page in one file that shows packets.
 enum FoundMarkup {
   struct Rule {
     let id: String

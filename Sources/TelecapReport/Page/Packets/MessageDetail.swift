@@ -4,7 +4,7 @@ import TelecapWire
 
 /// A message with every field and every byte, as pages show it.
 public struct MessageDetail: Sendable {
-  /// A row of the tree: a field, where it stands, and what it says.
+  /// A row of the tree: a field, its location, and its value.
   struct Row: Sendable {
     let index: Int
     let offset: Int
@@ -38,7 +38,7 @@ public struct MessageDetail: Sendable {
   /// Why there are no bytes; nil where there are.
   let missing: String?
 
-  /// What was found about it.
+  /// The findings about it.
   public struct Found: Sendable {
     let rule: String
     let severity: String

@@ -18,7 +18,7 @@ public struct PacketList: Sendable {
     let about: String
     var isSelected = false
 
-    /// A message of a capture, `seconds` behind its first packet.
+    /// A message of a capture, `seconds` after its first packet.
     public init(
       id: Int, packet: Int, nanoseconds: Nanoseconds, source: String, destination: String, kind: MessageKind,
       length: Int, severity: Severity?, session: Int, bytes: [UInt8]?
@@ -39,11 +39,11 @@ public struct PacketList: Sendable {
   public var selected: (id: Int, detail: MessageDetail)?
   /// The condition that the messages are chosen by; empty where all are.
   public var condition: String
-  /// What is wrong with the condition; nil where nothing is.
+  /// The problem of the condition; nil without one.
   public var problem: String?
   /// The columns that a condition can name.
   public var columns: [String]
-  /// There are messages before those of the page, and behind.
+  /// Whether there are messages before those of the page, and after.
   public var hasEarlier = false
   public var hasLater = false
 
@@ -56,7 +56,7 @@ public struct PacketList: Sendable {
   public static func problem(_ reason: String) -> String {
     let words = "This filter does not work: \(reason.printable)"
     guard reason.hasPrefix("no such column") else { return words }
-    return words + ". The columns are the buttons below; text stands in single quotes: type = 'POSE'"
+    return words + ". The columns are the buttons below; text is in single quotes: type = 'POSE'"
   }
 
   /// The first fields in a few words, without those by which a message was recognised.
@@ -76,7 +76,7 @@ public struct PacketList: Sendable {
 enum PacketListMarkup {
   static func section(_ list: PacketList) -> Markup { Markup(frame, Filled(list)) }
 
-  /// Only the lines, and the links to those before and behind.
+  /// Only the lines, and the links to those before and after.
   static func rows(_ list: PacketList) -> Markup { Markup(lines, Filled(list)) }
 
   static func detail(_ list: PacketList) -> Markup {

@@ -26,7 +26,7 @@ public struct ConformanceResults: Sendable {
     let observed: String
   }
 
-  /// What the file is called.
+  /// The name of the file.
   public let name: String
   let system: String
   let began: String
@@ -49,7 +49,7 @@ public struct ConformanceResults: Sendable {
       throw ResultsProblem("\(name):\(TextLines(text).position(at: problem.offset)): \(problem)")
     }
     guard let root = reading.node, root["format"]?.string == "telecap-conformance" else {
-      throw ResultsProblem("\(name): it is JSON, and no results of telecap conform --json")
+      throw ResultsProblem("\(name): it is JSON, but not results of telecap conform --json")
     }
     guard root["version"]?.number == 1 else {
       throw ResultsProblem("\(name): results of another version than 1: a newer telecap wrote them")
@@ -87,14 +87,14 @@ extension ConformanceResults.Scenario {
   }
 }
 
-/// Why a file holds no results.
+/// The reason why a file has no results.
 public struct ResultsProblem: Advising, Hashable, Sendable, CustomStringConvertible {
-  /// What is wrong, and where.
+  /// The problem and its location.
   public let description: String
 
   /// Something else is wrong, in words.
   public init(_ description: String) { self.description = description }
 
-  /// What to do about it.
-  public var advice: String { "give a recording, or what telecap conform --json wrote" }
+  /// The advice.
+  public var advice: String { "give a recording, or results of telecap conform --json" }
 }

@@ -12,7 +12,7 @@ public enum ResultsPage {
       title: runs.count == 1 ? runs[0].system.printable : "\(runs.count) runs side by side",
       subtitle: "Results of telecap conform", links: [.init(name: "Results", href: "#main", isCurrent: true)],
       content: Markup(template, view), policy: PagePolicy.inFile,
-      footer: "Made by \(tool.printable). This file holds everything it shows, and asks for nothing."
+      footer: "Made by \(tool.printable). This file is self-contained and makes no network requests."
     ).text
   }
 
@@ -23,7 +23,7 @@ public enum ResultsPage {
     let content =
       results.map { Markup(template, ResultsView([$0], isOver: isOver)) } ?? Markup(nothing, [:] as [String: String])
     return PageFrame(
-      title: results?.system.printable ?? "telecap conform", subtitle: "Results of telecap conform, as they fall",
+      title: results?.system.printable ?? "telecap conform", subtitle: "Results of telecap conform, live",
       links: [.init(name: "Results", href: "./", isCurrent: true)],
       content: Markup([FollowMarkup.strip, Markup(again, ["content": content])]), policy: nil,
       footer: LivePage.footer(tool)

@@ -38,7 +38,7 @@ struct ResultsView {
     let detail: Detail?
   }
 
-  /// What there is to look at where it did not pass.
+  /// The details of a scenario that did not pass.
   struct Detail {
     let name: String
     let reason: String?
@@ -55,7 +55,7 @@ struct ResultsView {
   let changes: [Change]
   let rows: [Row]
 
-  /// What the words of its pictures and logs mean.
+  /// The meanings of the words in its pictures and logs.
   let words = Glossary.folded(Glossary.conformance)
 
   /// - Parameter isOver: whether the runs have ended.
@@ -80,12 +80,12 @@ struct ResultsView {
     }
     let all = ids.enumerated().map { place, id in (anchor: "scenario-\(place)", id: id, by: found[id] ?? [:]) }
     changes = all.compactMap { ResultsView.change($0.anchor, $0.id, $0.by, results) }
-    // What did not pass stands first.
+    // Scenarios that did not pass come first.
     let rows = all.map { ResultsView.row($0.anchor, $0.id, $0.by, results) }
     self.rows = rows.filter(\.isOpen) + rows.filter { !$0.isOpen }
   }
 
-  /// What became of a scenario from the first run to the last; nil where it came out the same.
+  /// The change of a scenario from the first run to the last; nil if its outcome is the same.
   private static func change(
     _ anchor: String, _ id: String, _ by: [Int: ConformanceResults.Scenario], _ results: [ConformanceResults]
   ) -> Change? {

@@ -1,16 +1,16 @@
 import TelecapRecording
 import TelecapText
 
-/// What one side of a recording sent, once more through a network: what was sent, what was delivered when, what its receiver
-/// applied, and what became of the packets. A saved plan beside a capture is drawn from it, and the page that asks what if.
+/// The packets of one side of a recording, sent again through a network: the sent, delivered and applied values, and the
+/// fates of the packets. Saved plans and the what-if page are drawn from it.
 public struct NetworkRun: Sendable {
-  /// Whose network it is and what it does, in words; empty where the page says it itself.
+  /// The network and its impairments, in words; empty if the page has them already.
   public var title = ""
   /// The streams of the receiver.
   public private(set) var tracks: [RunTrack]
   /// All packets, when they were sent.
   private(set) var sent: ReducedMarks
-  /// What became of them, the worst first.
+  /// The fates of the packets, the worst first.
   private(set) var lanes: [FateLane]
   /// How long each packet was on its way when it arrived, in ms.
   private(set) var delay: TimelineTrack.Curve

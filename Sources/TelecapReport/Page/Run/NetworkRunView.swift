@@ -1,7 +1,7 @@
 import TelecapRecording
 import TelecapText
 
-/// What a network did as a template takes it: how many packets it lost, made late, changed and doubled, when each of that was,
+/// The effects of a network for a template: the counts and times of lost, delayed, changed and duplicated packets,
 /// and the values that were sent, delivered and applied.
 struct NetworkRunView {
   /// How often one thing became of a packet.
@@ -11,7 +11,7 @@ struct NetworkRunView {
     let shape: String
   }
 
-  /// Nil where the page says it itself.
+  /// Nil if the page has it already.
   let title: String?
   let counts: [Count]
   let densities: [TimelineView.Density]
@@ -20,7 +20,7 @@ struct NetworkRunView {
 
   /// - Parameters:
   ///   - place: its number on the page.
-  ///   - start: what times are told since.
+  ///   - start: the origin of the shown times.
   init(
     _ run: NetworkRun, _ place: Int, _ ticks: [TimelineView.TimeTick], since start: Timestamp,
     _ link: (Int) -> String? = { _ in nil }

@@ -2,18 +2,18 @@ import TelecapImpairment
 import TelecapRecording
 import TelecapText
 
-/// What a network did to a packet beside passing it on.
+/// The change of a packet by a network, if it was not only forwarded.
 public enum PacketFate: Hashable, Sendable {
   /// No copy of it arrived: the impairment that decided that; nil where the plan does not say, for a person took it out, or nobody was there any more.
   case lost(by: ImpairmentID?)
-  /// It arrived behind one that was sent after it (RFC 4737, 3: reordered), so many ns after it was sent itself.
+  /// It arrived after one that was sent later (RFC 4737, 3: reordered), this number of ns after it was sent.
   case late(Nanoseconds)
   /// It arrived with another content, in words.
   case changed(String)
   /// So many copies of it arrived.
   case duplicated(Int)
 
-  /// What a lane of marks is about.
+  /// The kind of fate in a lane of marks.
   enum Kind: String, CaseIterable, Sendable {
     case lost, late, changed, duplicated
 
@@ -30,7 +30,7 @@ public enum PacketFate: Hashable, Sendable {
     var meaning: String {
       switch self {
       case .lost: "never arrived"
-      case .late: "arrived behind one that was sent after it"
+      case .late: "arrived after one that was sent later"
       case .changed: "arrived with another content"
       case .duplicated: "arrived more than once"
       }
@@ -46,7 +46,7 @@ public enum PacketFate: Hashable, Sendable {
     }
   }
 
-  /// What happened to it, to be read behind its number.
+  /// Its fate, to be read after its number.
   var words: String {
     switch self {
     case .lost(let impairment?): "lost by \(ImpairmentList.all.name(of: impairment) ?? "a network")"
@@ -62,7 +62,7 @@ public enum PacketFate: Hashable, Sendable {
 struct FateLane: Sendable {
   let kind: PacketFate.Kind
   private(set) var marks: ReducedMarks
-  /// What became of the first packet of each column, by its number.
+  /// The fate of the first packet of each column, by its number.
   private var firsts: [Int: PacketFate] = [:]
 
   init(_ kind: PacketFate.Kind, _ grid: TimeGrid) { (self.kind, marks) = (kind, ReducedMarks(grid)) }
@@ -72,7 +72,7 @@ struct FateLane: Sendable {
     if marks.add(packet: packet, at: time) { firsts[packet] = fate() }
   }
 
-  /// What a mark says: the first packet of its column, what became of it, and how many more there are.
+  /// The text of a mark: the first packet of its column, its fate, and the number of others.
   func words(_ mark: ReducedMarks.Mark) -> String {
     let more = mark.count > 1 ? ", and \(Numbers.grouped(mark.count - 1)) more" : ""
     return "packet \(Numbers.grouped(mark.packet)) \(firsts[mark.packet]?.words ?? kind.rawValue)\(more)"
@@ -86,7 +86,7 @@ struct FateLane: Sendable {
   }
 }
 
-/// What the lines of a plan do to packets, by columns of time. Lines may be read by another thread than what arrives.
+/// The fates of packets by the lines of a plan, in columns of time. Another thread than that of the arrivals may read lines.
 public struct PlannedFates: Sendable {
   private(set) var lost: FateLane
   private(set) var changed: FateLane
@@ -123,7 +123,7 @@ public struct PlannedFates: Sendable {
     }
   }
 
-  /// What a line changes: `intensity becomes 1.5, bit 97 flipped`.
+  /// The changes of a line: `intensity becomes 1.5, bit 97 flipped`.
   private static func words(_ line: PlanLine, _ names: FieldNames) -> String {
     var words = line.changes.map { "\(names.name(of: $0.field) ?? "a field") becomes \($0.value)" }
     for place in 0..<line.flips.count { words.append("bit \(line.flips[place]) flipped") }

@@ -11,7 +11,7 @@ public struct RunTrack: Sendable {
     /// Their places among the stream's values.
     var places: [Int]
     var unit: String
-    /// What was sent and what was delivered, of a value that stands alone: of several the curves of each would hide one another.
+    /// The sent and the delivered values of a single value; the curves of several would hide one another.
     var sent: [TimelineTrack.Curve]
     var delivered: [TimelineTrack.Curve]
     var applied: [TimelineTrack.Curve]
@@ -24,7 +24,7 @@ public struct RunTrack: Sendable {
   private var newest = StreamValues()
   /// All that was delivered of movements.
   private var arrived = StreamValues()
-  /// What is applied, and when it was sent.
+  /// The applied values, and the time at which they were sent.
   private var goesBy = StreamValues()
   private var goesBySent: Timestamp?
   private var isSent = false
@@ -175,18 +175,18 @@ public struct RunTrack: Sendable {
     }
   }
 
-  /// Its panels: what was sent beside what was applied, the error, the age.
+  /// Its panels: the sent and applied values, the error, the age.
   var panels: [PlotPanel] {
     let name = "\(stream.owner.name.printable) \(stream.rules.name.printable)"
     var panels: [PlotPanel] = []
     for group in groups where isSent {
       panels.append(
         PlotPanel(
-          name, about: group.sent.isEmpty ? "applied" : "applied, beside what was sent and delivered",
+          name, about: group.sent.isEmpty ? "applied" : "applied, with the sent and delivered values",
           unit: group.unit, group.sent + group.delivered.filter { $0.reduced.count > 0 } + group.applied))
       if group.error.reduced.range.map({ $0 != 0...0 }) ?? false {
         panels.append(
-          PlotPanel(name, about: "how far from the newest sent", unit: group.unit, height: 80, [group.error]))
+          PlotPanel(name, about: "distance from the newest sent value", unit: group.unit, height: 80, [group.error]))
       }
     }
     if age.reduced.count > 0 {

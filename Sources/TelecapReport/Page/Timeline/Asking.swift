@@ -1,7 +1,7 @@
 import TelecapRecording
 import TelecapWire
 
-/// What one conversation said to have a session: how often it was asked for, and what was answered.
+/// The requests for a session in one conversation: their number, and the answers.
 struct Asking: Sendable {
   /// The same, so often, from when to when.
   struct Times: Hashable, Sendable {
@@ -18,7 +18,7 @@ struct Asking: Sendable {
   }
 
   let owner: WireProtocol
-  /// What was asked since the last answer; nil where all is answered.
+  /// The requests since the last answer; nil if all are answered.
   private(set) var unanswered: Times?
   /// Whether anything was ever answered.
   private(set) var isAnswered = false
@@ -35,7 +35,7 @@ struct Asking: Sendable {
 
   mutating func answer() { (unanswered, isAnswered) = (nil, true) }
 
-  /// What an answer said of it.
+  /// Adds the content of an answer.
   mutating func answer(_ kind: MessageKind, _ code: UInt64, at time: Timestamp) {
     if code == owner.asking?.accepts?.value { return accepted = time }
     let word = kind.answerWord(of: code)

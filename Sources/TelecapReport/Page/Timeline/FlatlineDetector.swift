@@ -1,7 +1,7 @@
 import TelecapRecording
 
-/// Messages of a stream that came one after the other and said all the same: 0, no number at all, or one outside its range. What
-/// is felt then is nothing, or not what was meant, though nothing is missing.
+/// Successive messages of a stream with the same abnormal content: 0, NaN, or a value outside its range. The output is then
+/// nothing, or wrong, although no message is missing.
 struct Rest: Hashable, Sendable {
   enum Value: Sendable { case zero, notANumber, outOfRange }
 
@@ -21,7 +21,7 @@ struct Rest: Hashable, Sendable {
 struct FlatlineDetector: Hashable, Sendable {
   /// Where its values must lie.
   private let range: ClosedRange<Double>
-  /// Those that stand out and have another value behind them, the first of them.
+  /// Those in the issue list that have another value after them, the first of them.
   private var past: [Rest] = []
   /// The one that goes on.
   private var current: Rest?
@@ -46,7 +46,7 @@ struct FlatlineDetector: Hashable, Sendable {
     if rest != .zero && rest != .notANumber { hasMoved = true }
   }
 
-  /// Those that stand out: 0 only where nothing else came behind it, for a hand that touches nothing feels nothing.
+  /// Those in the issue list: 0 only if no other value came after it, because a hand that touches nothing feels nothing.
   var all: [(rest: Rest, isLast: Bool)] {
     let ended = past.map { (rest: $0, isLast: false) }
     guard let current, current.length >= current.value.least else { return ended }
@@ -55,6 +55,6 @@ struct FlatlineDetector: Hashable, Sendable {
 }
 
 extension Rest.Value {
-  /// So long, in ns, it is said before it stands out: 0 at the end for a while before anybody would wonder, the others at once.
+  /// The minimum duration for the issue list, in ns: long for 0 at the end, short for the others.
   fileprivate var least: Nanoseconds { self == .zero ? 5_000_000_000 : 250_000_000 }
 }

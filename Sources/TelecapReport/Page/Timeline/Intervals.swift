@@ -31,7 +31,7 @@ struct Intervals: Sendable {
     return nil
   }
 
-  /// The power of two, and the four bits behind its own.
+  /// The power of two, and the four bits after its own.
   @inline(__always)
   private static func place(_ interval: Nanoseconds) -> Int {
     let power = 63 - interval.leadingZeroBitCount

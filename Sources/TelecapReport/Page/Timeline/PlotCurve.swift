@@ -17,7 +17,7 @@ struct PlotCurve {
   let count: Int
   /// How many columns reach beyond the axis, in words; nil where none does.
   let beyond: String?
-  /// What a value under the cursor is in, where the words beside the curve may be in another unit.
+  /// The unit of a value under the cursor; the words next to the curve may have another unit.
   let cursorUnit: String
 
   static let width = 1_000.0
@@ -52,7 +52,7 @@ struct PlotCurve {
   /// An axis over the numbers of some curves, and over the range that they are to be in.
   static func axis(of curves: [TimelineTrack.Curve], ticks: Int = 3, step: Double = 0) -> Axis {
     let ranges = curves.flatMap { curve in
-      // What holds from before counts where it is no stranger.
+      // The value from before counts if it is not extreme.
       let before = curve.before.flatMap { abs($0) < 1e9 || curve.reduced.range == nil ? $0...$0 : nil }
       return [held(curve), before, curve.range].compactMap(\.self)
     }
@@ -66,13 +66,13 @@ struct PlotCurve {
     return Axis(low...high, onto: margin...(height - margin), ticks: ticks, step: step, isUpward: true)
   }
 
-  /// What an axis shows on both sides of a single value.
+  /// The margin of an axis on both sides of a single value.
   private static func pad(_ value: Double) -> Double { max(0.5, min(1e300, abs(value) / 10)) }
 
-  /// What an axis shows of a curve may be so many times as long as the range that is declared, or as where most of it lies.
+  /// The maximum range of an axis, as a multiple of the declared range, or of the range of most values.
   private static let longest = (declared: 4.0, usual: 100.0)
 
-  /// The range of a curve's numbers, without those that lie so far off that nothing else could be seen beside them.
+  /// The range of a curve's numbers, without extreme ones that would hide all others.
   private static func held(_ curve: TimelineTrack.Curve) -> ClosedRange<Double>? {
     guard let all = curve.reduced.range else { return nil }
     // How long something took is never so strange that it may be left out; values of a stream are.
@@ -114,7 +114,7 @@ struct PlotCurve {
     return holds ? text + "H\(place(width))" : text
   }
 
-  /// What else lies in a column, as one stroke over all of it.
+  /// The other values of a column, as one stroke over all of it.
   private static func rest(_ numbers: ReducedCurve.Column, _ y: (Double) -> String) -> String {
     if numbers.count == 1 { return "" }
     if numbers.least == numbers.greatest { return "" }

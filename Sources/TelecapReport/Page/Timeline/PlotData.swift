@@ -2,12 +2,12 @@ import TelecapText
 
 /// The columns of curves as JSON: what the pages' script shows under the cursor.
 enum PlotData {
-  /// What each column of some curves holds, as the script of the pages reads it.
+  /// The columns of some curves for the script of the pages.
   static func curves(_ curves: [TimelineTrack.Curve]) -> String {
     list(
       curves.map { curve in
         var columns = Columns(of: curve.reduced.grid.columns, shape: "\(curve.shape)")
-        // Behind its last message a curve has no value, unless it goes on or is single points.
+        // After its last message a curve has no value, unless it goes on or is single points.
         columns.goesOn = curve.goesOn || curve.shape == .points
         curve.reduced.forEach { column, numbers in
           columns.at.append(column)
@@ -29,7 +29,7 @@ enum PlotData {
     return list([columns])
   }
 
-  /// What is told of each column in which something happened.
+  /// The text of each column with an event.
   static func words(_ marks: ReducedMarks, _ words: (ReducedMarks.Mark) -> String) -> String {
     var columns = Columns(of: marks.grid.columns, shape: "words")
     for (column, mark) in marks.sorted {

@@ -8,7 +8,7 @@ struct PlotPanel {
   struct Tick {
     let at: String
     let text: String
-    /// Where the text begins or ends, beside the curves; one that is too long for that runs on over them.
+    /// The position of the text next to the curves; a text that is too long overlaps them.
     let x: String
     let anchor: String
 
@@ -20,7 +20,7 @@ struct PlotPanel {
 
   let title: String
   let about: String
-  /// What `about` means; nil where that is plain.
+  /// The meaning of `about`; nil if it is plain.
   let term: Glossary.Term?
   let unit: String
   let height: Int
@@ -29,7 +29,7 @@ struct PlotPanel {
   /// The columns of all curves as JSON, for the values under the cursor.
   let data: String
 
-  /// What the picture is, for those who do not see it. (Stored: templates see what is stored only.)
+  /// The description of the picture for screen readers. (Stored: templates see stored properties only.)
   let label: String
 
   init(
@@ -53,7 +53,7 @@ struct PlotPanel {
 }
 
 extension TimelineTrack {
-  /// Its panels: values of one unit together, then how old they are, then how late they came beside their sender's clock.
+  /// Its panels: values of one unit together, then their age, then their delay relative to their sender's clock.
   func panels(showing name: String) -> [PlotPanel] {
     var panels: [PlotPanel] = []
     // Buttons that were never pressed, and the clock of the sender, are no curve.
@@ -74,7 +74,7 @@ extension TimelineTrack {
     if let delay, delay.reduced.count > 0 {
       panels.append(
         PlotPanel(
-          name, about: "delay by \(delay.name), beside that of the first", term: Glossary.delay(by: delay.name),
+          name, about: "delay by \(delay.name), relative to the first message", term: Glossary.delay(by: delay.name),
           unit: "ms",
           height: 90, [delay]))
     }

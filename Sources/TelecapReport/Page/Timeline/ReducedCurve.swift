@@ -3,7 +3,7 @@ import TelecapRecording
 /// Numbers over time, of which each column keeps the first, the last, the least and the greatest: however many there were,
 /// no peak is lost.
 public struct ReducedCurve: Sendable {
-  /// What is kept of the numbers of one column.
+  /// The reduced numbers of one column.
   public struct Column: Hashable, Sendable {
     var first: Double
     var last: Double
@@ -14,7 +14,7 @@ public struct ReducedCurve: Sendable {
 
     init(_ value: Double) { (first, last, least, greatest, count) = (value, value, value, value, 1) }
 
-    /// Takes a number that comes behind it.
+    /// Adds a later number.
     @inline(__always)
     mutating func add(_ value: Double) {
       last = value
@@ -23,7 +23,7 @@ public struct ReducedCurve: Sendable {
       count += 1
     }
 
-    /// Takes what comes behind it.
+    /// Adds a later column.
     mutating func add(_ next: Column) {
       last = next.last
       least = min(least, next.least)
@@ -43,12 +43,12 @@ public struct ReducedCurve: Sendable {
   /// Nothing yet.
   public init(_ grid: TimeGrid) { (self.grid, columns) = (grid, SparseColumns(count: grid.columns)) }
 
-  /// Adds a number; what is none, and what lies outside of the grid, is passed over.
+  /// Adds a number; ignores NaN, and times outside of the grid.
   public mutating func add(_ value: Double, at time: Timestamp) {
     if let column = grid.column(of: time) { add(value, in: column) }
   }
 
-  /// Adds a number in a column of the grid; what is none is passed over.
+  /// Adds a number in a column of the grid; ignores NaN.
   mutating func add(_ value: Double, in column: Int) {
     guard value.isFinite else { return }
     columns.change(column) { $0.add(value) }
@@ -62,10 +62,10 @@ public struct ReducedCurve: Sendable {
     last = max(last, column)
   }
 
-  /// Whether a number lies behind a time.
+  /// Whether there is a number after a time.
   func goesOn(after time: Timestamp) -> Bool { last >= 0 && grid.middle(of: last) > time }
 
-  /// What is in a column; nil where nothing is.
+  /// The content of a column; nil if it is empty.
   public subscript(column: Int) -> Column? { columns[column] }
 
   /// The columns that hold something, in their order.

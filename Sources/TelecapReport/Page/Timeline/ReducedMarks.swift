@@ -2,7 +2,7 @@ import TelecapRecording
 
 /// Things that happened, counted by columns of time; of each column the first packet is kept, so that one can go there.
 public struct ReducedMarks: Sendable {
-  /// What happened in one column.
+  /// The events in one column.
   struct Mark: Hashable, Sendable {
     var count: Int
     var packet: Int

@@ -7,7 +7,7 @@ struct SparseColumns<Element: Sendable>: Sendable {
   /// Nothing in any of `count` columns.
   init(count: Int) { chunks = Array(repeating: [], count: (count + Self.chunk - 1) / Self.chunk) }
 
-  /// What is in a column; nil where nothing is.
+  /// The content of a column; nil if it is empty.
   subscript(column: Int) -> Element? {
     let (chunk, place) = column.quotientAndRemainder(dividingBy: Self.chunk)
     return chunks[chunk].isEmpty ? nil : chunks[chunk][place]

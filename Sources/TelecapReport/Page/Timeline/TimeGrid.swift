@@ -39,7 +39,7 @@ public struct TimeGrid: Hashable, Sendable {
     case column(Int)
   }
 
-  /// Where a time lies: in a column, or beside all of them.
+  /// The position of a time: in a column, or outside all of them.
   @inline(__always)
   func moment(_ time: Timestamp) -> Moment {
     if time < start { return .before }

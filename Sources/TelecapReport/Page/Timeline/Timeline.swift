@@ -12,7 +12,7 @@ public struct CaptureTimeline: Sendable {
     var marks: ReducedMarks
   }
 
-  /// What was found by one rule.
+  /// The findings of one rule.
   struct FindingLane: Sendable {
     let rule: String
     let severity: Severity
@@ -35,7 +35,7 @@ public struct CaptureTimeline: Sendable {
   private(set) var roundTrips: [RoundTrips] = []
   /// Streams that are left out because there are too many.
   private(set) var leftOut: Set<TimelineTrack.Identity> = []
-  /// What networks did to what was sent, as saved plans tell.
+  /// The effects of networks, from saved plans.
   public var runs: [NetworkRun] = []
   /// Whether there are streams that it has not.
   public var isIncomplete: Bool { !leftOut.isEmpty }
@@ -189,7 +189,7 @@ public struct CaptureTimeline: Sendable {
   /// All has been read.
   ///
   /// - Parameters:
-  ///   - ends: when the last message of each session came, whoever sent it.
+  ///   - ends: the time of the last message of each session, from either side.
   ///   - end: when the recording ended.
   public mutating func finish(sessions ends: [Int: Timestamp], end: Timestamp) {
     for place in tracks.indices where tracks[place].merge == .latest {
@@ -212,7 +212,7 @@ public struct CaptureTimeline: Sendable {
     let columns = grid.columns(within: part)
     guard let last = columns.last(where: { places[$0].last > 0 }) else { return nil }
     var first = columns.first { places[$0].first > 0 } ?? last
-    // What holds when the part begins came before it.
+    // The value at the beginning of the part came before it.
     var more = 2
     for column in stride(from: columns.lowerBound - 1, through: max(0, columns.lowerBound - 4_096), by: -1)
     where more > 0 && places[column].first > 0 {

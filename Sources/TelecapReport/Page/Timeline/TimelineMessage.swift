@@ -15,7 +15,7 @@ public struct TimelineMessage: Sendable {
   public var isValid: Bool
   /// The session that it belongs to; 0 where it belongs to none.
   public var session: Int
-  /// Who talked to whom, whichever way: both ways of a conversation have the same number.
+  /// The number of the conversation; both of its directions have the same number.
   public var conversation: Int
 
   /// A message of these values.
@@ -37,21 +37,21 @@ public final class DrawnStream: Sendable {
   public let owner: WireProtocol
   /// The place of what declares it among those of all protocols: messages of several kinds may carry one stream.
   let place: Int
-  /// What it declares.
+  /// Its declared rules.
   public let rules: StreamRules
   /// A message that carries it.
   public let kind: MessageKind
   /// The fields that are read: the values, then the number where there is one, then the key.
   public let fields: [FieldRow]
-  /// How their values stand in a capture.
+  /// The types of their values in a capture.
   let types: [FieldType]
   /// The values among them.
   let values: [FieldRow]
-  /// Where the values stand in a message.
+  /// The locations of the values in a message.
   private let places: NumberPlaces
   /// The field of the number; nil where the order of arrival counts.
   let order: FieldRow?
-  /// Where the number stands among the fields; nil where there is none.
+  /// The index of the number among the fields; nil without one.
   private let numberPlace: Int?
   /// Where the key begins among the fields.
   private let keyPlace: Int

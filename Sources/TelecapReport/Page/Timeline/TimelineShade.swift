@@ -1,9 +1,9 @@
 import TelecapRecording
 import TelecapWire
 
-/// A part of the time that stands out, as a template takes it: shaded behind everything that is drawn.
+/// A time span of an issue for a template: shaded in the background of the drawing.
 struct TimelineShade {
-  /// What was missing, in a row of its own below "What stands out".
+  /// A missing stream, in a row of its own below the heading of the issue list.
   struct Bar {
     /// In pixels from above.
     let y: Int
@@ -12,7 +12,7 @@ struct TimelineShade {
     let width: String
     /// Empty where there is no room for it.
     let text: String
-    /// Where the text stands that does not fit into the bar; nil for one within it.
+    /// The position of text that does not fit into the bar; nil for text within it.
     let beside: Beside?
 
     struct Beside {
@@ -32,7 +32,7 @@ struct TimelineShade {
   let width: String
   let kind: String
   let title: String
-  /// Goes to its beginning, with something before and behind it.
+  /// A link to its beginning, with some time before and after it.
   let link: String
   let bars: [Bar]
   /// The session that it is of, and its protocol; nil where it is of none.
@@ -64,7 +64,7 @@ struct TimelineShade {
     self.owner == nil || self.owner == owner && (self.session ?? 0) == session
   }
 
-  /// Which rows are taken from where to where: what overlaps in time stands in rows of its own.
+  /// The occupied spans of the rows: bars that overlap in time have rows of their own.
   struct Rows {
     private var taken: [[ClosedRange<Double>]] = []
 
@@ -89,12 +89,12 @@ struct TimelineShade {
     let at: Double
     let width: Double
     var text: String
-    /// Where the words begin or end that stand beside the bar; nil where they fit into it.
+    /// The position of words next to the bar; nil if they fit into it.
     var beside: (at: Double, anchor: String)?
-    /// What bar and words take.
+    /// The span of the bar and its words.
     var (from, until) = (0.0, 0.0)
 
-    /// Words that do not fit into the bar stand behind it or before it, if they may.
+    /// Words that do not fit into the bar are after it or before it, if allowed.
     init(_ text: String, at: Double, width: Double, mayBeBeside: Bool) {
       (self.at, self.width, self.text) = (at, width, text)
       (from, until) = (at, at + width)
@@ -139,7 +139,7 @@ struct TimelineShade {
 
   /// More would hide what they are to show.
   private static let most = 50
-  /// Words beside the bars of more than these would fill the page.
+  /// The maximum number of bars with words next to them; more would fill the page.
   private static let few = 8
   private static let mostRows = 4
 

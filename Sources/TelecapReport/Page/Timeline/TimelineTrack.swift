@@ -10,7 +10,7 @@ public struct TimelineTrack: Sendable {
     var session: Int
     var key: [Double]
 
-    /// The stream's name, with what tells it from others of its message.
+    /// The stream's name, with the key that identifies it among others of its message.
     var name: String {
       ([stream] + (key.isEmpty ? [] : [key.map { PlotCurve.short($0) }.joined(separator: ".")])).joined(separator: " ")
     }
@@ -24,7 +24,7 @@ public struct TimelineTrack: Sendable {
     var reduced: ReducedCurve
     /// The last number before the grid begins; nil where there is none.
     var before: Double?
-    /// There are numbers behind the grid: the last one holds to its end.
+    /// Whether there are numbers after the grid: the last one is valid to its end.
     var goesOn = false
     /// The range that the protocol declares.
     let range: ClosedRange<Double>?
@@ -71,7 +71,7 @@ public struct TimelineTrack: Sendable {
   var values: [Curve]
   /// How long ago the newest value came, in ms.
   var age: Curve
-  /// When each message came, beside what its sender's clock says, in ms; nil where there is no clock.
+  /// The delay of each message relative to its sender's clock, in ms; nil without a clock.
   var delay: Curve?
   /// Messages that never came, came late, or came again, by their numbers.
   var lost: ReducedMarks
@@ -130,7 +130,7 @@ public struct TimelineTrack: Sendable {
     tracker = stream.order.map { SequenceTracker(NumberOrder(stream.rules.orderRule, bits: $0.bitCount)) }
   }
 
-  /// Goes on where another one stands at a time: sums are as they were.
+  /// Continues from the state of another one at a time: sums are kept.
   mutating func resume(_ other: TimelineTrack, at time: Timestamp) {
     for place in values.indices where other.values.indices.contains(place) {
       sums[place] = other.values[place].reduced.value(before: time) ?? 0

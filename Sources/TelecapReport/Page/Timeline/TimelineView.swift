@@ -13,7 +13,7 @@ struct TimelineView {
     let marks: [Marks]
     /// A picture, or a group where there are links in it.
     let role: String
-    /// What stands out of what it shows.
+    /// The issues in the shown time.
     let shades: [TimelineShade]
 
     init(id: String, plot: PlotPanel, ticks: [TimeTick], marks: [Marks] = [], shades: [TimelineShade] = []) {
@@ -44,11 +44,11 @@ struct TimelineView {
     let id: String
     let name: String
     let total: String
-    /// What the lane is, for those who do not see it.
+    /// The description of the lane for screen readers.
     let label: String
     let about: String
     let kind: String
-    /// The shape that is explained beside its name; nil where none is.
+    /// The shape that is explained next to its name; nil without one.
     let key: String?
     let marks: [Mark]
     let ticks: [TimeTick]
@@ -73,7 +73,7 @@ struct TimelineView {
     let data: String
   }
 
-  /// What networks did to what was sent.
+  /// The effects of networks on the sent packets.
   let runs: [NetworkRunView]
   let densities: [Density]
   let findings: [Lane]
@@ -82,10 +82,10 @@ struct TimelineView {
   let folded: [Panel]
   /// How many streams these are of; nil where there are none.
   let foldedWords: String?
-  /// What stands out, shaded behind all of it.
+  /// The issues, shaded in the background.
   let shades: [TimelineShade]
   let ticks: [TimeTick]
-  /// What was reduced and left out, in words.
+  /// Notes on reduced and left out data.
   let notes: [String]
   /// Those of its words that need to be explained.
   let words: [Glossary.Term]
@@ -98,10 +98,10 @@ struct TimelineView {
   let hasShades: Bool
   /// How many of it are drawn, where that is not all.
   let shadeWords: String
-  /// Of the rows of what stands out, in pixels.
+  /// The height of the rows of the issue list, in pixels.
   let shadeHeight: Int
 
-  /// No more marks stand in a row than can be told apart.
+  /// The maximum number of marks in a row, so that they can be distinguished.
   private static let markColumns = 160
   private static let densityColumns = 400
   private static let fewestDensityColumns = 50
@@ -183,7 +183,7 @@ struct TimelineView {
     words = TimelineView.words(of: panels, runs)
   }
 
-  /// What the words of these panels and runs mean, each once.
+  /// The meanings of the words of these panels and runs, each once.
   private static func words(of panels: [Panel], _ runs: [NetworkRunView]) -> [Glossary.Term] {
     let terms = panels.compactMap(\.plot.term)
     let marks = panels.flatMap(\.marks).map(\.kind).compactMap { kind in
@@ -224,7 +224,7 @@ struct TimelineView {
     return notes
   }
 
-  /// What the numbers of a stream tell of messages that were lost, late or came again, and which held no number.
+  /// The lost, late and repeated messages of a stream by its numbers, and those with NaN.
   private static func losses(
     of track: TimelineTrack, _ few: TimeGrid, _ start: Timestamp, _ link: (Int) -> String?
   ) -> [Marks] {
@@ -288,7 +288,7 @@ struct TimelineView {
     return TimeGrid(start: grid.start, length: grid.length, columns: min(most, columns))
   }
 
-  /// - Parameter words: what is told of a column under the cursor; nil for how many there are in it.
+  /// - Parameter words: the text of a column under the cursor; nil for the number of its marks.
   static func density(
     _ name: String, _ all: ReducedMarks, in grid: TimeGrid, _ ticks: [TimeTick], about: String = "",
     words: ((ReducedMarks.Mark) -> String)? = nil
@@ -309,7 +309,7 @@ struct TimelineView {
 }
 
 extension TimelineTrack {
-  /// Its name: the stream's, with what tells it from others.
+  /// Its name: the stream's, with the key that identifies it.
   fileprivate var title: String {
     let session = id.session > 0 ? ", session \(id.session)" : ""
     return "\(id.owner.printable) \(id.name.printable)\(session)"

@@ -34,13 +34,13 @@ enum WhatIfMarkup {
       let (number, step) = (request.numbers[slider.name] ?? 0, slider.unit == "%" ? 0.5 : 1)
       return Slider(
         name: slider.name, label: slider.label, unit: slider.unit, most: slider.most,
-        // One that stands between two steps would be moved to one of them.
+        // A value between two steps would be moved to one of them.
         step: number.truncatingRemainder(dividingBy: step) == 0 ? PlotCurve.short(step) : "any",
         value: PlotCurve.short(number), form: slider.form)
     }
   }
 
-  /// Where the sliders stand, as the script of the page reads it: those of the network that was chosen.
+  /// The positions of the sliders for the script of the page: those of the chosen network.
   private static func standing(_ request: WhatIfRequest) -> String {
     var json = JSONWriter()
     json.beginObject()
@@ -122,7 +122,7 @@ enum WhatIfMarkup {
       add("age of information, mean", Numbers.time(mean))
       add("age, p99", Numbers.time(p99))
       add("age, peak", Numbers.time(age.peak))
-      if let share = age.staleShare { add("of the time not the newest", "\(Numbers.fixed(share * 100, 1)) %") }
+      if let share = age.staleShare { add("time with a stale value", "\(Numbers.fixed(share * 100, 1)) %") }
     }
     for track in picture.run.tracks {
       for error in track.errors { add("greatest \(error.name)", error.value) }
@@ -131,7 +131,7 @@ enum WhatIfMarkup {
     return numbers
   }
 
-  /// What came of an impairment, as people read it; commands write the same as the words of their options.
+  /// The result of an impairment, for people; commands write the same with the names of their options.
   private static func words(_ rate: AppliedRate) -> String {
     if rate.words.hasSuffix(")") {
       let share = Numbers.fixed(rate.cameOut * 100, 1)

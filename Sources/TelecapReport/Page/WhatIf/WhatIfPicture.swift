@@ -5,15 +5,15 @@ import TelecapText
 
 /// A run through a worse network as a page shows it.
 public struct WhatIfPicture: Sendable {
-  /// What the network did, in the part of the time that is drawn.
+  /// The effects of the network, in the drawn part of the time.
   public var run: NetworkRun
-  /// What was judged and measured.
+  /// The verdicts and measures.
   public var report: ReplayReport
-  /// What was asked for.
+  /// The request.
   public var request: WhatIfRequest
   /// The words of the command that does the same.
   public var command: [String]
-  /// What a reader must know.
+  /// Notes for the reader.
   public var notes: [String]
 
   /// A run that came to this.
@@ -33,21 +33,21 @@ struct Slider {
   let most: Int
   let step: String
   let value: String
-  /// What the option is given for a number.
+  /// The value of the option for a number.
   let form: @Sendable (String) -> String
 }
 
-/// What a run is asked to do, as forms and addresses say it.
+/// The request for a run, as forms and addresses have it.
 public struct WhatIfRequest: Sendable {
-  /// Whose packets are sent; nil for whoever sent first.
+  /// The side whose packets are sent; nil for the first sender.
   public var role: String?
   /// The network's name; nil for none.
   public var network: String?
   /// The seed of all that is random.
   public var seed: UInt64
-  /// What the options of impairments are given, by their names: where a slider was moved.
+  /// The values of the options of impairments, by their names, of moved sliders.
   public private(set) var options: [(name: String, value: String)] = []
-  /// What the sliders stand at, by their names: where they were moved to, or at what the named network has.
+  /// The values of the sliders, by their names: moved ones, or those of the network profile.
   let numbers: [String: Double]
 
   /// The names, greatest values and forms of the sliders.
@@ -58,10 +58,10 @@ public struct WhatIfRequest: Sendable {
     ("stall", "Stall, every 5 s", "ms", 4_000, { "\($0)ms@5s" }), ("hostile", "Hostile values", "%", 100, { "\($0)%" }),
   ]
 
-  /// What a query asks for; numbers that are none, or beyond the end of a slider, are 0 or its end. A slider that stands where the
+  /// The request of a query; invalid numbers are 0, and numbers beyond the end of a slider are its end. A slider that is where the
   /// network's own number is (that of the network `of`, which was shown when somebody looked) was not moved: the network rules.
   ///
-  /// - Parameter impairments: those of a named network; nil where there is none of this name.
+  /// - Parameter impairments: those of a network profile; nil without one of this name.
   public init(_ query: [String: String], _ impairments: (String) -> Impairments? = { _ in nil }) {
     role = query["as"].flatMap { $0.isEmpty ? nil : $0 }
     network = query["network"].flatMap { $0.isEmpty ? nil : $0 }
@@ -80,7 +80,7 @@ public struct WhatIfRequest: Sendable {
     self.numbers = numbers
   }
 
-  /// What sliders show of a network: of what it has only what they can say.
+  /// The values of sliders for a network: only the impairments that have sliders.
   private static func numbers(of impairments: Impairments) -> [String: Double] {
     var numbers: [String: Double] = [:]
     for slider in sliders {

@@ -4,7 +4,7 @@ import TelecapHaptics
 /// `telecap ahap`: Apple's haptic patterns.
 struct Ahap: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Check, draw, play, make and record haptic patterns (Apple's AHAP files).",
+    abstract: "Check, draw, play and generate haptic patterns (Apple's AHAP files), or convert a recording to one.",
     discussion: """
       Examples:
         telecap ahap make explosion -o explosion.ahap

@@ -10,29 +10,29 @@ import TelecapText
 struct AhapFrom: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "from",
-    abstract: "Make an AHAP file of the HAPTIC messages in a recording, with the fewest curve points.",
+    abstract: "Convert the HAPTIC messages of a recording to an AHAP file with the fewest curve points.",
     discussion: """
       Examples:
         telecap ahap from session.telecap -o felt.ahap
         telecap ahap from session.pcapng --tolerance 0.05 -o felt.ahap
 
-      The pattern is one continuous event whose intensity follows a curve. No
-      curve of straight lines that stays within the tolerance of every message
-      has fewer points. A curve of more than 16 points is split, and so is an
-      event of more than 30 s.
+      The pattern is one continuous event whose intensity follows a curve of
+      straight lines. The curve has the fewest points that stay within the
+      tolerance of every message. A curve of more than 16 points is split, and so
+      is an event of more than 30 s.
       """)
 
   @Argument(
     help: ArgumentHelp(Help.recordingOrStandardInput, valueName: "capture"))
   var input: String
 
-  @Option(name: .long, help: ArgumentHelp("The largest difference to a message's intensity.", valueName: "0…1"))
+  @Option(name: .long, help: ArgumentHelp("The maximum difference from a message's intensity.", valueName: "0…1"))
   var tolerance = 0.02
 
-  @Option(name: .long, help: ArgumentHelp("How sharp it feels: HAPTIC does not say.", valueName: "0…1"))
+  @Option(name: .long, help: ArgumentHelp("The sharpness of the pattern: HAPTIC messages have none.", valueName: "0…1"))
   var sharpness = 0.5
 
-  @Option(name: .long, help: ArgumentHelp("Only messages that this SQL condition chooses.", valueName: "sql"))
+  @Option(name: .long, help: ArgumentHelp("Only messages that this SQL condition selects.", valueName: "sql"))
   var `where`: String?
 
   @OptionGroup var place: OutputOptions

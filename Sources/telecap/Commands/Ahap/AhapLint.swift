@@ -9,21 +9,21 @@ import TelecapReport
 struct AhapLint: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "lint",
-    abstract: "Check AHAP files: what is wrong, what a player changes, and advice, each with its line and column.",
+    abstract: "Check AHAP files: print errors, changes by the player, and advice, each with its line and column.",
     discussion: """
       Examples:
         telecap ahap lint explosion.ahap
         telecap ahap lint --at-least warning patterns/*.ahap
         telecap ahap lint explosion.ahap --format json
 
-      An error is what no player takes; a warning is what a player changes or passes
-      over; a note is worth knowing. The exit status is 1 when there is an error.
+      A player rejects a file with an error. A warning is about content that a player
+      changes or ignores; a note is advice. The exit status is 1 if there is an error.
       """)
 
   @Argument(help: ArgumentHelp("AHAP files.", valueName: "file"))
   var files: [String]
 
-  @Option(name: .long, help: "Print only what is as bad as this: error, warning or note.")
+  @Option(name: .long, help: "Print only findings that are at least this severe: error, warning or note.")
   var atLeast: Severity = .note
 
   @OptionGroup var format: FormatOption

@@ -7,7 +7,7 @@ import TelecapModels
 struct AhapMake: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "make",
-    abstract: "Write one of HapticManager's patterns, or the explosion, as an AHAP file.",
+    abstract: "Write a built-in pattern as an AHAP file: one of HapticManager's, or an explosion.",
     discussion: """
       Examples:
         telecap ahap make explosion -o explosion.ahap
@@ -15,30 +15,33 @@ struct AhapMake: ParsableCommand {
         telecap ahap make gradual --intensity 0.9
         telecap ahap make explosion --distance 2m --material glass
 
-      normal is a light tap; multi a buzz (frequency up to 2) or a tap; gradual swells
-      and fades over two seconds; heavy starts strong and weakens; explosion is a
-      crack with a rumble that dies away.
+      normal is a light tap. multi is a buzz (frequency up to 2) or a tap. gradual
+      swells and fades over two seconds. heavy starts strong and weakens. explosion
+      is a crack with a rumble that fades.
       """)
 
   @Argument(help: "normal, multi, gradual, heavy or explosion.")
   var name: AHAP.Name
 
-  @Option(name: .long, help: ArgumentHelp("Of multi: up to 2 a buzz, above a tap (default: 1).", valueName: "n"))
+  @Option(name: .long, help: ArgumentHelp("For multi: a buzz up to 2, a tap above (default: 1).", valueName: "n"))
   var frequency: Double?
 
-  @Option(name: .long, help: ArgumentHelp("Of multi: how strong (default: 1).", valueName: "0…1"))
+  @Option(name: .long, help: ArgumentHelp("For multi: the intensity (default: 1).", valueName: "0…1"))
   var amplitude: Double?
 
-  @Option(name: .long, help: ArgumentHelp("Of gradual: how strong in the middle (default: 0.6).", valueName: "0…1"))
+  @Option(name: .long, help: ArgumentHelp("For gradual: the intensity in the middle (default: 0.6).", valueName: "0…1"))
   var intensity: Double?
 
   @Option(
-    name: .long, help: ArgumentHelp("Of explosion: how far away (default: 1m, and nearer).", valueName: "length"),
+    name: .long,
+    help: ArgumentHelp("For explosion: its distance; less than 1m feels as 1m (default: 1m).", valueName: "length"),
     transform: Parsers.metres)
   var distance: Double?
 
   @Option(
-    name: .long, help: ArgumentHelp("Of explosion: glass, stone, or rumble and crack: 0.2,0.7.", valueName: "name"),
+    name: .long,
+    help: ArgumentHelp(
+      "For explosion: glass, stone, or the sharpness of rumble and crack: 0.2,0.7.", valueName: "name"),
     transform: Parsers.material)
   var material: Material?
 

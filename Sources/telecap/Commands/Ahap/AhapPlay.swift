@@ -10,7 +10,7 @@ import TelecapTransport
 struct AhapPlay: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "play",
-    abstract: "Send a pattern to a phone as HAPTIC messages, through all impairments of a replay.",
+    abstract: "Send a pattern to a phone as HAPTIC messages, through an impaired network.",
     discussion: """
       Examples:
         telecap ahap play explosion.ahap --to simulate:phone
@@ -18,10 +18,10 @@ struct AhapPlay: AsyncParsableCommand {
         telecap ahap play explosion.ahap --to 192.0.2.7:40000 --rate-hz 50
 
       HAPTIC carries intensity only; sharpness is lost. A phone plays nothing before
-      it was acknowledged, so an ACK goes first and then one a second (--no-acks
-      leaves them out). Unless --where says otherwise, impairments strike HAPTIC only.
-      --to simulate:phone and model:phone end with verdicts. Ctrl-C turns the motor
-      off (HAPTIC 0) unless --no-neutral.
+      its first ACK, so an ACK is sent first and then once a second (--no-acks leaves
+      them out). Impairments apply to HAPTIC only, unless --where selects other
+      messages. --to simulate:phone and model:phone end with verdicts. Ctrl-C turns
+      the motor off (HAPTIC 0), unless --no-neutral is given.
       """)
 
   @Argument(help: ArgumentHelp("An AHAP file.", valueName: "file"))
@@ -29,14 +29,14 @@ struct AhapPlay: AsyncParsableCommand {
 
   @Option(
     name: .long,
-    help: ArgumentHelp("Where to: HOST:PORT of a phone, simulate:phone or model:phone.", valueName: "target"),
+    help: ArgumentHelp("The receiver: HOST:PORT of a phone, simulate:phone or model:phone.", valueName: "target"),
     transform: Parsers.replayTarget)
   var to: ReplayTarget
 
-  @Option(name: .customLong("rate-hz"), help: ArgumentHelp("HAPTIC messages a second.", valueName: "hz"))
+  @Option(name: .customLong("rate-hz"), help: ArgumentHelp("HAPTIC messages per second.", valueName: "hz"))
   var rateHz = 20.0
 
-  @Flag(name: .long, inversion: .prefixedNo, help: "Send ACK too.")
+  @Flag(name: .long, inversion: .prefixedNo, help: "Send ACK messages too.")
   var acks = true
 
   @OptionGroup(title: "Impairments") var impairments: ImpairmentOptions
@@ -46,12 +46,12 @@ struct AhapPlay: AsyncParsableCommand {
   func validate() throws {
     guard rateHz.isFinite, rateHz >= 1, rateHz <= 1_000 else { throw ValidationError("--rate-hz is 1 to 1000") }
     if case .address(let named) = to, named.port == nil {
-      throw ValidationError("--to \(named): which port the phone listens to is its own choice; give HOST:PORT")
+      throw ValidationError("--to \(named): a phone has no standard port; give HOST:PORT")
     }
     if to.isSystem { throw ValidationError("--to is HOST:PORT of a phone, simulate:phone or model:phone") }
     try sending.check(to)
     try Given.refuseSame([("the pattern", file)], to: [("--record", sending.record)])
-    if to.receiver != nil { try ports.refuse(words: "requires an address: our own phone hears any port") }
+    if to.receiver != nil { try ports.refuse(words: "requires an address: our own phone receives on any port") }
     try ports.refuse(but: "tele-udp", words: "has no effect: a host plays over --tele-udp")
   }
 

@@ -17,17 +17,17 @@ struct AhapRender: ParsableCommand {
         telecap ahap render explosion.ahap -o explosion.svg
         telecap ahap render explosion.ahap --csv --rate-hz 100
 
-      As its output's name ends, it is a picture (.svg), samples (.csv), or what is
-      printed.
+      The output's extension chooses the format: .svg is a picture, .csv is samples;
+      any other is the drawing of the terminal.
       """)
 
   @Argument(help: ArgumentHelp("An AHAP file.", valueName: "file"))
   var file: String
 
-  @Flag(name: .long, help: "Samples as CSV: time_s, intensity, sharpness.")
+  @Flag(name: .long, help: "Write samples as CSV: time_s, intensity, sharpness.")
   var csv = false
 
-  @Option(name: .long, help: ArgumentHelp("Samples a second, with --csv.", valueName: "hz"))
+  @Option(name: .long, help: ArgumentHelp("With --csv: samples per second.", valueName: "hz"))
   var rateHz = 1_000.0
 
   @OptionGroup var place: OutputOptions

@@ -5,16 +5,16 @@ import TelecapReplay
 struct ProtocolsCheck: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Read a protocol file, and check it by messages whose values are known.",
+    abstract: "Check a protocol file, and its test vectors: messages whose values are known.",
     discussion: """
       Examples:
         telecap protocols check ./lamp.yaml
         telecap protocols check ./lamp.yaml --vectors lamp.txt
         telecap protocols check dsu --format json
 
-      Each test vector must be decoded to the values that its file states, and encoded
-      to the same bytes. Fields that no vector shows are listed. The exit status is 1
-      when a vector is decoded or encoded otherwise.
+      Each test vector must decode to the values that its file states, and encode to
+      the same bytes. Fields that no vector contains are listed. The exit status is 1
+      if a vector decodes or encodes differently.
       """)
 
   @Argument(

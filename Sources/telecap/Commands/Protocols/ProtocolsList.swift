@@ -11,8 +11,8 @@ struct ProtocolsList: ParsableCommand {
         telecap protocols
         telecap protocols list --format json
 
-      The built-in protocols come first. The others are files in Scenarios/protocols,
-      which --protocol NAME finds by their names.
+      The built-in protocols come first. The others are files in Scenarios/protocols;
+      --protocol NAME reads one of them.
       """)
 
   @OptionGroup var format: FormatOption

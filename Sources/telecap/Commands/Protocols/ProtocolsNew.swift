@@ -8,15 +8,16 @@ import TelecapText
 struct ProtocolsNew: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "new",
-    abstract: "Begin a protocol file from the traffic of a UDP port in a capture.",
+    abstract: "Generate a protocol file from the traffic of a UDP port in a capture.",
     discussion: """
       Examples:
         telecap protocols new lamp --from lamp.pcapng --port 7000
         telecap protocols new lamp --from lamp.pcapng --port 7000 -o lamp.yaml
 
-      Payloads are grouped by their sizes and constant bytes. Types, lengths, counters,
-      clocks, floats and checksums are guessed, and each field has a comment with what
-      was seen. The file decodes the traffic; its names, units and rules are for you.
+      Payloads are grouped by size and constant bytes. Types, lengths, counters,
+      clocks, floats and checksums are guessed; a comment at each field has the
+      observed values. The file decodes the traffic; complete its names, units and
+      rules by hand.
       """)
 
   @Argument(help: ArgumentHelp("The name of the protocol: lower-case letters and digits.", valueName: "name"))
@@ -25,7 +26,7 @@ struct ProtocolsNew: ParsableCommand {
   @Option(name: .long, help: ArgumentHelp(Help.recording, valueName: "capture"), completion: .recordings)
   var from: String
 
-  @Option(name: .long, help: ArgumentHelp("The UDP port of the side that listens, its host.", valueName: "number"))
+  @Option(name: .long, help: ArgumentHelp("The UDP port on which the server listens.", valueName: "number"))
   var port: [UInt16]
 
   @OptionGroup var output: OutputOptions
