@@ -257,7 +257,8 @@ import Testing
       ("{name: sum, type: u8, equals: 1, check: crc8}", "\"sum\" is a checksum, which \"equals\" cannot hold"),
       (
         "{name: sum, type: u8, check: {algorithm: crc8, to: end}}\n{name: two, type: u8, check: {algorithm: crc8, to: end}}",
-        "\"sum\" and \"two\" are checksums that cover one another"
+        "\"sum\" and \"two\" are checksums that cover one another: name the first and the last field that \"two\" covers, as check: "
+          + "{algorithm: …, from: …, to: …}"
       ),
     ])
   func refused(_ fields: String, _ problem: String) {

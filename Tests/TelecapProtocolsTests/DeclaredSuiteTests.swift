@@ -43,7 +43,7 @@ import Testing
       #expect(
         reason?.hasPrefix("no scenario tests toy: ") != false
           && reason?.hasSuffix(" (see Documentation/reference/protocol-file.md)") != false)
-      return reason.map { String($0.dropFirst(23).dropLast(37)) }
+      return reason.map { String($0.dropFirst(23).dropLast(47)) }
     }
     let streams = try #require(Self.toy.firstRange(of: "streams:")?.lowerBound)
     #expect(try reason(Self.toy) == nil)

@@ -60,7 +60,9 @@ struct RandomDeclaration {
         ]))
     }
     if chance(25) {
-      header += ["{name: kind, type: bits 4, is: type}", "{name: flags, type: bits 4\(pick(["", ", reserved: true"]))}"]
+      header += [
+        "{name: kind, type: bits 4, is: type}", "{name: flags, type: bits 4\(pick(["", ", reserved: true"]))}",
+      ]
     } else {
       header.append("{name: kind, type: \(pick(["u8", "u16"])), is: type}")
     }
@@ -104,7 +106,8 @@ struct RandomDeclaration {
       case 3: return ["{name: \(name), type: text to 0\(pick(["", ", padded-to: 4"]))}"]
       case 4:
         return [
-          "{name: \(name)_f, type: u8}", "{name: \(name), type: u16, when: {field: \(name)_f, bits: \(pick([1, 128]))}}",
+          "{name: \(name)_f, type: u8}",
+          "{name: \(name), type: u16, when: {field: \(name)_f, bits: \(pick([1, 128]))}}",
         ]
       case 5 where hasPart:
         return ["{name: \(name)_n, type: u8\(least)}", "{name: \(name), repeat: cell, times: \(name)_n}"]
@@ -196,7 +199,9 @@ struct RandomDeclaration {
     case .withAnyMessage: return ["session:", "  opens: with-any-message"]
     case .handshake: break
     }
-    let clients = messages.indices.filter { messages[$0] == "    from: client" }.map { String(messages[$0 - 2].dropFirst(10)) }
+    let clients = messages.indices.filter { messages[$0] == "    from: client" }.map {
+      String(messages[$0 - 2].dropFirst(10))
+    }
     let streams = messages.filter { $0.hasPrefix("  - name: ") }.map { String($0.dropFirst(10)) }
     let hasCode = chance(40)
     let accepts = hasCode || chance(70)

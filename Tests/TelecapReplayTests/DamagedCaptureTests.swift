@@ -250,7 +250,7 @@ import Testing
         "row 6: packet is 9223372036854775807; expected the id of a row of packet"
       ),
       ("message", "id", "-7", "row -7: id is -7; expected a whole number, 1…9007199254740991"),
-      ("message", "kind_code", "900", "row 6: kind_code is 900, and a whole number, 0…"),
+      ("message", "kind_code", "900", "row 6: kind_code is 900; expected a whole number, 0…"),
       ("message", "session", "44", "row 6: session is 44; expected the id of a row of session"),
       ("finding", "severity", "'weird'", "row 1: severity is 'weird'; expected note, warning, error"),
       ("finding", "id", "-1", "row -1: id is -1; expected a whole number, 1…9007199254740991"),

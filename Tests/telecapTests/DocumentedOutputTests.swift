@@ -10,12 +10,12 @@ import Testing
     var line: Int
     var command: String
     var shown: [String]
-    /// A program runs: its times are the wall clock's.
-    var isOnWallClock: Bool { command.contains("/systems/") }
+    /// A program runs, or a recording was made by one: its times are those of the wall clock.
+    var isOnWallClock: Bool { onWallClock.contains { command.contains($0) } }
     /// The file that is shown by it, of which there is none but there.
     var file: String? { command.wholeMatch(of: /cat ([a-z.]+)/).map { String($0.1) } }
-    /// How it is to end.
-    var status: Int32 { failing.contains { command.contains($0) } ? 1 : 0 }
+    /// The expected exit status.
+    var status: Int32 { statuses.first { $0.value.contains { command.contains($0) } }?.key ?? 0 }
   }
 
   /// What needs a session of one's own, a phone, a file that is not shown, or a field that telecap does not have.
@@ -29,10 +29,20 @@ import Testing
     "telecap conform",
     "telecap conform --sut Scenarios/systems/simulated-host.yaml --junit out.xml --html out.html",
   ]
-  /// What tells a command that ends with status 1: wrong systems and a wrong pattern fail, and 50 ms of lead are too little
-  /// for headphones.
-  private static let failing = [
-    "+no-clamp", "+wrap-is-old", "+heavy-grows", "+forgets-latch", "/dsu-client.yaml", "sync --audio 90ms", "lint bad.",
+  /// Parts of the commands that run a program, or read its recording.
+  private static let onWallClock = [
+    "/systems/", "my-host.yaml", "typo.yaml", "learn ", "simulate:host", "flaky.pcapng",
+  ]
+  /// Parts of the commands that end with another status than 0: mutants, wrong programs and wrong files fail, and 50 ms of
+  /// lead are too little for headphones.
+  private static let statuses: [Int32: [String]] = [
+    1: [
+      "+no-clamp", "+wrap-is-old", "+heavy-grows", "+forgets-latch", "+order-of-arrival", "/dsu-client.yaml",
+      "sync --audio 90ms", "lint bad.", "--as phone --plan", "replay flaky.pcapng",
+      "--jitter 30ms --seed 4 --to Scenarios", "--artifacts failures", "--sut typo.yaml --check",
+    ],
+    64: ["tele.nothing", "typ = "],
+    65: ["--as host --plan late.plan", "malformed.txt", "check ./broken.yaml"],
   ]
 
   /// The examples of a page, in its order; commands of a block that shows nothing are run for what they leave behind.
@@ -78,11 +88,14 @@ import Testing
       "README.md", "Documentation/explanation/architecture.md", "Documentation/explanation/haptics/ahap.md",
       "Documentation/explanation/haptics/engine.md", "Documentation/explanation/haptics/index.md",
       "Documentation/explanation/haptics/senses.md", "Documentation/explanation/haptics/touch.md",
-      "Documentation/how-to/capture-on-a-robot.md", "Documentation/how-to/look-at-a-session.md",
+      "Documentation/how-to/capture-from-a-phone.md", "Documentation/how-to/capture-on-a-robot.md",
+      "Documentation/how-to/debug-a-flaky-session.md", "Documentation/how-to/look-at-a-session.md",
       "Documentation/how-to/query-captures.md", "Documentation/how-to/recordings-of-other-programs.md",
-      "Documentation/how-to/replay.md", "Documentation/how-to/shell.md", "Documentation/how-to/test-a-program.md",
+      "Documentation/how-to/replay.md", "Documentation/how-to/reproduce-a-failure.md", "Documentation/how-to/shell.md",
+      "Documentation/how-to/test-a-program.md",
       "Documentation/how-to/wireshark.md", "Documentation/reference/device-programs.md",
-      "Documentation/reference/protocol-file.md", "Documentation/tutorials/02-your-own-protocol.md",
+      "Documentation/reference/protocol-file.md", "Documentation/troubleshooting.md",
+      "Documentation/tutorials/02-your-own-protocol.md", "Documentation/tutorials/03-test-your-host-in-ci.md",
     ])
   func printsWhatIsShown(_ page: String) throws {
     let folder = try Folder()

@@ -117,7 +117,7 @@ import Testing
     for (turn, isTold) in [(127, false), (128, true), (-127, false), (-128, true)] {
       let text = "E: 1.000000 0002 0008 \(turn)\nE: 1.000000 0000 0000 0\n"
       let (imported, _) = try exported(text, Folder())
-      #expect(imported.errors.contains("1 turns of the wheel by more than 127 are cut") == isTold, "\(turn)")
+      #expect(imported.errors.contains("1 turns of the wheel by more than 127 are clamped") == isTold, "\(turn)")
     }
   }
 

@@ -19,6 +19,8 @@ public struct Oracle: Sendable {
   private var client: Endpoint?
   /// The id of its session; 0 where none is known.
   private var session: UInt32 = 0
+  /// The id of the session of the same client that it replaced; nil where there was none.
+  private var replaced: UInt32?
   /// The time at which the current delivery was sent.
   private var sentAt: Timestamp?
 
@@ -108,13 +110,15 @@ public struct Oracle: Sendable {
   public mutating func observed(_ event: PeerEvent, at now: Timestamp) {
     switch event {
     case .sessionOpened(let endpoint, let id):
-      (client, session) = (endpoint, id)
+      (replaced, client, session) = (client == endpoint ? session : nil, endpoint, id)
       for place in streams.indices where streams[place].stream.isOfClient {
         streams[place].openSession(at: now, &checks)
       }
     case .sessionClosed(let endpoint, let id, _):
-      // Ignore a late report of an old session's end after the next session began.
-      if let client, client != endpoint || id != 0 && session != 0 && id != session { return }
+      // Ignore a late report of an old session's end after the next session began. A session may have the id 0, as
+      // those have whose ids the receiver does not report.
+      let isOld = id != session && (id == replaced || id != 0 && session != 0)
+      if let client, client != endpoint || isOld { return }
       client = nil
       for place in streams.indices where streams[place].stream.isOfClient {
         streams[place].closeSession(at: now, &checks)

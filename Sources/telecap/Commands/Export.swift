@@ -7,7 +7,7 @@ import TelecapText
 /// `telecap export`: a capture's packets in the format of another program, or its messages as a table.
 struct Export: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Export packets as pcapng or pcap, messages as CSV or JSON Lines, or mouse events for evemu.",
+    abstract: "Export packets as pcapng or pcap, messages as CSV or JSON Lines, or input events for evemu.",
     usage: "telecap export [<options>] <input>",
     discussion: """
       Examples:

@@ -90,7 +90,7 @@ struct RelayCommand: AsyncParsableCommand {
   @OptionGroup var advertise: AdvertiseOptions
   @Flag(
     name: .long,
-    help: "Forward the target's own beacons with the relay's port, so that phones find the relay under their name.")
+    help: "Forward the target's own beacons with the relay's port, so that clients find the relay under their name.")
   var passBeacons = false
   @OptionGroup var page: PageOptions
   @OptionGroup(title: "Impairments") var network: NetworkOptions

@@ -10,7 +10,7 @@ import TelecapTransport
 /// `telecap senses`: an event, or a session, as three senses perceive it.
 struct Senses: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Play haptic events as picture, spatial sound and touch: what each sense gets, when and why.",
+    abstract: "Play a script of events as picture, spatial sound and touch: what each sense gets, when and why.",
     usage: "telecap senses <script> [<options>]\ntelecap senses --capture <capture> [<options>]",
     discussion: """
       Examples:

@@ -18,7 +18,7 @@ struct SimulatePhone: AsyncParsableCommand {
   var code = "ABC123"
   @Option(name: .long, help: ArgumentHelp("The first session_id (default: random).", valueName: "number"))
   var sessionId: UInt32?
-  @Option(name: .long, help: "The path of the phone: circle, line or rest.")
+  @Option(name: .long, help: "The path: circle, line or rest.")
   var path: PosePath.Name = .circle
   @Option(
     name: .long, help: ArgumentHelp("The period of the path.", valueName: "time"), transform: Parsers.interval)

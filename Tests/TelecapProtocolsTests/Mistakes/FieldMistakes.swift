@@ -32,7 +32,7 @@ enum FieldMistakes {
     number("equals: '0xFF'", "write 0xFF, without quotes", column: 17),
     number("equals: 0b11", "write 3", column: 17),
     number("equals: 70000", "whole numbers from 0 to 65535", column: 17),
-    number("equals: 1\n        range: [0, 1]", "held to two rules: equals and range", line: 30, column: 16),
+    number("equals: 1\n        range: [0, 1]", "has two rules: equals and range", line: 30, column: 16),
     number("reserved: yes", "expected true or false", "write true", column: 19),
     number("shown: hex", "did you mean \"hexadecimal\"?", column: 16),
     number("byte-order: BE", "write \"big\"", column: 21),

@@ -43,7 +43,8 @@ import Testing
   @Test(
     "What is no results is told with its place",
     arguments: [
-      (#"{"format": x}"#, "f.json:1:12: "), (#"{"format":"other"}"#, "no results of telecap conform"),
+      (#"{"format": x}"#, "f.json:1:12: "),
+      (#"{"format":"other"}"#, "it is JSON, but not results of telecap conform --json"),
       (#"{"format":"telecap-conformance","version":2}"#, "another version"),
     ])
   func problems(_ text: String, _ words: String) {
