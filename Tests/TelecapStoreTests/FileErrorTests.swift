@@ -83,8 +83,8 @@ import Testing
         == .changedSchema(
           path: folder["a"],
           reason:
-            "table capture differs from format 2: it has \", dissection_complete INTEGER NOT NULL DEFAULT\" where "
-            + "that has \", damage TEXT , dissection_complete INTEGER\"; telecap runs no SQL of a file: restore the table with "
+            "table capture differs from format 2: it has \", dissection_complete INTEGER NOT NULL DEFAULT\", "
+            + "expected \", damage TEXT , dissection_complete INTEGER\"; telecap runs no SQL of a file: restore the table with "
             + "sqlite3, or export the packets with the telecap that wrote it"))
     try CaptureWriter(creating: folder["b"], .test, .standard).finish(ended: .zero)
     try alter(folder["b"], "DROP TABLE packet")
