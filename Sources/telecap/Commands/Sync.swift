@@ -54,7 +54,7 @@ struct Sync: ParsableCommand {
 
   @Option(
     name: .long,
-    help: ArgumentHelp("The maximum error of the haptic latency, either way. (default: 5ms)", valueName: "time"),
+    help: ArgumentHelp("The maximum error of that latency, either way. (default: 5ms)", valueName: "time"),
     transform: Parsers.interval(upTo: OutputClock.longest))
   var hapticJitter: Interval = .milliseconds(5)
 
