@@ -38,7 +38,8 @@ import Testing
   private static let statuses: [Int32: [String]] = [
     1: [
       "+no-clamp", "+wrap-is-old", "+heavy-grows", "+forgets-latch", "+order-of-arrival", "/dsu-client.yaml",
-      "sync --audio 90ms", "lint bad.", "--as phone --plan", "replay flaky.pcapng",
+      "sync --audio 90ms", "lint bad.", "--as phone --plan late.plan --to Scenarios",
+      "--plan one.plan", "replay flaky.pcapng --as phone --to Scenarios",
       "--jitter 30ms --seed 4 --to Scenarios", "--artifacts failures", "--sut typo.yaml --check",
     ],
     64: ["tele.nothing", "typ = "],

@@ -95,7 +95,10 @@ struct SessionSteps {
   }
 
   /// Whether a teardown contains a session id, and another id is possible.
-  var hasID: Bool { owner.session?.closing?.id != nil && owner.asking?.id != nil && sessionID != otherID }
+  var hasID: Bool {
+    guard let closing = owner.session?.closing, let id = closing.id, owner.asking?.id != nil else { return false }
+    return sessionID != otherID && owner.kind(named: closing.message, over: carrier)?.layout[id] != nil
+  }
 
   /// The id of the session of `a`. Every byte and the highest bit are in use, for any width.
   var sessionID: UInt64 { id(0xde55_b0a1_de55_b0a1, 1) }
