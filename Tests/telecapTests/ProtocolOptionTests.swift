@@ -43,8 +43,8 @@ import Testing
     #expect(end.status == 65)
     #expect(
       end.errors
-        == "telecap: ./toy.yaml:4:63: a field cannot be called \"order\": it is a word of SQL, which conditions "
-        + "could not name\n")
+        == "telecap: ./toy.yaml:4:63: a field cannot be called \"order\": it is a keyword of SQL, which conditions "
+        + "cannot name\n")
   }
 
   @Test(

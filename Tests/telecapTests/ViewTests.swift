@@ -44,7 +44,7 @@ import Testing
     "What is damaged in it is told on its pages, on the terminal and by the exit status",
     arguments: [
       ("session = 44", "row 18: session is 44; expected the id of a row of session", 200),
-      ("kind_code = 900", "row 18: kind_code is 900, and a ", 500),
+      ("kind_code = 900", "row 18: kind_code is 900; expected a ", 500),
     ])
   func damaged(_ change: String, _ problem: String, _ status: Int) async throws {
     let folder = try Folder()
