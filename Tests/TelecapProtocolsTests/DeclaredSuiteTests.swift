@@ -34,6 +34,19 @@ import Testing
       - {name: place, message: PLACE, order: number, values: [x, y]}
     """
 
+  @Test("Each value is sent beyond its range and on its borders, in a message with a number of its own")
+  func clamping() throws {
+    let text = Self.toy.replacing("values: [x, y]}", with: "values: [x, y], range: [-9, 9]}")
+    let suite = Suite.declared(by: try ProtocolFile.read(text, file: "toy.yaml"))
+    let scenario = try #require(suite.scenarios.first { $0.id == "toy.place.values.clamp" })
+    let messages = scenario.steps.flatMap { step -> [[UInt8]] in
+      if case .send(let messages, _) = step.work { messages } else { [] }
+    }
+    func numbers(at offset: Int) -> [Int16] { messages.map { Int16($0[offset]) << 8 | Int16($0[offset + 1]) } }
+    #expect(numbers(at: 3) == Array(1...8))
+    for offset in [5, 7] { #expect(Set([-10, 10, -9, 9]).isSubset(of: Set(numbers(at: offset)))) }
+  }
+
   @Test("A protocol of which nothing is tested says why, and what to declare")
   func untested() throws {
     func reason(_ text: String) throws -> String? {

@@ -203,15 +203,17 @@ struct RandomDeclaration {
       String(messages[$0 - 2].dropFirst(10))
     }
     let streams = messages.filter { $0.hasPrefix("  - name: ") }.map { String($0.dropFirst(10)) }
+    let ident = pick(["u8", "u16", "u32", "u64"])
     let hasCode = chance(40)
     let accepts = hasCode || chance(70)
     add(
       "OPEN", from: "client",
-      ["{name: ident, type: u32}"] + (hasCode ? ["{name: code, type: text 6, characters: A-Z 0-9, count: 6}"] : []))
+      ["{name: ident, type: \(ident)}"] + (hasCode ? ["{name: code, type: text 6, characters: A-Z 0-9, count: 6}"] : [])
+    )
     add(
       "ANSWER", from: "host",
       [accepts ? "{name: status, type: u8, codes: {0: OK, 1: BAD, 2: BUSY}}" : "{name: version, type: u8}"])
-    add("CLOSE", from: "client", chance(70) ? ["{name: ident, type: u32}"] : [])
+    add("CLOSE", from: "client", chance(70) ? ["{name: ident, type: \(ident)}"] : [])
     var lines = [
       "session:", "  asked-by: OPEN", "  answered-by: [ANSWER]", "  id: ident", "  closed-by: CLOSE",
       "  timeout: \(pick(["2s", "5s", "500ms"]))",

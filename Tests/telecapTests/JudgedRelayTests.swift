@@ -31,7 +31,7 @@ extension WallClockSuites {
       let end = try run(
         "Scenarios/systems/naive-host.yaml", ["--jitter", "30ms", "--up", "--json", folder["report.json"]])
       #expect(end.status == 1, "\(end.errors)")
-      #expect(end.errors.contains("code ABC123: what the program is told"))
+      #expect(end.errors.contains("code ABC123, passed to the program"))
       #expect(end.output.contains("FAIL") && end.output.contains("tele.pose.latest-value-wins"), "\(end.output)")
       let failed = end.output.split(separator: "\n").filter { $0.hasPrefix("FAIL ") && $0.contains(" must") }
       #expect(

@@ -258,23 +258,18 @@ struct DeclaredScenarios {
     let step = max(1, wrong.count / 1_000)
     // Without frames, the next bytes would complete a truncated message, so it is the last one.
     let lengths =
-      isSelfDelimited
+      session.isSelfDelimited
       ? [Array(wrong.dropLast())]
       : stride(from: shortest, to: wrong.count, by: step).map { Array(wrong.prefix($0)) }
     scenarios.append(
       scenario(
-        "header.truncated", isSelfDelimited ? "A message without its last byte." : lengthsSentence(step),
+        "header.truncated", session.isSelfDelimited ? "A message without its last byte." : lengthsSentence(step),
         [.send(right + lengths, every: DeclaredScenarios.pace)]))
     return scenarios.compactMap(\.self)
   }
 
   private func lengthsSentence(_ step: Int) -> String {
     step == 1 ? "Every shorter length." : "Every \(step)th shorter length."
-  }
-
-  private var isSelfDelimited: Bool {
-    guard session.carrier == .tcp, case .selfDelimited? = owner.dialect(over: .tcp)?.framing else { return false }
-    return true
   }
 
   /// The shortest truncated message: a length that the framing forbids may end a connection.

@@ -98,7 +98,7 @@ struct SessionScenarios {
       let wrong = kind.wrong(right, in: field, over: steps.carrier)
       guard !wrong.isEmpty, let requirement = requirement("header.\(field)") else { return nil }
       let start = SessionSteps.start
-      let sent = wrong.count < 3 ? wrong + wrong + wrong : wrong
+      let sent = wrong.count < 3 && !steps.isSelfDelimited ? wrong + wrong + wrong : wrong
       let every: Nanoseconds = 300_000_000
       return scenario(
         requirement, ".\(asking.message.lowercased())", "A wrong \(field) in a \(asking.message).",

@@ -25,6 +25,12 @@ struct SessionSteps {
     Step(time: Timestamp(nanoseconds: time), peer: peer, work: work, carrier: carrier, answers: [], line: 0)
   }
 
+  /// Whether messages follow one another without a frame: the bytes after a message of a wrong size complete it.
+  var isSelfDelimited: Bool {
+    guard carrier == .tcp, case .selfDelimited? = owner.dialect(over: .tcp)?.framing else { return false }
+    return true
+  }
+
   /// A message with the framing of the transport.
   func framed(_ message: [UInt8]) -> [UInt8] {
     carrier == .tcp ? owner.dialect(over: carrier)?.framing.framed(message) ?? message : message

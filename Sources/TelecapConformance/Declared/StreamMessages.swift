@@ -91,7 +91,9 @@ extension JudgedStream {
     guard let scale = row.scale else { return nil }
     let all = Double(row.type.smallest)...Double(row.type.largest)
     let numbers = range.flatMap(scale.numbers)?.clamped(to: all)
-    let number = numbers.map { ($0.lowerBound * (1 - step / 38) + $0.upperBound * (step / 38)).rounded() } ?? step
+    let number =
+      numbers.map { ($0.lowerBound * (1 - step / 38) + $0.upperBound * (step / 38)).rounded() }
+      ?? min(step, all.upperBound)
     let value = scale.value(of: number)
     guard value == 0 else { return value }
     return scale.value(of: number < (numbers ?? all).upperBound ? number + 1 : number - 1)

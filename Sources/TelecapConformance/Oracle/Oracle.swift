@@ -21,6 +21,8 @@ public struct Oracle: Sendable {
   private var session: UInt32 = 0
   /// The id of the session of the same client that it replaced; nil where there was none.
   private var replaced: UInt32?
+  /// Whether a client's session has values that silence resets.
+  private let expiresInSession: Bool
   /// The time at which the current delivery was sent.
   private var sentAt: Timestamp?
 
@@ -32,6 +34,7 @@ public struct Oracle: Sendable {
   ///   - lateness: the part of it that is due to a late machine, in ns.
   public init(_ streams: [JudgedStream], settle: Nanoseconds = 0, lateness: Nanoseconds = 0) {
     reader = DeliveryReader(streams.first)
+    expiresInSession = streams.contains { $0.isOfClient && $0.hasSilence }
     self.streams = streams.map { StreamOracle($0, settle: settle, lateness: lateness, &checks) }
     invalid = InvalidCheck(streams, settle: settle, &checks)
   }
@@ -198,7 +201,7 @@ public struct Oracle: Sendable {
     if reader.accepts(kind, bytes, over: carrier) {
       for place in streams.indices { streams[place].answered(over: carrier, at: now, &checks) }
     }
-    if kind.place == reader.closing, client == source {
+    if expiresInSession, client == source, closes(kind, bytes) {
       for place in streams.indices where streams[place].stream.isOfClient { streams[place].mayEnd() }
     }
     var isCarried = false
@@ -210,6 +213,11 @@ public struct Oracle: Sendable {
     }
     if isCarried { fidelity.delivered += 1 }
     invalid?.settling.extend(packet, at: now)
+  }
+
+  /// Whether a message closes the client's session; any teardown may, where the receiver does not report ids.
+  private func closes(_ kind: MessageKind, _ bytes: RawSpan) -> Bool {
+    kind.closes(session == 0 ? kind.sessionName(in: bytes) ?? 0 : UInt64(session), in: bytes)
   }
 
   /// Handles an invalid message, which must change nothing.
@@ -290,8 +298,6 @@ private struct DeliveryReader: Sendable {
   private var accepting: [Accepting?]
   /// The index of the message that keeps a session alive where no answers do.
   private let life: Int?
-  /// The index of the message by which a client closes its session; nil where there is none.
-  let closing: Int?
 
   private struct Accepting: Sendable {
     let field: NumberPlaces?
@@ -306,7 +312,6 @@ private struct DeliveryReader: Sendable {
     accepting = stream?.owner.messages.map { _ in nil } ?? []
     let instead = stream?.receiver == .client ? stream?.owner.asking(insteadOver: .ble) : nil
     life = instead.flatMap { stream?.owner[$0.life]?.place }
-    closing = stream?.owner.session?.closing.flatMap { stream?.owner[$0.message]?.place }
     // Answers keep only those sessions alive that the receiver requested.
     guard let stream, stream.receiver == .client, let asking = stream.owner.asking else { return }
     let owner = stream.owner

@@ -47,7 +47,7 @@ struct SumStart {
         // A session resets the sums, so they are read in the first one only.
         switch event {
         case .sessionOpened where !hasSession: (hasSession, traces) = (true, [:])
-        case .sessionOpened, .sessionClosed:
+        case .sessionOpened where hasSession, .sessionClosed where hasSession:
           end = entry.time
           break entries
         default: break

@@ -48,7 +48,7 @@ public struct JudgedRelay {
   /// `tellResult` is called with each result.
   /// - Throws: `SystemError` when the program cannot be started; `RelayError`.
   public func run(_ listen: [RelaySpec], tell tellResult: (ScenarioResult) -> Void) async throws -> SuiteResult {
-    if system.file.names(.code) { tell("code \(code): what the program is told") }
+    if system.file.names(.code) { tell("code \(code), passed to the program") }
     let run = try await RelayedProgram(system, code: code).run(
       listen, network, ports: ports, desk: desk, keeper: recording, glance: glance, isOver: limits.timer(),
       tell: { tell($0.told) })
