@@ -84,7 +84,7 @@ check: lint test-scripts strict test ## before each commit: formatting, warnings
 captures: release ## records Captures/ again
 	@Scripts/captures $(RELEASE)
 
-bench: release ## speed beside peers and limits, as ratios of one run; ROWS="relay record": these rows; JSON=file; OLD=telecap: beside that one
+bench: release ## speed next to peers and limits, as ratios of one run; ROWS="relay record": these rows; JSON=file; OLD=telecap: next to that one
 	@Scripts/setup --check bench
 	@SWIFT='$(SWIFT)' Benchmarks/run $(RELEASE) $(OLD) $(if $(ROWS),--rows $(ROWS)) $(if $(JSON),--json '$(JSON)')
 

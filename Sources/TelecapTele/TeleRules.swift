@@ -38,7 +38,7 @@ extension Rule {
   }
   /// An ACK in the form of the other protocol version.
   public static let ackDialect = Rule(
-    "ack.dialect", .note, text: "TELE, Messages: an ACK's dialect is known only by its size and its transport"
+    "ack.dialect", .note, text: "TELE, Messages: the variant of an ACK is known only by its size and its transport"
   ) { finding in
     guard case .kind(let kind) = finding.detail else { return nil }
     return kind == .ackTCP

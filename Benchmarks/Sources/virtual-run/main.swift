@@ -1,4 +1,4 @@
-// virtual-run COUNT: a host model, a plan with loss, duplicates, jitter and reordering, and the oracle that judges the
+// virtual-run COUNT: a host model, a plan with loss, duplicates, jitter and reordering, and the oracle that tests the
 // host, all in one process and in virtual time. Prints packets planned a second.
 import TelecapConformance
 import TelecapImpairment
@@ -37,7 +37,7 @@ struct Phone {
   }
 }
 
-/// Packets a second. A function: what stands at the top of a program is global, and each access to it is checked.
+/// Packets a second. A function: a variable at the top of a program is global, and each access to it is checked.
 func measure(_ count: Int) throws -> Double {
   let impairments = try Impairments(parsing: "--loss 5% --duplicate 1% --delay 20ms --jitter 10ms --reorder 5%,3")
   let source = Endpoint(.loopback, port: 40_000)

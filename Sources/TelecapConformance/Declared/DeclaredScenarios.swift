@@ -94,8 +94,8 @@ struct DeclaredScenarios {
       let late = [half + 10, half + 9, half / 2 + 10, 12, half + 11]
       return scenario(
         .latest, ".late",
-        "What is older by one, by a quarter and by nearly half of all numbers "
-          + (stream.isNumbered ? "is late." : "counts as well."),
+        "Messages that are older by one, by a quarter and by nearly half of all numbers "
+          + (stream.isNumbered ? "are late." : "count as well."),
         late.map { message($0) })
     case .greater:
       let far = [1, half + 10, half + 9, half / 2 + 10, 12, half + 11]

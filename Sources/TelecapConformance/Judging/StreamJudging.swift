@@ -108,7 +108,7 @@ extension JudgedRun {
   /// The outcome of one requirement, by its id.
   func stream(_ requirement: String) -> Outcome {
     guard let check = oracle?.checks[requirement] else {
-      return .missing("it receives no such stream that could be judged")
+      return .missing("it receives no such stream")
     }
     switch check.verdict {
     case .fail:

@@ -1,7 +1,7 @@
 import TelecapRecording
 
-/// A measurement of a run. It affects a verdict only where a scenario sets a threshold on it (semantics, What is stale
-/// is measured, not judged).
+/// A measurement of a run. It affects a verdict only where a scenario sets a threshold on it (semantics, the section on
+/// stale values).
 public enum Measure: String, Hashable, Sendable, CaseIterable {
   /// The mean age of information, in ns.
   case ageMean = "age-mean"

@@ -132,7 +132,7 @@ struct CaseQueue {
     guard result.verdict == .fail else { return result }
     var shown = result.shown
     (shown.verdict, shown.breaches) = (.inconclusive, [])
-    shown.reason = "it failed beside others, and \(reason)"
+    shown.reason = "it failed in parallel with others, and \(reason)"
     return ScenarioResult(result.scenario, shown)
   }
 

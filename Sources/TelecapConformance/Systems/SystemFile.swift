@@ -139,7 +139,7 @@ public struct SystemFile: Sendable {
     if carriers.contains(.tcp), tcp == nil { return "it speaks no TCP: its file names no address for it" }
     if setup.sendsHaptics, arguments[.haptics] == nil { return "its file does not say how it sends HAPTIC" }
     if setup.playsImpacts, arguments[.impacts] == nil { return "its file does not say how it plays impacts" }
-    if setup.leaves, ending == .kill || isReused { return "its file does not let it end in an orderly way" }
+    if setup.leaves, ending == .kill || isReused { return "its file declares no orderly end" }
     for action in actions {
       guard case .ask(let deed) = action.work, does[deed.name] == nil else { continue }
       if !does.isEmpty, deed.name.isEmpty {

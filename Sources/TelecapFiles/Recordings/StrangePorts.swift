@@ -9,11 +9,11 @@ struct StrangePorts {
   private static let most = 4
 
   /// - Parameters:
-  ///   - told: the numbers in the file, by the ports' ids.
+  ///   - written: the numbers in the file, by the ports' ids.
   ///   - protocols: all known protocols.
-  init(_ told: [String: UInt16], _ protocols: [WireProtocol]) {
+  init(_ written: [String: UInt16], _ protocols: [WireProtocol]) {
     let ports = Ports(protocols)
-    settings = told.sorted { $0.key < $1.key }.filter { id, _ in
+    settings = written.sorted { $0.key < $1.key }.filter { id, _ in
       guard id.hasPrefix(Ports.attributePrefix) else { return ports[id] == nil }
       return !Ports.isAttribute(String(id.dropFirst(Ports.attributePrefix.count)), of: protocols)
     }.map { id, number in "\(id.prefix(60))=\(number)" }

@@ -73,7 +73,7 @@ public struct Artifacts {
     let folder = "\(directory)/\(Artifacts.fileName(result.scenario.id))"
     try Artifacts.refuseOthers(folder)
     try Folders.create(folder)
-    try Output.write("\(tool) wrote the files beside this one, and replaces them\n", to: "\(folder)/\(Artifacts.mark)")
+    try Output.write("\(tool) wrote the files next to this one, and replaces them\n", to: "\(folder)/\(Artifacts.mark)")
     func path(_ file: File) -> String { "\(folder)/\(file.rawValue)" }
     if let script = result.shown.script {
       let one = result.shown.case

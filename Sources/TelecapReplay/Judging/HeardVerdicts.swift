@@ -18,13 +18,13 @@ public struct HeardVerdicts {
     results = heard.ends.compactMap { HeardVerdicts.judged($0, seed: seed, suites) }
     var notes: [String] = []
     if !heard.knowsProtocol {
-      notes.append("not judged: no protocol is known at the ports of these targets; name them, as with --tele-udp")
+      notes.append("not tested: no protocol is known at the ports of these targets; name them, as with --tele-udp")
     } else if !heard.isJudged {
-      notes.append("not judged: no requirement is about what these ends send")
+      notes.append("not tested: no requirement applies to the messages of these peers")
     }
-    if heard.isFull { notes.append("judged by the first \(EndLogs.mostEvents) datagrams and events: no more are kept") }
+    if heard.isFull { notes.append("tested by the first \(EndLogs.mostEvents) datagrams and events: no more are kept") }
     if heard.unheard > 0 {
-      notes.append("\(heard.unheard) more clients are not judged: \(EndLogs.mostClients) are")
+      notes.append("\(heard.unheard) more clients are not tested: \(EndLogs.mostClients) are")
     }
     self.notes = notes
   }

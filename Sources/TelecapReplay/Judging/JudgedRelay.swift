@@ -53,11 +53,11 @@ public struct JudgedRelay {
       listen, network, ports: ports, desk: desk, keeper: recording, glance: glance, isOver: limits.timer(),
       tell: { tell($0.told) })
     if run.isFull {
-      tell("the relay ended: \(EndLogs.mostEvents) datagrams and events are all that one run is judged by")
+      tell("the relay ended: \(EndLogs.mostEvents) datagrams and events are the most that one run is tested by")
     }
     RelayAccount(run.routes, run.counts).lines.forEach(tell)
     if run.counts.allSatisfy({ $0.clients == 0 }) {
-      throw SystemError("nobody came to the relay: there is nothing to judge \(system.name) by")
+      throw SystemError("no client used the relay: there is no traffic to test \(system.name) by")
     }
     let result = JudgedRelay.judged(run.log, of: system.name, run.setup, seed: network.seed, suites)
     verdicts?.tell(RelayStanding(result.scenarios, until: run.log.end, isFinal: true))

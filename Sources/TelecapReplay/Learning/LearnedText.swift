@@ -7,13 +7,13 @@ import TelecapTransport
 public struct LearnedText {
   private let learned: LearnedFile
   private let path: String
-  private let undecided: [String]
+  private let inconclusive: [String]
 
   /// - Parameters:
   ///   - path: the path of its file.
-  ///   - undecided: the requirements that stay inconclusive with it.
-  public init(_ learned: LearnedFile, _ path: String, undecided: [String]) {
-    (self.learned, self.path, self.undecided) = (learned, path, undecided)
+  ///   - inconclusive: the requirements that stay inconclusive with it.
+  public init(_ learned: LearnedFile, _ path: String, inconclusive: [String]) {
+    (self.learned, self.path, self.inconclusive) = (learned, path, inconclusive)
   }
 
   /// A row for each finding.
@@ -30,7 +30,7 @@ public struct LearnedText {
     for missing in learned.learned.missing { table.add(missing.words, "not found: \(missing.why)".printable) }
     if learned.learned.format != .lines { table.add("format", learned.learned.format.rawValue) }
     for note in learned.notes + learned.learned.notes { table.add("", note.printable) }
-    if !undecided.isEmpty { table.add("inconclusive", undecided.joined(separator: ", ").printable) }
+    if !inconclusive.isEmpty { table.add("inconclusive", inconclusive.joined(separator: ", ").printable) }
     if path != "-" { table.add("written", path.printable) }
     return table.lines(indent: "") + (learned.learned.rules.isEmpty ? nothing : [])
   }

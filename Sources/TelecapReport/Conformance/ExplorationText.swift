@@ -71,7 +71,7 @@ public struct ExplorationText: PrintedResult {
   }
 }
 
-/// What all explorations came to, as the last line says it; as JSON nothing, for each line there is one of them.
+/// The sum of all explorations, for the last line; JSON has none, because each of its lines is an exploration.
 public struct ExplorationSum: PrintedResult {
   private var done: [Verdict: Int] = [:]
   private var runs = 0
@@ -90,7 +90,7 @@ public struct ExplorationSum: PrintedResult {
     duration += one.duration
   }
 
-  /// Something was explored, all of it was judged, and nothing broke a rule.
+  /// Whether at least one exploration ran, and all passed.
   public var isRight: Bool { done[.pass, default: 0] > 0 && done.count == 1 }
 
   /// `PASS: none of 26 beginnings broke a rule, up to 5 messages; 5,469,494 runs in 8.64 s, 633,125 a second`.

@@ -1,8 +1,8 @@
 import TelecapConformance
 import TelecapText
 
-/// What the rules of a system file made of what its program printed: what `conform --check` shows, and what stands at the
-/// top of every report where something is wrong with them.
+/// The values and events that the rules of a system file read from its program's output: `conform --check` shows them, and every
+/// report shows at its top those that are wrong.
 public struct MappingText: PrintedResult {
   private let check: SystemCheck
 
@@ -35,7 +35,7 @@ public struct MappingText: PrintedResult {
     json.endLine()
   }
 
-  /// The members of an object that tell of a mapping.
+  /// The members of the object about a mapping.
   static func put(_ mapping: MappingStatistics, in json: inout JSONWriter) {
     json.put("file", mapping.file)
     json.beginArray("rules")
@@ -78,8 +78,8 @@ public struct MappingText: PrintedResult {
 }
 
 extension SuiteReport {
-  /// What is wrong with how the system's output is read, with how it is made to act, and with the clock, a sentence each: it
-  /// stands at the top.
+  /// Errors in how the system's output is read, in how it is made to act, and in the clock, a sentence each, for the top of the
+  /// report.
   var notices: [String] {
     let jumps = result.scenarios.compactMap { scenario in
       let log = scenario.shown.log

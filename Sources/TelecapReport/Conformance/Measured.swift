@@ -3,7 +3,7 @@ import TelecapImpairment
 import TelecapText
 
 extension CaseResult {
-  /// What was measured, as names and values with their units; only what there is.
+  /// The measurements, as names and values with their units.
   var measured: [(name: String, value: String)] {
     var rows: [(String, String)] = []
     let fidelity = measures.fidelity
@@ -26,7 +26,7 @@ extension CaseResult {
     return rows
   }
 
-  /// What was asked of the network, and what came out.
+  /// The impairments that were asked for, and the rates that were measured.
   var impairmentRows: [(asked: String, cameOut: String)] {
     guard let rates else { return `case`.impairments == .none ? [] : [(`case`.impairments.description, "not counted")] }
     return rates.account(of: `case`.impairments).map { ("\($0.impairment) \($0.asked)", $0.words) }

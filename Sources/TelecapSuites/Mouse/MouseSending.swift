@@ -45,7 +45,7 @@ extension JudgedRun {
     guard let untold else { return .held }
     let patience = log.settle > 0 ? JudgedRun.patience : 0
     let isCutOff = !controls.contains { $0.entry > untold.entry } && log.end.nanoseconds(since: untold.time) <= patience
-    if isCutOff { return .missing("the run ended before the click with buttons \(untold.buttons) was told") }
+    if isCutOff { return .missing("the run ended before the click with buttons \(untold.buttons) was sent") }
     return .broken(
       Failure(
         time: untold.time, expected: "a packet over TCP with buttons \(untold.buttons)", observed: "none in its order"))
@@ -86,7 +86,7 @@ extension JudgedRun {
         guard packet.kind == right, wrong.isEmpty else {
           let words = wrong.map(\.description).joined(separator: "; ")
           return breach(
-            "five bytes behind 0x\(Hex.text([header])), reserved bits 0" + (words.isEmpty ? "" : " (\(words))"))
+            "five bytes after 0x\(Hex.text([header])), reserved bits 0" + (words.isEmpty ? "" : " (\(words))"))
         }
         let allowed = pressed.allowed(at: packet)
         guard let buttons = MousePacket.fields.buttons.value(in: packet.bytes.span.bytes), !allowed.isEmpty,

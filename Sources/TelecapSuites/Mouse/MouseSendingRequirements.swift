@@ -6,7 +6,7 @@ extension Requirement {
   static let mouseSending = [
     Requirement(
       "mouse.clamp.int8", .must,
-      "What one packet holds of a delta is clamped: −32768 → −127, 128 → 127, for both axes.",
+      "The part of a delta in one packet is clamped: −32768 → −127, 128 → 127, for both axes.",
       "Core Connectivity Layer, WiFi Packet Format; mouse, Sender rule 1"),
     Requirement(
       "mouse.clamp.never-minus-128", .must, "No byte of a delta or of scroll is ever 0x80.", "mouse, Sender rule 1"),

@@ -22,9 +22,10 @@ extension Requirement {
     Requirement("audio.scale", .must, "Positions are scaled to metres before anything else.", space),
     Requirement(
       "audio.side", .must,
-      "What is left is louder on the left: left² + right² is the gain's square, and on a headset the right ear hears it later.",
+      "A source on the left is louder on the left: left² + right² is the gain's square, and on a headset the right ear hears it later.",
       space),
-    Requirement("audio.behind", .must, "What is behind keeps its side, and straight behind has none.", space),
+    Requirement(
+      "audio.behind", .must, "A source at the back keeps its side, and one straight at the back has none.", space),
     Requirement(
       "audio.head", .must,
       "The listener's turn turns the world the other way; without a headset the head changes nothing.", space),

@@ -135,7 +135,7 @@ struct RunLateness {
   /// The reason why a run with this lateness proves nothing.
   var words: String {
     woke >= waited
-      ? "this machine woke up to \(woke / 1_000_000) ms late: it is too busy to judge by"
-      : "the system waited for a processor for up to \(waited / 1_000_000) ms: this machine is too busy to judge by"
+      ? "this machine woke up to \(woke / 1_000_000) ms late: it is too busy for a verdict"
+      : "the system waited for a processor for up to \(waited / 1_000_000) ms: this machine is too busy for a verdict"
   }
 }

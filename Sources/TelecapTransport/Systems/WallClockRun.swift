@@ -322,7 +322,7 @@ final class WallClockRun {
     guard program.hasSucceeded, let role = script.setup.part.role, let why = log.sessionEnd(of: role) else {
       return broke(ending, at: time)
     }
-    let reason = "\(ending) after \(why): what was to follow was not tried"
+    let reason = "\(ending) after \(why): the rest was not exercised"
     log.ended = (Timestamp(nanoseconds: max(0, time)), reason)
     note(.output("(\(reason))"), at: time)
     enough.raise()

@@ -16,7 +16,7 @@ struct WatchedFile: Sendable {
     let now = FileStatus(path)
     if now == mark { return nil }
     let what = now == nil ? "is gone" : "has changed"
-    let rest = now == nil ? "" : " What they read from now on may be of the new one: to see it, end"
+    let rest = now == nil ? "" : " Later reads may return the new one: to see it, end"
     let again = now == nil ? "" : " telecap view (Ctrl-C in its terminal) and start it again."
     return "\(path.printable) \(what) since it was read: these pages show what it held then.\(rest)\(again)"
   }

@@ -93,7 +93,8 @@ struct Learn: AsyncParsableCommand {
     try Output.write(learned.text, to: output.output, force: output.force)
     let choice = SystemChoice(learned, named: output.output, Loaded.suites, stop: .signals)
     let scenarios = ScenarioFolder(nil, Loaded.suites).withThoseOfSuites { Console.say("no scenario is run: \($0)") }
-    try tell(LearnedText(learned, output.output, undecided: Loaded.suites.undecided(by: learned.file, scenarios)).lines)
+    try tell(
+      LearnedText(learned, output.output, inconclusive: Loaded.suites.undecided(by: learned.file, scenarios)).lines)
     let check = try await MappingCheck.run(choice.system)
     if !check.isRight { try tell(MappingText(check).lines.filter { !$0.contains(": matched ") }) }
     if !noTrial { try await trial(choice, scenarios.filter { $0.setup.part == learned.file.part }) }

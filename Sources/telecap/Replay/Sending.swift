@@ -108,7 +108,7 @@ struct Sending {
       result.scenarios.forEach(tell)
       let others = judged.unjudged(in: result)
       if !others.isEmpty {
-        Console.say("not judged: not tried, or not shown by the system: \(others.joined(separator: ", "))")
+        Console.say("not tested: not exercised, or not shown by the system: \(others.joined(separator: ", "))")
       }
       return result
     }

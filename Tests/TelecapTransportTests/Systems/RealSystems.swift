@@ -48,7 +48,7 @@ enum RealSystems {
 
 extension ScenarioResult {
   /// Whether there is no verdict because this machine woke up too late.
-  fileprivate var wasDelayed: Bool { verdict == .inconclusive && shown.reason.contains("too busy to judge by") }
+  fileprivate var wasDelayed: Bool { verdict == .inconclusive && shown.reason.contains("too busy for a verdict") }
 
   /// Its verdict and why, for a test that expects another.
   var story: String {

@@ -87,7 +87,7 @@ struct SchedulingDelayTests {
   @Test(
     "A system that waited for 50 ms is judged with so much more time, and for longer proves nothing",
     arguments: [
-      (50, nil), (51, "the system waited for a processor for up to 51 ms: this machine is too busy to judge by"),
+      (50, nil), (51, "the system waited for a processor for up to 51 ms: this machine is too busy for a verdict"),
     ]
       as [(Int64, String?)])
   func border(_ waited: Int64, _ words: String?) {

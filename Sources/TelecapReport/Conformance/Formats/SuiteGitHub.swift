@@ -3,9 +3,8 @@ import TelecapRecording
 import TelecapText
 import TelecapWire
 
-/// A suite as workflow commands of GitHub Actions: what failed appears on the lines of the scenario that tried it, or of the
-/// protocol file that it follows from, and what is wrong with a system file on its own (GitHub Docs, Workflow commands:
-/// Setting an error message).
+/// A suite as workflow commands of GitHub Actions (GitHub Docs, Workflow commands: Setting an error message). A failure appears
+/// on the lines of its scenario, or of the protocol file that it follows from; errors of a system file appear on its lines.
 public enum SuiteGitHub {
   /// A line for each.
   public static func text(_ report: SuiteReport) -> String {
@@ -42,7 +41,7 @@ public enum SuiteGitHub {
     return (file, line(of: scenario.requirement.id, in: owner.declaration))
   }
 
-  /// What is wrong with a file of YAML that was to be used, at its place in it.
+  /// An error of a YAML file, at its line and column.
   public static func text(_ error: YAMLFileError) -> String {
     command("error", error.file, error.line, column: error.column, "telecap", error.problem) + "\n"
   }
@@ -60,12 +59,12 @@ public enum SuiteGitHub {
     return (place ?? 0) + 1
   }
 
-  /// Where a key of the file itself stands.
+  /// The line of a key at the top level of the file.
   private static func key(_ word: String, in lines: [Substring]) -> Int? {
     lines.firstIndex { $0.hasPrefix("\(word):") }
   }
 
-  /// Where an entry of this name stands below a key: `- name: pad`, `- {name: magic, …}`.
+  /// The line of an entry of this name below a key: `- name: pad`, `- {name: magic, …}`.
   private static func row(named name: String, under word: String, in lines: [Substring]) -> Int? {
     guard let key = key(word, in: lines) else { return nil }
     let behind = lines[(key + 1)...]

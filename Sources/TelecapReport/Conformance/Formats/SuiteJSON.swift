@@ -67,7 +67,7 @@ public enum SuiteJSON {
     return json.text
   }
 
-  /// - Parameter withRun: its shown run is told, in a form that does not grow with it: its picture and a part of its log.
+  /// - Parameter withRun: also its shown run, in a form of limited size: its picture and a part of its log.
   private static func write(
     _ scenario: ScenarioResult, _ report: SuiteReport, withRun: Bool = false, to json: inout JSONWriter
   ) {

@@ -6,9 +6,8 @@ import TelecapText
 /// A suite as JUnit's XML: one `testsuite`, a `testcase` a scenario. Valid against the schema of Ant's JUnit task and that
 /// of Jenkins' xUnit plugin, which most CI systems read.
 ///
-/// `failure` is a wrong answer, `error` a run that broke, or one of a `must` that could not be judged; `skipped` what is
-/// unsupported or was not run, or a `should` that could not be judged. Nothing else that was not judged is left without a
-/// mark.
+/// `failure` is a failed requirement. `error` is a run that broke, or an inconclusive `must`. `skipped` is a scenario that is
+/// unsupported or was not run, or an inconclusive `should`.
 public enum SuiteJUnit {
   /// The whole file.
   public static func text(_ report: SuiteReport) -> String {
@@ -42,7 +41,7 @@ public enum SuiteJUnit {
     return (lines + ["    <system-err></system-err>", "  </testsuite>", "</testsuites>", ""]).joined(separator: "\n")
   }
 
-  /// What stands inside a test case that is no pass.
+  /// The element inside a test case that did not pass.
   private struct Mark {
     var element: String
     /// Of `failure` and `error`.
@@ -89,7 +88,7 @@ public enum SuiteJUnit {
     ]
   }
 
-  /// What a reader of the CI's page needs, as text.
+  /// The details for a reader of the CI's page, as text.
   private static func details(_ scenario: ScenarioResult, _ report: SuiteReport) -> [String] {
     let shown = scenario.shown
     var lines = ["\(scenario.level): \(scenario.sentence)", "source: \(scenario.requirement.source)"]
@@ -103,7 +102,7 @@ public enum SuiteJUnit {
     return lines + ["repeat: \(report.command(repeating: scenario))"]
   }
 
-  /// What the system wrote, at most some of it.
+  /// The output of the system, cut to a limit.
   private static func outputLines(_ scenario: ScenarioResult) -> [String] {
     let output = scenario.shown.log?.entries.compactMap { entry in
       if case .output(let line) = entry.what { line } else { nil as String? }

@@ -3,7 +3,7 @@ import TelecapText
 
 /// A suite in Markdown, for the summary of a CI job or a comment on a change: what failed is open, the rest is folded.
 public enum SuiteMarkdown {
-  /// GitHub cuts a job's summary at 1 MiB; failures behind the first ones are told in a line each.
+  /// GitHub cuts a job's summary at 1 MiB; failures after the first ones get a line each.
   private static let mostDetailed = 50
 
   /// The whole text.

@@ -2,11 +2,11 @@ import TelecapConformance
 import TelecapRecording
 import TelecapText
 
-/// A suite in the Test Anything Protocol, version 14: a test point a scenario, with a block of YAML behind those that are
-/// no pass.
+/// A suite in the Test Anything Protocol, version 14: a test point for each scenario, with a block of YAML after those
+/// that did not pass.
 ///
-/// `# SKIP` marks what was not judged and does not fail the suite, `# TODO` a `should` that failed and does not either: a
-/// harness counts neither as a failure, nor as a plain pass.
+/// `# SKIP` marks scenarios without a verdict that do not fail the suite, `# TODO` a failed `should`, which does not fail it
+/// either: a harness counts neither as a failure, nor as a plain pass.
 public enum SuiteTAP {
   /// The whole stream.
   public static func text(_ report: SuiteReport) -> String {

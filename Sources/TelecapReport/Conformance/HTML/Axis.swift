@@ -2,7 +2,7 @@ import TelecapText
 
 /// One axis of a picture: numbers onto places, and where its ticks are.
 struct Axis {
-  /// What it shows.
+  /// The shown values.
   let range: ClosedRange<Double>
   private let places: ClosedRange<Double>
   private let isUpward: Bool

@@ -2,11 +2,11 @@ import TelecapText
 
 /// An element of HTML or SVG: the only way text gets into a page, and every text and attribute is escaped on it.
 struct Element {
-  /// What it comes to.
+  /// Its HTML.
   private(set) var text: String
   private let name: String
 
-  /// An element whose children `build` adds. Attributes stand in the order of their names, so that the same report gives
+  /// An element whose children `build` adds. Attributes are in the order of their names, so that the same report gives
   /// the same page.
   init(_ name: String, _ attributes: [String: String] = [:], _ build: (inout Element) -> Void) {
     self.init(opening: name, attributes)
@@ -22,7 +22,7 @@ struct Element {
   /// An element that holds nothing.
   init(_ name: String, _ attributes: [String: String]) { self.init(name, attributes) { _ in } }
 
-  /// What may be wider than the page and is scrolled in it, by the keyboard too.
+  /// Content that may be wider than the page, and that scrolls within it, also by the keyboard.
   static func scrolling(_ label: String, _ build: (inout Element) -> Void) -> Element {
     Element("div", ["class": "wide", "tabindex": "0", "role": "group", "aria-label": label], build)
   }

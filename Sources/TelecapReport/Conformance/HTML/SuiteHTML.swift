@@ -4,8 +4,8 @@ import TelecapText
 /// A suite as one page of HTML that needs nothing else: no script, no network, light and dark; it looks as every page of
 /// captures does.
 ///
-/// What is in it comes of builder functions rather than templates: a page that is mostly pictures has little text to
-/// template, and the one rule that matters, that nothing of the system's own reaches the page unescaped, is kept by `Element`.
+/// Builder functions make it in place of templates: a page that is mostly pictures has little text to template, and `Element`
+/// keeps the one rule that matters, that no text of the system reaches the page unescaped.
 public enum SuiteHTML {
   /// The whole file.
   public static func text(_ report: SuiteReport) -> String {
@@ -37,7 +37,7 @@ public enum SuiteHTML {
     ).text
   }
 
-  /// What it came to, what is to be known of it, and how to do it again.
+  /// The verdict, notices, and the command that repeats the run.
   private static func addSummary(of report: SuiteReport, to content: inout Element) {
     let counts = SuiteCounts(report)
     content.add(

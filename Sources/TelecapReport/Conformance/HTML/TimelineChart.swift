@@ -16,7 +16,7 @@ struct TimelineChart {
   /// Whether each mark says what it is.
   private let isTold: Bool
   private let time: Axis
-  /// What was sent, delivered and applied, as in every picture of a network; nil where nothing was.
+  /// The values that were sent, delivered and applied, as in every picture of a network; nil where there are none.
   private let curves: [TimelineTrack.Curve]
   private let value: Axis
   private let lanesTop: Double
@@ -60,7 +60,7 @@ struct TimelineChart {
       // The last value that was applied holds until the end.
       (curve.look, curve.goesOn) = (name, name == "applied")
       for point in points where !point.value.isNaN {
-        // What is infinite lies at the edge.
+        // An infinite value lies at the edge.
         curve.add(max(-1e12, min(1e12, point.value)), at: Timestamp(nanoseconds: point.time))
       }
       return curve
@@ -164,7 +164,7 @@ struct TimelineChart {
       svg.add(label(mark.label, x + 3, middle + 4, anchor: "start"))
       labelled = x + 6 + 6 * Double(mark.label.count)
     }
-    // What lies in one column is one mark.
+    // All events in one column are one mark.
     let fates = Dictionary(grouping: marks) { $0.fate ?? ($0.isEnd ? .lost : nil) }
     for (fate, marks) in fates.sorted(by: { ($0.key?.rawValue ?? "") < ($1.key?.rawValue ?? "") }) {
       let columns = Dictionary(grouping: marks) { time.place(Double($0.time)).rounded() }.sorted { $0.key < $1.key }
@@ -182,13 +182,13 @@ struct TimelineChart {
     }
   }
 
-  /// What one mark stands for.
+  /// The tooltip of one mark.
   private static func title(_ marks: [RunTimeline.Mark]) -> String {
     let first = "\(Numbers.seconds(marks[0].time)) s  \(marks[0].text)"
     return marks.count == 1 ? first : "\(first), and \(Numbers.grouped(marks.count - 1)) more"
   }
 
-  /// A shape around the origin as one around where a path stands: its first move becomes relative.
+  /// A shape around the origin around the current point of a path: its first move becomes relative.
   private static func relative(_ shape: String) -> String { "m" + shape.dropFirst() }
 
   private func line(_ name: String, _ x1: Double, _ y1: Double, _ x2: Double, _ y2: Double) -> Element {

@@ -9,9 +9,9 @@ extension RunTimeline {
   /// So many columns are told apart, and as many again around the first breach: of each the first, the least, the greatest and the
   /// last value are kept, and of each lane the first mark, and the first of each fate.
   private static let columns = 400
-  /// What is said of a mark is not longer.
+  /// The maximum length of a mark's text.
   private static let longest = 200
-  /// What a file of anybody's may hold of one kind.
+  /// The limits for untrusted input.
   private static let most = (points: 4 * (2 * columns + 1), marks: 4 * columns, lanes: 16, time: 1e15, value: 1e12)
 
   /// Writes it as the member `timeline`.

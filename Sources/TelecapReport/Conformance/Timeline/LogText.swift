@@ -4,23 +4,23 @@ import TelecapRecording
 import TelecapText
 import TelecapWire
 
-/// What happened in a run, line by line, as a person reads it.
+/// The log of a run, line by line, for people.
 struct LogText {
   /// One line.
   struct Line: Hashable {
     /// Since the start of the run, in ns.
     var time: Nanoseconds
-    /// What kind of line it is; also its class in a page.
+    /// The kind of the line; also its class in a page.
     var kind: Kind
-    /// Who is at the other end.
+    /// The other peer.
     var peer: String
-    /// What happened.
+    /// The event.
     var text: String
     /// The payload in hexadecimal.
     var bytes = ""
   }
 
-  /// What a line is about, as seen from our side.
+  /// The subject of a line, as seen from telecap.
   enum Kind: String {
     case sent, lost, delivered, asked, replied, told, output, broke
   }
@@ -29,7 +29,7 @@ struct LogText {
   private let payloads: PayloadText
   private let fates: [Int: Fate]
 
-  /// What became of a packet.
+  /// The fate of a packet.
   private struct Fate {
     var copies = 0
     var bytes: [UInt8] = []

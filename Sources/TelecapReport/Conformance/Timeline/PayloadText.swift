@@ -2,12 +2,12 @@ import TelecapConformance
 import TelecapRecording
 import TelecapWire
 
-/// What a payload says, in a few words: `HAPTIC intensity 0.5`.
+/// A payload in a few words: `HAPTIC intensity 0.5`.
 struct PayloadText {
   let owner: WireProtocol?
   /// How payloads are read that are no messages.
   private let own: Part.Payloads?
-  /// Fields that say nothing to a reader of a log beside the message's name: those by which it was recognised.
+  /// Fields that add nothing to the message's name: those that discriminate the message.
   private let silent: Set<String>
   private static let most = 6
 
@@ -38,7 +38,7 @@ struct PayloadText {
     return messages.count == 1 && payload.count - size <= 2 ? messages[0] : "\(payload.count) bytes of a stream"
   }
 
-  /// How a payload is read; what comes over no carrier is a report over Bluetooth.
+  /// The variant by which a payload is read; a payload without a transport is a report over Bluetooth.
   private func dialect(over carrier: Carrier?) -> Dialect? {
     if let carrier { return owner?.dialect(over: carrier) }
     return owner?.dialects.first { $0.name == "hid" }

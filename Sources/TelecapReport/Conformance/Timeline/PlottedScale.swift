@@ -1,6 +1,6 @@
 import TelecapRecording
 
-/// What the values of a run are, as a picture needs it.
+/// The scale of a run's values in a picture.
 struct PlottedScale: Hashable {
   /// How their axis is called.
   var axis = ""
@@ -11,7 +11,7 @@ struct PlottedScale: Hashable {
   /// The range of the values; nil where they have none.
   var range: ClosedRange<Double>?
 
-  /// A value at the axis; a number that wraps as it stands on the wire.
+  /// A value at the axis; a number that wraps, as its raw number.
   func text(_ value: Double) -> String {
     guard let bits = wrappingBits else { return Axis.text(value) }
     let number = UInt64(bitPattern: Int64(clampingRounded: value))

@@ -3,7 +3,7 @@ import TelecapModels
 import TelecapRecording
 import TelecapWire
 
-/// What a timeline plots: the stream that a scenario is about.
+/// The stream that a timeline plots: the subject of the scenario.
 struct PlottedStream {
   /// The system sends it; otherwise it receives it.
   let isSent: Bool

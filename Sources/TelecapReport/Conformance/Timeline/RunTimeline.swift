@@ -14,11 +14,11 @@ struct RunTimeline {
   struct Mark: Hashable {
     var time: Nanoseconds
     var text: String
-    /// What the network did to the packet; nil for nothing.
+    /// The impairment of the packet; nil for none.
     var fate: PacketFate.Kind?
     /// It ended the run, or a connection.
     var isEnd = false
-    /// What stands beside it in the picture; empty for nothing.
+    /// The text next to it in the picture; may be empty.
     var label = ""
   }
 
@@ -30,7 +30,7 @@ struct RunTimeline {
   private(set) var delivered: [Point] = []
   /// Values that the system showed, each until the next one.
   private(set) var applied: [Point] = []
-  /// What was sent to it, asked of it, what it answered, and what it told.
+  /// The messages and requests that were sent to it, its answers, and its events.
   private(set) var lanes: [(name: String, marks: [Mark])] = []
   /// How many marks are not there because not all of them were kept.
   var leftOut = 0
@@ -116,10 +116,10 @@ struct RunTimeline {
     var delivered: [Point] = []
     var applied: [Point] = []
     var marks: [[Mark]]
-    /// The device's own, behind those of every run.
+    /// The lanes of a device, after those of every run.
     private let own: [DeviceLane]
     private var sums: (sent: Double, delivered: Double, applied: Double) = (0, 0, 0)
-    /// What was sent in each packet, and how many copies of it arrived.
+    /// The bytes of each packet, and how many copies of it arrived.
     private var packets: [Int: (bytes: [UInt8], copies: Int)] = [:]
     /// The newest packet that arrived from each sender.
     private var newest: [String: Int] = [:]
@@ -161,7 +161,7 @@ struct RunTimeline {
       }
     }
 
-    /// In a lane of the device's own, or among all that is told.
+    /// Adds an event to a lane of the device, or to that of all events.
     private mutating func tell(_ event: PeerEvent, _ time: Nanoseconds) {
       if case .told(let words) = event {
         for (index, lane) in own.enumerated() {
@@ -173,7 +173,7 @@ struct RunTimeline {
       mark(4, time, LogText.words(event, of: payloads.owner))
     }
 
-    /// What the network did to a datagram that arrived, beside passing it on.
+    /// The impairment of a datagram that arrived.
     private mutating func fate(of packet: Int, _ bytes: [UInt8], from peer: String) -> PacketFate.Kind? {
       packets[packet]?.copies += 1
       let isLate = packet < newest[peer] ?? packet

@@ -12,7 +12,7 @@ struct ShownLog {
   /// When the requirement was first broken is known, and they lie around it.
   let isAroundBreach: Bool
 
-  /// How many come behind them.
+  /// The number of lines after them.
   var later: Int { count - earlier - lines.count }
 
   /// The lines of a scenario's shown run.
