@@ -38,7 +38,7 @@ class Pages(unittest.TestCase):
         self.write("Documentation/reference/scenario-file.md", "# Before\n" + "".join(reference.MARKS) + "After\n")
         everywhere, hidden = option("help", "Help."), option("secret", "Hidden.", shouldDisplay=False)
         commands = [{"commandName": name, "abstract": f"Do {name}.", "arguments": [
-            option("own-" + name, "Only here."), option("loss", "Loss.", sectionTitle="Impairments"), everywhere, hidden]} for name in "abc"]
+            option("own-" + name, "Only here.", isOptional=False), option("loss", "Loss.", sectionTitle="Impairments"), everywhere, hidden]} for name in "abc"]
         self.write("help.json", json.dumps({"command": {
             "commandName": "telecap", "abstract": "Root.", "arguments": [everywhere], "subcommands": commands}}))
         self.write("help.txt", "USAGE: telecap\n\nTEST SUBCOMMANDS:\n  a    Do a.\n       More.\n  b    Do b.\n\nOTHER SUBCOMMANDS:\n  c    Do c.\n")
@@ -72,7 +72,7 @@ case $1 in --version) echo 1.2 ;; help) cat help.txt ;; conform) cat list.json ;
         self.assertEqual(page.count("| `--loss` | `n` |  | Loss. |"), 1)
         self.assertEqual(page.count("[Impairments](#impairments): `--loss`."), 3)
         self.assertEqual(page.count("| `--help` |"), 1)
-        self.assertEqual(page.count("Only here."), 3)
+        self.assertEqual(page.count("| Only here. Required. |"), 3)
         self.assertNotIn("secret", page)
         self.assertIn("| Test | [`a`](#telecap-a) | Do a. |\n|  | [`b`](#telecap-b) | Do b. |\n| Other | [`c`](#telecap-c) |", page)
 

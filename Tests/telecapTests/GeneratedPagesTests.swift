@@ -1,5 +1,6 @@
 // The default of `record --interface` is `lo` on the pages, which are those of Linux.
 #if os(Linux)
+  import Foundation
   import TelecapTestSupport
   import Testing
 
