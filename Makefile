@@ -13,12 +13,12 @@ PACKED := $(shell printf 'glibc 2.36\n%s\n' "$$(getconf GNU_LIBC_VERSION 2>/dev/
 # Backtraces need functions and lines, not the variables: their description is half of the debug information.
 LINES := -Xswiftc -gline-tables-only
 
-.PHONY: help setup needs build release install demo test fast check-deep test-python test-scripts test-web check lint strict captures bench fuzz sanitize sanitize-address torture mutants clean
+.PHONY: help setup needs build release install demo test fast check-deep test-python test-scripts test-web check lint strict captures reference site bench fuzz sanitize sanitize-address torture mutants clean
 
 help: ## what can be made
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
 
-setup: ## installs what is missing (apt), or names it (Homebrew), for the build; FOR="test bench web": for these too
+setup: ## installs what is missing (apt), or names it (Homebrew), for the build; FOR="test bench web site": for these too
 	@Scripts/setup $(FOR)
 
 # What the build needs is there.
@@ -63,7 +63,7 @@ test-web: needs ## the pages of view and report in a real browser (Debian's chro
 	$(SWIFT) build --product telecap
 	@Scripts/test-web .build/debug/telecap $(TESTS)
 
-test-scripts: ## the tests of Scripts/prose and Scripts/links, and of the benchmark's runner: rows that fail, limits, children that are left; needs no telecap
+test-scripts: ## the tests of Scripts/prose, links, reference and site, and of the benchmark's runner: rows that fail, limits, children that are left; needs no telecap
 	@python3 -B -m unittest discover Scripts
 	@python3 -B -m unittest discover Benchmarks
 
@@ -80,6 +80,13 @@ strict: needs ## the build of `make check`: warnings are errors in our own targe
 
 check: export TELECAP_STRICT = 1
 check: lint test-scripts strict test ## before each commit: formatting, warnings as errors, the fast and the real tests, from one build
+
+reference: build ## writes the pages of the reference that follow from the program's help and lists, with the debug build
+	@Scripts/reference .build/debug/telecap
+
+site: ## the documentation as static pages with search, by MkDocs: .build/site; FOR="site" of make setup installs it
+	@Scripts/setup --check site
+	@Scripts/site
 
 captures: release ## records Captures/ again
 	@Scripts/captures $(RELEASE)

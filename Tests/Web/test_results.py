@@ -59,6 +59,16 @@ class ResultsTests(BrowserCase):
             process.stdout.close()
             process.stderr.close()
 
+    def test_the_picture_of_the_documentation(self):
+        subprocess.run(
+            [TELECAP, "conform", "--sut", "model:phone+no-clamp", "--only", "tele.haptic.clamp-high", "--html", "report.html"],
+            cwd=self.folder.name, capture_output=True)
+        self.tearDown()
+        self.open_page(size=(1100, 1065))
+        self.page.goto("file://" + self.path("report.html"))
+        self.assertGreater(self.page.locator("details[open] svg.run").count(), 0)
+        self.shoot("report")
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -95,7 +95,8 @@ import Testing
       "Documentation/how-to/replay.md", "Documentation/how-to/reproduce-a-failure.md", "Documentation/how-to/shell.md",
       "Documentation/how-to/test-a-program.md",
       "Documentation/how-to/wireshark.md", "Documentation/reference/device-programs.md",
-      "Documentation/reference/protocol-file.md", "Documentation/troubleshooting.md",
+      "Documentation/reference/network-profiles.md", "Documentation/reference/protocol-file.md",
+      "Documentation/reference/scenario-file.md", "Documentation/troubleshooting.md",
       "Documentation/tutorials/02-your-own-protocol.md", "Documentation/tutorials/03-test-your-host-in-ci.md",
     ])
   func printsWhatIsShown(_ page: String) throws {
