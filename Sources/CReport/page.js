@@ -265,8 +265,9 @@
         const standing = $('#standing') && JSON.parse($('#standing').textContent);
         if (!standing || standing.of === form.elements.of.value || standing.of !== form.elements.network.value) return;
         form.elements.of.value = standing.of;
-        for (const { name, value, step } of standing.sliders) {
+        for (const { name, label, value, step } of standing.sliders) {
           const slider = form.elements[name];
+          slider.parentElement.firstChild.textContent = label + ' ';
           [slider.step, slider.value] = [step, value];
           $('output', slider.parentElement).textContent = value + ' ' + slider.dataset.unit;
         }

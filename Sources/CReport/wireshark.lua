@@ -835,29 +835,32 @@ local function direction_of(pinfo)
   return stream .. " " .. tostring(pinfo.src) .. " " .. pinfo.src_port .. " " .. tostring(pinfo.dst) .. " " .. pinfo.dst_port
 end
 
--- Messages after their length of two bytes each.
+-- Messages after their lengths.
 local function stream_of_lengths(plugin, dialect, tvb, pinfo, tree)
-  local at, direction = 0, direction_of(pinfo)
+  local at, direction, framing = 0, direction_of(pinfo), dialect.framing
+  local prefix = framing.prefix
   if broken[direction] and pinfo.number > broken[direction] then return tvb:len() end
   while at < tvb:len() do
     local left = tvb:len() - at
-    if left < 2 then
+    if left < prefix then
       pinfo.desegment_offset, pinfo.desegment_len = at, DESEGMENT_ONE_MORE_SEGMENT
       return tvb:len()
     end
-    local length = tvb(at, 2):le_uint()
-    if length < dialect.framing.shortest then
+    local range = tvb(at, prefix)
+    local number = framing.big and range:uint() or range:le_uint()
+    if number < framing.shortest or number > framing.longest then
       broken[direction] = pinfo.number
-      note(plugin, plugin.frame_length, tvb(at, 2), tree,
-        "frame length " .. length .. "; a message has " .. dialect.framing.shortest .. " bytes or more")
+      local limit = number < framing.shortest and framing.shortest .. " bytes or more" or "at most " .. framing.longest .. " bytes"
+      note(plugin, plugin.frame_length, range, tree, "frame length " .. number .. "; a message has " .. limit)
       return tvb:len()
     end
-    if left < 2 + length then
-      pinfo.desegment_offset, pinfo.desegment_len = at, 2 + length - left
+    local length = number - framing.extra
+    if left < prefix + length then
+      pinfo.desegment_offset, pinfo.desegment_len = at, prefix + length - left
       return tvb:len()
     end
-    show(plugin, dialect, tvb(at + 2, length):tvb(), pinfo, tree)
-    at = at + 2 + length
+    show(plugin, dialect, tvb(at + prefix, length):tvb(), pinfo, tree)
+    at = at + prefix + length
   end
   return tvb:len()
 end
@@ -1019,7 +1022,7 @@ local function register(plugin)
     dissectors[dialect.name] = {datagram = proto, stream = proto}
     if dialect.framing then
       local stream = assert(new_proto(name .. ".stream", plugin.long .. " over " .. dialect.transport .. ", a stream"))
-      local cut = dialect.framing.shortest and stream_of_lengths or stream_of_messages
+      local cut = dialect.framing.prefix and stream_of_lengths or stream_of_messages
       stream.dissector = function(tvb, pinfo, tree) return cut(plugin, dialect, tvb, pinfo, tree) end
       dissectors[dialect.name].stream = stream
     end

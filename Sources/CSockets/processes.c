@@ -57,6 +57,13 @@ static const char guard_script[] =
     "  [ \"$line\" = end ] && break\n"
     "  group=$line\n"
     "done\n"
+    // The file system /proc may belong to another PID namespace: its numbers are then those of other processes.
+    "own=\n"
+    "read own rest < /proc/self/stat\n"
+    "if [ \"$own\" != $$ ]; then\n"
+    "  [ \"$group\" ] && kill -s KILL -- \"-$group\"\n"
+    "  exit\n"
+    "fi\n"
     "if [ \"$group\" ]; then\n"
     // Before any of them loses its parent: those that left the group and cleared their environment are known by it alone.
     "  tree=$(awk -v root=\"$group\" '\n"
@@ -107,6 +114,14 @@ int telecap_guard_start(const char *mark, int *descriptor) {
   }
   *descriptor = ends[1];
   return pid;
+}
+
+int telecap_proc_is_own(void) {
+  char text[16];
+  ssize_t length = readlink("/proc/self", text, sizeof text - 1);
+  if (length <= 0) return 0;
+  text[length] = 0;
+  return atoi(text) == getpid();
 }
 
 #ifdef __linux__
@@ -161,6 +176,7 @@ void telecap_strays_end(const int *but, int count) {
 #ifdef __linux__
   // The children of those that are killed become ours, and are there at the next turn. What may not be killed is given up.
   struct timespec turn = {.tv_nsec = 2000000};
+  if (!telecap_proc_is_own()) return;
   for (int turns = 0; turns < 500 && end_children_once(but, count) > 0; turns++) nanosleep(&turn, NULL);
 #else
   (void)but;
@@ -220,6 +236,7 @@ static int add_threads(
 
 int telecap_threads(int process, struct telecap_thread_times *threads, int limit) {
 #ifdef __linux__
+  if (!telecap_proc_is_own()) return 0;
   int processes[64] = {process};
   int count = 1, found = 0;
   for (int index = 0; index < count && found < limit; index++)

@@ -89,7 +89,7 @@ extension ProtocolFacts {
   private func words(of framing: Framing) -> String {
     switch framing {
     case .none: "no framing"
-    case .length16(let shortest): "a uint16 length of \(shortest) or more"
+    case .length(let prefix): "a \(prefix) of \(prefix.allowed.lowerBound) or more"
     case .fixed(let size, let heads): "\(size) bytes that begin with \(Hex.text(heads, separator: " or "))"
     case .selfDelimited: "each message shows its size"
     }

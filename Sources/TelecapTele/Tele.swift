@@ -13,7 +13,7 @@ public enum Tele {
     unknown: TeleUnknown.layout, malformed: TeleMalformed.layout,
     dialects: [
       DialectDeclaration("udp-v1", over: "UDP"),
-      DialectDeclaration("tcp-v1", over: "TCP", framing: .length16(shortest: Header.size)),
+      DialectDeclaration("tcp-v1", over: "TCP", framing: .length(.uint16(shortest: Header.size))),
       // Six raw bytes over Bluetooth are a code, even the code TELE42, and not a header without a message.
       DialectDeclaration(
         "ble", over: "Bluetooth", bare: BLEAuth.layout.name,

@@ -15,7 +15,7 @@ import Testing
       // Blocks are plain.
       ("a: |\n  x\n  y\nb: >-\n  x\n  y\n", "1:1 {1:1 a: 1:4 x\\ny\\n, 4:1 b: 4:4 x y}"),
       ("? a\n: b", "1:1 {1:3 a: 2:3 b}"), ("{a, b: , c}", "1:1 {1:2 a: 1:3 , 1:5 b: 1:8 , 1:10 c: 1:11 }"),
-      // Tags say nothing, and a merge is a key like any other.
+      // Tags in printed YAML have no effect, and a merge is a key like any other.
       ("!!int a: !b {<<: c}", "1:1 {1:1 a: 1:10 {1:14 <<: 1:18 c}}"),
       // Columns count scalars; lines end as YAML says.
       ("日: {x: \"😀\", y: 2}\r\né: \t3", "1:1 {1:1 日: 1:4 {1:5 x: 1:8 \"😀\", 1:13 y: 1:16 2}, 2:1 é: 2:5 3}"),
@@ -29,7 +29,7 @@ import Testing
     ])
   func values(_ text: String, _ expected: String) throws {
     guard expected != "!" else { return #expect(Self.problem(text) == Self.twice) }
-    let found = Self.words(try Self.value(text))
+    let found = Self.words(try Self.value(text, allowsTags: true))
     #expect(found == expected)
   }
 
@@ -39,6 +39,9 @@ import Testing
       ("", "1:1: the file is empty"), ("# nothing\n", "1:1: the file is empty"), ("\u{feff}", "1:1: the file is empty"),
       ("--- a\n--- b", "2:1: a file is one document: remove \"---\""),
       ("a: 1\n...\nb: 2", "3:1: a file is one document, which ended before this: remove \"...\""),
+      ("a: !b c", "1:4: the tag !b has no effect: remove it; if it is text, write '!b c'"),
+      ("!m {a: !!seq [1]}", "1:1: the tag !m has no effect: remove it"),
+      ("- a\n- !!str '1'", "2:3: the tag !!str has no effect: remove it"),
       ("a: 1\nb: 2\na: 3", "3:1: the key \"a\" is there already, at line 1, column 1: remove one"),
       (
         "x: {b: 1, a: 1, b: 2, 'a': 2}", "1:17: the key \"b\" is there already, at line 1, column 5: remove one"
@@ -137,8 +140,10 @@ import Testing
 
   private static let most = YAMLComposer.Room(values: 200_000, bytes: 16 << 20)
 
-  private static func value(_ text: String, _ most: YAMLComposer.Room = most) throws(YAMLFileError) -> YAMLValue {
-    try YAMLComposer.compose(text, file: "f", most: most)
+  private static func value(
+    _ text: String, _ most: YAMLComposer.Room = most, allowsTags: Bool = false
+  ) throws(YAMLFileError) -> YAMLValue {
+    try YAMLComposer.compose(text, file: "f", most: most, allowsTags: allowsTags)
   }
 
   private static func problem(_ text: String, _ most: YAMLComposer.Room = most) -> String? {

@@ -41,6 +41,16 @@ struct RandomDeclaration {
     return lines.joined(separator: "\n") + "\n"
   }
 
+  /// A length before each message; its type can count every message that a declaration here has.
+  private mutating func makeFraming() -> String {
+    guard chance(60) else { return "length16" }
+    let keys = [
+      "length: \(pick(["u16", "u24", "u32"]))", pick(["", "byte-order: \(pick(["little", "big"]))"]),
+      pick(["", "counts-itself: true"]),
+    ]
+    return "{\(keys.filter { !$0.isEmpty }.joined(separator: ", "))}"
+  }
+
   // MARK: - Header
 
   /// Makes the header; returns the transports.
@@ -48,7 +58,7 @@ struct RandomDeclaration {
     var transports = ["  - {name: udp, over: udp, port: 7100}"]
     let hasLength = chance(30)
     if chance(30) {
-      let framing = hasLength ? pick(["length16", "none"]) : "length16"
+      let framing = hasLength && chance(50) ? "none" : makeFraming()
       transports.append("  - {name: tcp, over: tcp, port: 7101, framing: \(framing)}")
     }
     if chance(70) {

@@ -165,7 +165,7 @@ private let millisecond: Nanoseconds = 1_000_000
 }
 
 /// From where a relay is looked at.
-@Suite("The desk of a relay", .real("sockets"), .timeLimit(.minutes(1))) struct RelayDeskTests {
+@Suite("The desk of a relay", .real("sockets"), .timeLimit(.minutes(10))) struct RelayDeskTests {
   @Test("A wait for a relay ends with its routes when it runs")
   func running() async throws {
     let (desk, clock) = (RelayController(), ManualClock())

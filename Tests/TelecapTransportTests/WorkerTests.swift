@@ -12,7 +12,7 @@ import Testing
     await #expect(throws: Broken.self) { try await Worker.run { throw Broken() } }
   }
 
-  @Test("Waits in a cancelled task without taking a thread that tasks share", .timeLimit(.minutes(1)))
+  @Test("Waits in a cancelled task without taking a thread that tasks share", .timeLimit(.minutes(10)))
   func cancelled() async throws {
     let gate = DispatchSemaphore(value: 0)
     // More than the system has cores: were each to take a thread, nothing else would run.

@@ -24,7 +24,7 @@ import Testing
     let stream = hex("080054454c4505010101") + [length, 0] + hex("080054454c4505010101")
     #expect(
       verifier.events([stream])
-        == [.message("54454c4505010101"), FrameLog(event: .badLength(Int(length), shortest: 6), bytes: [])])
+        == [.message("54454c4505010101"), FrameLog(event: .badLength(Int(length), allowed: 6...65_535), bytes: [])])
     #expect(verifier.disagreements(stream) == [])
     var framer = MessageFramer(.teleTCP)
     framer.receive(stream.span.bytes) { _, _ in }
@@ -81,6 +81,74 @@ import Testing
     let stream = hex("080054454c4505010101")
     var framer = MessageFramer(.teleTCP)
     #expect(throws: Stop.self) { try framer.receive(stream.span.bytes) { _, _ in throw Stop() } }
+  }
+}
+
+/// Lengths of each width, in each byte order, which count themselves or not.
+@Suite("Messages after a length of any width") struct LengthPrefixTests {
+  static let all = (1...4).flatMap { size in
+    [ByteOrder.little, .big].flatMap { order in
+      [false, true].map { LengthPrefix(size: size, byteOrder: order, countsItself: $0, shortest: 3) }
+    }
+  }
+
+  @Test("The bytes of a length are those of its type")
+  func bytes() {
+    func bytes(_ size: Int, _ order: ByteOrder, _ countsItself: Bool) -> [UInt8] {
+      LengthPrefix(size: size, byteOrder: order, countsItself: countsItself, shortest: 3).bytes(before: 258 - size)
+    }
+    #expect(bytes(2, .little, false) == hex("0001") && bytes(2, .big, false) == hex("0100"))
+    #expect(bytes(2, .little, true) == hex("0201") && bytes(2, .big, true) == hex("0102"))
+    #expect(bytes(3, .little, true) == hex("020100") && bytes(3, .big, true) == hex("000102"))
+    #expect(bytes(4, .little, true) == hex("02010000") && bytes(4, .big, true) == hex("00000102"))
+    #expect(bytes(1, .little, true) == hex("ff"), "257 does not fit")
+  }
+
+  @Test("Messages come out whole, however the stream is cut", arguments: all)
+  func messages(_ prefix: LengthPrefix) {
+    let verifier = FramerVerifier { MessageFramer(.length(prefix)) }
+    let framing = Framing.length(prefix)
+    let messages: [[UInt8]] = [3, 4, 200, prefix.longest].map { [UInt8](repeating: UInt8($0 & 0x7f), count: $0) }
+    let events = messages.map { FrameLog(event: .message, bytes: $0) }
+    #expect(verifier.events([messages.flatMap(framing.framed)]) == events)
+    let short = messages.prefix(3).flatMap(framing.framed)
+    #expect(verifier.events(short.map { [$0] }) == Array(events.prefix(3)))
+    #expect(verifier.disagreements(short) == [])
+  }
+
+  @Test("A number that no message has breaks the stream, on both sides of each border", arguments: all)
+  func wrong(_ prefix: LengthPrefix) {
+    let verifier = FramerVerifier { MessageFramer(.length(prefix)) }
+    let right = Framing.length(prefix).framed([1, 2, 3])
+    for number in prefix.wrongNumbers {
+      let stream = right + prefix.bytes(of: number) + right
+      let events = [
+        .message("010203"), FrameLog(event: .badLength(number, allowed: prefix.allowed), bytes: []),
+      ]
+      #expect(verifier.events([stream]) == events && verifier.disagreements(stream) == [], "\(number)")
+    }
+    let least = prefix.allowed.lowerBound
+    #expect(least == 3 + prefix.extra && prefix.wrongNumbers.contains(least - 1))
+    #expect(prefix.wrongNumbers.contains(prefix.allowed.upperBound + 1) == (prefix.size > 2))
+    #expect(prefix.canBeWrong)
+  }
+
+  @Test("A stream that ends inside a frame has its size, the length included", arguments: all)
+  func incomplete(_ prefix: LengthPrefix) {
+    let verifier = FramerVerifier { MessageFramer(.length(prefix)) }
+    let frame = Framing.length(prefix).framed([UInt8](repeating: 7, count: 9))
+    for count in 1..<frame.count {
+      let cut = Array(frame.prefix(count))
+      let needed = count < prefix.size ? prefix.size : frame.count
+      #expect(verifier.events([cut]) == [FrameLog(event: .incomplete(needed: needed, had: count), bytes: cut)])
+    }
+  }
+
+  @Test("Every number of 16 bits is the length of a message where messages may be empty")
+  func none() {
+    let prefix = LengthPrefix.uint16(shortest: 0)
+    #expect(!prefix.canBeWrong && prefix.wrongNumbers.isEmpty && prefix.allowed == 0...65_535)
+    #expect(LengthPrefix(size: 1, countsItself: true, shortest: 0).wrongNumbers == [0])
   }
 }
 

@@ -245,7 +245,7 @@ int telecap_is_stream_socket(int fd);
 
 /// Starts a small process that outlives this one, however it ends. Through the descriptor that it stores it reads lines: the
 /// number of a process group, once that runs, and `end`. At `end`, or when the descriptor is closed by this process or by its
-/// end, it kills the group, and on Linux every process that has `mark` (NAME=VALUE) in its environment, which a child that left
+/// end, it kills the group, and where telecap_proc_is_own every process that has `mark` (NAME=VALUE) in its environment, which a child that left
 /// the group has inherited. Its id, or a negative errno.
 int telecap_guard_start(const char *mark, int *descriptor);
 
@@ -256,7 +256,12 @@ int telecap_reap(int pid);
 /// prctl(PR_SET_CHILD_SUBREAPER), which is variadic, and on Linux only.
 void telecap_strays_adopt(int adopts);
 
-/// Kills all children but `count` ones, and theirs, until none is left, and waits for them. Only on Linux.
+/// Whether /proc shows this process under its own id. Not on systems without /proc, nor in a PID namespace that kept the /proc of another
+/// one (`unshare --pid` without `--mount-proc`): the ids there are those of other processes (pid_namespaces(7)).
+int telecap_proc_is_own(void);
+
+/// Kills all children but `count` ones, and theirs, until none is left, and waits for them. Only on Linux, and only where
+/// telecap_proc_is_own.
 void telecap_strays_end(const int *but, int count);
 
 /// How a thread has shared the processors since it began: for how long it ran, and for how long it was ready to run and waited, in ns.
@@ -269,7 +274,7 @@ struct telecap_thread_times {
 };
 
 /// The threads of a process and of the processes that descend from it, at most `limit`: how many. From /proc/PID/task/TID/schedstat,
-/// stat and children (proc(5)), which only Linux has: 0 elsewhere, and where the kernel does not count them.
+/// stat and children (proc(5)), which only Linux has: 0 elsewhere, where the kernel does not count them, and where /proc is not our own.
 int telecap_threads(int process, struct telecap_thread_times *threads, int limit);
 
 /// How many processors are there to run on: sysconf(_SC_NPROCESSORS_ONLN), whose name is a macro of another type on each system.

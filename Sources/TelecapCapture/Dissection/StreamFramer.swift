@@ -8,8 +8,8 @@ import TelecapWire
 struct StreamFramer {
   private let dialect: Dialect
   private var framer: MessageFramer
-  /// The minimum length of a length-prefixed message; 0 without a length prefix.
-  private let shortest: Int
+  /// The length before each message by which the next one is found; nil without one, and if any bytes could be one.
+  private let prefix: LengthPrefix?
   /// Whether the start of the next message is unknown.
   private var isLost: Bool
   /// While lost: bytes that may be the start of a length and a message.
@@ -21,8 +21,8 @@ struct StreamFramer {
   init(_ dialect: Dialect, isLost: Bool) {
     self.dialect = dialect
     framer = MessageFramer(dialect)
-    if case .length16(let shortest) = dialect.framing { self.shortest = shortest } else { shortest = 0 }
-    self.isLost = isLost && shortest > 0
+    if case .length(let prefix) = dialect.framing, prefix.shortest > 0 { self.prefix = prefix } else { prefix = nil }
+    self.isLost = isLost && prefix != nil
   }
 
   mutating func receive(_ bytes: RawSpan, _ emit: (FrameEvent, RawSpan) throws -> Void) rethrows {
@@ -39,7 +39,7 @@ struct StreamFramer {
   /// Handles a gap in the stream: reports the incomplete message, and searches for the next.
   mutating func gap(_ emit: (FrameEvent, RawSpan) throws -> Void) rethrows {
     try finish(emit)
-    isLost = shortest > 0
+    isLost = prefix != nil
   }
 
   /// Handles the end of the stream: reports the incomplete message.
@@ -58,7 +58,7 @@ struct StreamFramer {
       try reportSkipped(emit)
       try framer.receive(bytes.extracting(start..<bytes.byteCount), emit)
     } else {
-      let kept = min(bytes.byteCount, dialect.markSize + 1)
+      let kept = min(bytes.byteCount, dialect.markSize + (prefix?.size ?? 0) - 1)
       skipped += bytes.byteCount - kept
       tail = bytes.extracting(last: kept).withUnsafeBytes { Array($0) }
     }
@@ -66,11 +66,10 @@ struct StreamFramer {
 
   /// The start of a frame: a length that a message can have, and the start of a message after it.
   private func start(in bytes: RawSpan) -> Int? {
-    let needed = dialect.markSize + 2
-    guard bytes.byteCount >= needed else { return nil }
-    return (0...bytes.byteCount - needed).first { at in
-      Int(UInt16.read(bytes, at: at) ?? 0) >= shortest
-        && dialect.begins(bytes.extracting(at + 2..<bytes.byteCount))
+    guard let prefix, bytes.byteCount >= dialect.markSize + prefix.size else { return nil }
+    return (0...bytes.byteCount - dialect.markSize - prefix.size).first { at in
+      prefix.read(bytes, at: at).map(prefix.allowed.contains) == true
+        && dialect.begins(bytes.extracting(at + prefix.size..<bytes.byteCount))
     }
   }
 

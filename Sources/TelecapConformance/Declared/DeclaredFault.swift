@@ -217,7 +217,7 @@ extension WireProtocol {
 
   /// Frames over TCP can have a length that no message has.
   fileprivate var hasBadLengths: Bool {
-    if case .length16(let shortest)? = dialect(over: .tcp)?.framing { shortest > 0 } else { false }
+    if case .length(let prefix)? = dialect(over: .tcp)?.framing { prefix.canBeWrong } else { false }
   }
 
   /// Whether one of these messages carries a stream.

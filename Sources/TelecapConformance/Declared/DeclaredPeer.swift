@@ -62,7 +62,7 @@ struct DeclaredPeer: DrivenPeer {
     guard let dialect = owner.dialect(over: carrier) else { return }
     guard carrier == .tcp else { return message(bytes, as: dialect, carrier, from: endpoint, at: time, perform) }
     if fault == .readsSegments {
-      let length = if case .length16 = dialect.framing { 2 } else { 0 }
+      let length = if case .length(let prefix) = dialect.framing { prefix.size } else { 0 }
       let frame = bytes.extracting(min(length, bytes.byteCount)..<bytes.byteCount)
       return message(frame, as: dialect, carrier, from: endpoint, at: time, perform)
     }

@@ -274,8 +274,8 @@ struct DeclaredScenarios {
 
   /// The shortest truncated message: a length that the framing forbids may end a connection.
   private var shortest: Int {
-    guard session.carrier == .tcp, case .length16(let shortest)? = owner.dialect(over: .tcp)?.framing else { return 0 }
-    return shortest
+    guard session.carrier == .tcp, case .length(let prefix)? = owner.dialect(over: .tcp)?.framing else { return 0 }
+    return prefix.shortest
   }
 
   /// Mutated messages. Over TCP a receiver may close the connection for them, so nothing is expected after them.

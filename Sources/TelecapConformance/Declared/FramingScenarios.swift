@@ -14,12 +14,12 @@ enum FramingRequirements {
     }
     let whole = requirement("framing", "Messages that segments join and cut anywhere are read.")
     switch framing {
-    case .length16(let shortest) where shortest > 0:
+    case .length(let prefix) where prefix.canBeWrong:
       let sentence = "A frame with a length that no message has ends at most its connection: the next one is read."
       return [whole, requirement("bad-length", sentence)]
     case .fixed:
       return [whole, requirement("resync", "After bytes that begin no message the next message is read.")]
-    case .none, .length16, .selfDelimited: return [whole]
+    case .none, .length, .selfDelimited: return [whole]
     }
   }
 }
@@ -47,19 +47,19 @@ extension DeclaredScenarios {
 
   /// Frames of invalid lengths, each followed by the end of its connection and a message over the next one.
   private func badLengths(_ framing: Framing) -> Scenario? {
-    guard case .length16(let shortest) = framing, shortest > 0, stream.receiver == .host else { return nil }
-    let lengths = Set([0, 1, shortest - 1]).filter { $0 < shortest }.sorted()
+    guard case .length(let prefix) = framing, prefix.canBeWrong, stream.receiver == .host else { return nil }
+    let lengths = prefix.wrongNumbers
     var steps: [Step] = []
     var time = DeclaredScenarios.start
     for (index, length) in lengths.enumerated() {
-      let frame = framing.framed(Array(message(99).prefix(length)))
+      let frame = prefix.bytes(of: length) + message(99).prefix(max(0, length - prefix.extra))
       steps += connection(UInt64(index), at: time)
       steps.append(session.step(.send([frame], every: 0), at: time + DeclaredScenarios.pause, by: "a"))
       steps.append(session.step(.close, at: time + 2 * DeclaredScenarios.pause, by: "a"))
       time += 3 * DeclaredScenarios.pause
     }
     steps += connection(UInt64(lengths.count), at: time)
-    guard var scenario = noSteps("bad-length", "Frames of \(lengths.map { "\($0)" }.joined(separator: ", ")) bytes.")
+    guard var scenario = noSteps("bad-length", "Frames of the length \(lengths.map { "\($0)" }.joined(separator: ", ")).")
     else { return nil }
     scenario.steps = steps
     scenario.end = Timestamp(nanoseconds: time + 2 * DeclaredScenarios.pause)

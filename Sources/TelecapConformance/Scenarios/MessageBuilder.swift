@@ -146,9 +146,7 @@ struct MessageBuilder {
     switch row.valueType {
     case .u8, .u16, .u24, .u32, .u64, .bits:
       if let number = value.unsigned { return .unsigned(number) }
-      if case .codes(let codes) = row.rule, let code = codes.first(where: { $0.name == value.text }) {
-        return .unsigned(UInt64(code.value))
-      }
+      if let code = try value.code(of: row) { return .unsigned(code) }
     case .i8, .i16, .i24, .i32, .i64:
       if let number = value.integer { return .signed(number) }
     case .f32:
@@ -184,6 +182,19 @@ extension MessageBuilder {
 }
 
 extension YAMLValue {
+  /// The number of a code by its name; nil if the field has no such code.
+  ///
+  /// - Throws: `YAMLFileError` if several codes have the name, such as "reserved".
+  public func code(of row: FieldRow) throws(YAMLFileError) -> UInt64? {
+    guard case .codes(let codes) = row.rule, let text else { return nil }
+    let numbers = codes.filter { $0.name == text }.map { "\($0.value)" }
+    guard numbers.count < 2 else {
+      let known = numbers.dropLast().joined(separator: ", ") + " and \(numbers[numbers.count - 1])"
+      throw error("\"\(text)\" is the name of \(known) in \"\(row.name)\": write the number")
+    }
+    return codes.first { $0.name == text }.map { UInt64($0.value) }
+  }
+
   /// Whether it is a list of mappings, one for each entry of a field that repeats, or the empty list.
   var holdsEntries: Bool {
     isList

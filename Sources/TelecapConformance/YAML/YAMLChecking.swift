@@ -20,8 +20,23 @@ extension YAMLValue {
     case .mapping(let shape): try check(shape, of: key)
     case .line: try checkLine(key)
     case .either(let types): try check(either: types, type, key)
+    case .integer, .number:
+      guard isScalar(type) else { throw mismatch(type, key) }
+      if let problem = leadingZeroProblem { throw problem }
     default: if !isScalar(type) { throw mismatch(type, key) }
     }
+  }
+
+  /// The error for `010`, which is 10 in YAML 1.2 and 8 in YAML 1.1 and C; nil for other values.
+  public var leadingZeroProblem: YAMLFileError? {
+    guard case .scalar(let text, isQuoted: false) = content else { return nil }
+    let sign = text.first.map { "+-".contains($0) } == true ? text.prefix(1) : ""
+    let digits = text.dropFirst(sign.count)
+    guard digits.count > 1, digits.first == "0", digits.allSatisfy({ $0.isASCII && $0.isNumber }),
+      let decimal = UInt64(digits)
+    else { return nil }
+    let octal = UInt64(digits, radix: 8).flatMap { $0 == decimal ? nil : ", or \(sign)\($0) if it is octal" } ?? ""
+    return error("\(text) begins with 0: write \(sign)\(decimal)\(octal)")
   }
 
   /// A line break in a title would start a new line where the title is printed.

@@ -1,3 +1,5 @@
+import TelecapText
+
 /// Makes the tree of values of a text. It keeps open lists and mappings in its own stack, so that deep nesting cannot
 /// overflow the machine's.
 struct YAMLComposer {
@@ -28,16 +30,21 @@ struct YAMLComposer {
 
   private let file: String
   private let most: Room
+  private let allowsTags: Bool
   private var room: Room
   private var open: [Open] = []
   private var named: [String: Named] = [:]
   private var root: YAMLValue?
 
   /// The value of a text.
-  /// - Throws: `YAMLFileError` at the first syntax error.
-  static func compose(_ text: String, file: String, most: Room) throws(YAMLFileError) -> YAMLValue {
+  ///
+  /// - Parameter allowsTags: whether tags (`!name`) are ignored; otherwise they are errors, because they have no effect.
+  /// - Throws: `YAMLFileError` at the first error.
+  static func compose(
+    _ text: String, file: String, most: Room, allowsTags: Bool = false
+  ) throws(YAMLFileError) -> YAMLValue {
     var events = YAMLEvents(text, file: file)
-    var composer = YAMLComposer(file: file, most: most, room: most)
+    var composer = YAMLComposer(file: file, most: most, allowsTags: allowsTags)
     while true {
       let event = try events.next()
       if case .textEnd = event.kind { break }
@@ -49,9 +56,12 @@ struct YAMLComposer {
     return root
   }
 
-  private init(file: String, most: Room, room: Room) { (self.file, self.most, self.room) = (file, most, room) }
+  private init(file: String, most: Room, allowsTags: Bool) {
+    (self.file, self.most, self.allowsTags, room) = (file, most, allowsTags, most)
+  }
 
   private mutating func take(_ event: YAMLEvents.Event) throws(YAMLFileError) {
+    if let tag = event.tag, !allowsTags { throw error(YAMLComposer.tagged(tag, event.kind), event) }
     switch event.kind {
     case .document: if root != nil { throw error("a file is one document: remove \"---\"", event) }
     case .documentEnd, .textEnd: break
@@ -125,6 +135,17 @@ struct YAMLComposer {
 
   private static func noAnchor(_ name: String) -> String {
     "there is no anchor \"&\(name)\" before it; a text that begins with * is in quotes: '*\(name)'"
+  }
+
+  /// The error for a tag. A text that begins with ! is one without quotes, and so is `!important`.
+  private static func tagged(_ tag: String, _ kind: YAMLEvents.Event.Kind) -> String {
+    let standard = "tag:yaml.org,2002:"
+    let name = tag.hasPrefix(standard) ? "!!\(tag.dropFirst(standard.count))" : tag
+    guard case .scalar(let text, let isQuoted) = kind, !isQuoted else {
+      return "the tag \(name) has no effect: remove it"
+    }
+    let meant = name == "!!str" ? text : "\(name)\(text.isEmpty ? "" : " \(text)")"
+    return "the tag \(name) has no effect: remove it; if it is text, write \(Escaping.yamlQuoted(meant))"
   }
 
   private func error(_ problem: String, _ event: YAMLEvents.Event) -> YAMLFileError {

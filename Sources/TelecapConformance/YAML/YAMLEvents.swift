@@ -17,6 +17,8 @@ struct YAMLEvents: ~Copyable {
     let kind: Kind
     /// The name by which an alias repeats it (`&name`).
     var anchor: String?
+    /// Its explicit type (`!!str`, `!name`).
+    var tag: String?
     let line: Int
     let column: Int
   }
@@ -58,10 +60,12 @@ struct YAMLEvents: ~Copyable {
   }
 
   private static func event(_ raw: yaml_event_t) -> Event {
-    func event(_ kind: Event.Kind, anchor: UnsafeMutablePointer<UInt8>? = nil) -> Event {
+    func event(
+      _ kind: Event.Kind, anchor: UnsafeMutablePointer<UInt8>? = nil, tag: UnsafeMutablePointer<UInt8>? = nil
+    ) -> Event {
       Event(
-        kind: kind, anchor: anchor.map { String(cString: $0) }, line: raw.start_mark.line + 1,
-        column: raw.start_mark.column + 1)
+        kind: kind, anchor: anchor.map { String(cString: $0) }, tag: tag.map { String(cString: $0) },
+        line: raw.start_mark.line + 1, column: raw.start_mark.column + 1)
     }
     switch raw.type {
     case YAML_SCALAR_EVENT:
@@ -69,11 +73,13 @@ struct YAMLEvents: ~Copyable {
       // The scalar may contain NUL, so use its length.
       let text = String(decoding: UnsafeBufferPointer(start: scalar.value, count: scalar.length), as: UTF8.self)
       let isQuoted = [YAML_SINGLE_QUOTED_SCALAR_STYLE, YAML_DOUBLE_QUOTED_SCALAR_STYLE].contains(scalar.style)
-      return event(.scalar(text, isQuoted: isQuoted), anchor: scalar.anchor)
+      return event(.scalar(text, isQuoted: isQuoted), anchor: scalar.anchor, tag: scalar.tag)
     case YAML_ALIAS_EVENT: return event(.alias(String(cString: raw.data.alias.anchor)))
-    case YAML_SEQUENCE_START_EVENT: return event(.list, anchor: raw.data.sequence_start.anchor)
+    case YAML_SEQUENCE_START_EVENT:
+      return event(.list, anchor: raw.data.sequence_start.anchor, tag: raw.data.sequence_start.tag)
     case YAML_SEQUENCE_END_EVENT: return event(.listEnd)
-    case YAML_MAPPING_START_EVENT: return event(.mapping, anchor: raw.data.mapping_start.anchor)
+    case YAML_MAPPING_START_EVENT:
+      return event(.mapping, anchor: raw.data.mapping_start.anchor, tag: raw.data.mapping_start.tag)
     case YAML_MAPPING_END_EVENT: return event(.mappingEnd)
     case YAML_DOCUMENT_START_EVENT: return event(.document)
     case YAML_DOCUMENT_END_EVENT: return event(.documentEnd)

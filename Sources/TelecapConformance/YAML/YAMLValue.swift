@@ -34,7 +34,7 @@ public struct YAMLValue: Sendable {
   /// Printed YAML, for which errors are not reported; nil where it is invalid or large.
   static func read(printed text: String) -> YAMLValue? {
     text.utf8.count <= MappingStatistics.longestLine
-      ? try? YAMLComposer.compose(text, file: "output", most: mostPrinted) : nil
+      ? try? YAMLComposer.compose(text, file: "output", most: mostPrinted, allowsTags: true) : nil
   }
 
   /// The maximum content of one printed block.

@@ -11,12 +11,16 @@ struct CarriedMessages {
   let general: Recognition
   /// The message without a header, where it is the only one; nil where none has that or all have.
   let bare: Layout?
+  /// The byte order of the file.
+  private let byteOrder: ByteOrder
   /// No message that it carries has the header: their sizes discriminate them.
   private let isHeaderless: Bool
 
   /// - Throws: `YAMLFileError` where messages without a header cannot be told apart.
-  init(_ carrier: CarrierReader, _ messages: [MessageReader.Read], _ general: Recognition) throws(YAMLFileError) {
-    self.carrier = carrier
+  init(
+    _ carrier: CarrierReader, _ messages: [MessageReader.Read], _ general: Recognition, _ byteOrder: ByteOrder
+  ) throws(YAMLFileError) {
+    (self.carrier, self.byteOrder) = (carrier, byteOrder)
     self.general = general
     let own = messages.filter { $0.layout.dialects.contains(carrier.name) }
     layouts = own.map(\.layout)
@@ -64,11 +68,14 @@ struct CarriedMessages {
   private func framing(_ all: [Layout]) throws(YAMLFileError) -> Framing {
     guard carrier.ports.contains(where: { $0.carrier == .tcp }) else { return .none }
     let recognition = recognition(of: all)
+    if let framing = carrier.entry["framing"], framing["length"] != nil {
+      return .length(try LengthFrameReader.prefix(framing, byteOrder, shortest: recognition.header, layouts))
+    }
     switch carrier.entry["framing"]?.text {
     case "none":
       return .selfDelimited(MessageSizes(recognition, recognition.code == nil ? layouts : all))
     case "fixed": return try fixed()
-    default: return .length16(shortest: recognition.header)
+    default: return .length(.uint16(shortest: recognition.header))
     }
   }
 

@@ -118,6 +118,7 @@ enum FieldRules {
         let swapped = name.unsigned.map { number in "; write {\(number): \(key.text ?? "")}" }
         throw key.error("a code is a number from 0, found \"\(key.text ?? "")\"\(swapped ?? "")")
       }
+      if let problem = key.leadingZeroProblem { throw problem }
       guard row.type.bits(of: key) != nil else { throw key.error(doesNotFit(key, row)) }
       if let other = codes.first(where: { $0.value == number }) {
         throw key.error("the code \(number) is \"\(other.name)\" already")

@@ -94,8 +94,10 @@ enum ForeignKeys {
 
   static let framings = writing([
     "length16": "length uint16 u16 length-prefixed",
+    "write {length: u8}": "length8 uint8 u8", "write {length: u24}": "length24 uint24 u24",
+    "write {length: u32}": "length32 uint32 u32",
     "there is no frame with such a length: write \"none\" with a field of the header that \"is: length\"":
-      "length8 length32 length64 uint32 u32",
+      "length64 uint64 u64",
   ])
 
   static let senders = writing([

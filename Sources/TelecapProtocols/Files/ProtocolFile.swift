@@ -92,7 +92,7 @@ public enum ProtocolFile {
       let sides = try sides(root["sides"])
       let general = recognition
       var carried: [CarriedMessages] = []
-      for carrier in carriers { carried.append(try CarriedMessages(carrier, messages, general)) }
+      for carrier in carriers { carried.append(try CarriedMessages(carrier, messages, general, byteOrder)) }
       var dialects: [DialectDeclaration] = []
       for one in carried { dialects.append(try dialect(of: one, layouts)) }
       let recognitions = carried.map { ($0.carrier.name, $0.recognition(of: layouts)) }

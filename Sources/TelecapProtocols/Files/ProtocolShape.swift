@@ -69,14 +69,26 @@ public enum ProtocolShape {
         "ports", .list(.mapping(port)), "Several ports, in place of \"over\" and \"port\".",
         example: "[{over: udp, port: 7000}]"),
       YAMLKey(
-        "framing", .oneOf(["none", "length16", "fixed"]),
-        "Over tcp, the frame of each message; length16 unless given. none: each shows its own size. fixed: all have one size, and the first byte shows where one begins.",
-        foreign: ForeignKeys.framings),
+        "framing", .either([.oneOf(["none", "length16", "fixed"]), .mapping(frame)]),
+        "Over tcp, the frame of each message; length16, a little-endian uint16 length, unless given. {length: u32} is another length. none: each shows its own size. fixed: all have one size, and the first byte shows where one begins.",
+        example: "{length: u32, byte-order: big}", foreign: ForeignKeys.framings),
       YAMLKey(
         "characteristics", .dictionary(.line),
         "Over ble, the UUIDs of the characteristics and the message that each carries.",
         example: "{12345678-1234-1234-1234-123456789ABD: LEVEL}"),
     ], foreign: ForeignKeys.carrier)
+
+  static let frame = YAMLShape(
+    "framing",
+    [
+      YAMLKey(
+        "length", .oneOf(LengthFrameReader.types), required: true,
+        "The type of the length before each message; it counts the bytes of the message."),
+      YAMLKey(
+        "byte-order", .oneOf(ByteOrder.allCases.map(\.rawValue)), "Of the length; that of the file unless given.",
+        foreign: ForeignKeys.byteOrders),
+      YAMLKey("counts-itself", .flag, "The length counts its own bytes too."),
+    ])
 
   static let port = YAMLShape(
     "port",

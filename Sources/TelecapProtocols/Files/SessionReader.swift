@@ -92,8 +92,8 @@ struct SessionReader {
   /// A value of the field of an answer that says whether there is a session: a number, or the name of a code.
   private func status(_ value: YAMLValue, of row: FieldRow) throws(YAMLFileError) -> UInt64 {
     guard case .codes(let codes) = row.rule else { return try FieldRules.constant(value, row) }
-    let word = value.text ?? ""
-    guard let code = codes.first(where: { $0.name == word || $0.value == value.unsigned }) else {
+    if let code = try value.code(of: row) { return code }
+    guard let code = codes.first(where: { $0.value == value.unsigned }) else {
       throw Spelled.unknown(value, "code of \"\(row.name)\"", among: codes.map(\.name))
     }
     return code.value

@@ -46,7 +46,7 @@ public struct ProtocolReference: Sendable {
   private func words(of framing: Framing) -> String {
     switch framing {
     case .none: "each payload is one message"
-    case .length16(let shortest): "uint16 length before each message, \(shortest) or more"
+    case .length(let prefix): "\(prefix) before each message, \(prefix.allowed.lowerBound) or more"
     case .selfDelimited: "none: each message shows its own size"
     case .fixed(let size, let heads):
       "\(size) bytes each over TCP, beginning with \(heads.map { "0x" + Hex.text([$0]).uppercased() }.joined(separator: " or "))"

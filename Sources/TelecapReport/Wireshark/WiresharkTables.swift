@@ -107,7 +107,10 @@ struct WiresharkTables {
     }
     switch dialect.framing {
     case .none: break
-    case .length16(let shortest): entries.append("framing = {shortest = \(shortest)}")
+    case .length(let prefix):
+      entries.append(
+        "framing = {prefix = \(prefix.size), big = \(prefix.byteOrder == .big), extra = \(prefix.extra), "
+          + "shortest = \(prefix.allowed.lowerBound), longest = \(prefix.allowed.upperBound)}")
     case .fixed(let size, let heads):
       entries.append("framing = {size = \(size), heads = \(table(heads.map { "[\($0)] = true" }))}")
     case .selfDelimited: entries.append("framing = {}")

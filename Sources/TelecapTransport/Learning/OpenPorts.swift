@@ -1,3 +1,4 @@
+import CSockets
 import TelecapPlatform
 import TelecapRecording
 
@@ -17,7 +18,7 @@ struct OpenPorts: Hashable {
   private(set) var tcp: [UInt16] = []
 
   /// Whether this system reports them.
-  static let areKnown = access("/proc/self/net/udp", R_OK) == 0
+  static let areKnown = telecap_proc_is_own() != 0 && access("/proc/self/net/udp", R_OK) == 0
 
   /// The ports of a process group.
   init(of group: Int32) {

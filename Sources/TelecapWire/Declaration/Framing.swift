@@ -2,8 +2,8 @@
 public enum Framing: Hashable, Sendable {
   /// It is not: each payload is one message, as over UDP and Bluetooth.
   case none
-  /// A little-endian uint16 length before each message, which does not count itself; a message has at least `shortest` bytes.
-  case length16(shortest: Int)
+  /// A length before each message.
+  case length(LengthPrefix)
   /// Messages of a fixed size, each of which begins with one of these bytes.
   case fixed(size: Int, heads: [UInt8])
   /// Messages that follow one another, each of which shows its own size.

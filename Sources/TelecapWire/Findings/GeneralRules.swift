@@ -161,7 +161,8 @@ extension Rule {
   /// A frame's length that no message has.
   public static let frameLength = Rule("frame.length", .error, text: "the protocol's framing") { finding in
     guard case .lengths(let needed, let had) = finding.detail else { return nil }
-    return "frame length \(had); a message has \(Finding.plural(needed, "byte")) or more"
+    let size = Finding.plural(needed, "byte")
+    return "frame length \(had); a message has \(had < needed ? "\(size) or more" : "at most \(size)")"
   }
   /// Bytes of a stream that belong to no packet.
   public static let streamSkipped = Rule("stream.skipped", .warning, text: "the protocol's framing") { finding in

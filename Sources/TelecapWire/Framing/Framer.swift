@@ -2,9 +2,9 @@
 public enum FrameEvent: Hashable, Sendable {
   /// A whole message, without its frame.
   case message
-  /// A length that no message has, and the shortest that one has. Nothing after it can be understood: a receiver closes the connection
-  /// (TELE, Transports; requirement tele.tcp.bad-length).
-  case badLength(Int, shortest: Int)
+  /// A length that no message has, and the lengths that messages have, as the prefix counts them. Nothing after it can be read: a
+  /// receiver closes the connection (TELE, Transports; requirement tele.tcp.bad-length).
+  case badLength(Int, allowed: ClosedRange<Int>)
   /// The number of skipped bytes until the next header byte (Mouse, WiFi packet).
   case skipped(Int)
   /// The stream ended inside a message; counts include the length prefix.
@@ -17,7 +17,10 @@ extension FrameEvent {
   public func finding(_ rules: RuleBook) -> Finding? {
     switch self {
     case .message: nil
-    case .badLength(let had, let needed): Finding(rules.frameLength, 0..<0, .lengths(needed: needed, had: had))
+    case .badLength(let had, let allowed):
+      Finding(
+        rules.frameLength, 0..<0,
+        .lengths(needed: had < allowed.lowerBound ? allowed.lowerBound : allowed.upperBound, had: had))
     case .skipped(let count): Finding(rules.streamSkipped, 0..<0, .count(count))
     case .incomplete(let needed, let had): Finding(rules.streamEnd, 0..<had, .lengths(needed: needed, had: had))
     }

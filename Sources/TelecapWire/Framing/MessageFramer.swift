@@ -14,7 +14,7 @@ public struct MessageFramer: Framer, Sendable {
     kind =
       switch framing {
       case .none: .none
-      case .length16(let shortest): .length(LengthFramer(shortest: shortest))
+      case .length(let prefix): .length(LengthFramer(prefix))
       case .fixed(let size, let heads): .fixed(FixedFramer(size: size, heads: heads))
       case .selfDelimited(let sizes): .selfDelimited(SelfDelimitedFramer(sizes))
       }
@@ -66,10 +66,10 @@ public struct MessageFramer: Framer, Sendable {
 
 extension Message {
   /// The message as it is in a stream of a protocol version: with its frame around it, if there is one.
-  /// - Throws: `WireError.tooLongForFrame` when 16 bits cannot hold its length.
+  /// - Throws: `WireError.tooLongForFrame` when its length does not fit into the frame.
   public func framed(as dialect: Dialect) throws(WireError) -> [UInt8] {
-    guard case .length16 = dialect.framing else { return bytes }
-    if bytes.count > UInt16.max { throw WireError.tooLongForFrame(bytes: bytes.count) }
+    guard case .length(let prefix) = dialect.framing else { return bytes }
+    if bytes.count > prefix.longest { throw WireError.tooLongForFrame(bytes: bytes.count) }
     return dialect.framing.framed(bytes)
   }
 }
@@ -78,8 +78,7 @@ extension Framing {
   /// Any bytes as they are in a stream, with a frame around them if there is one; a frame that cannot encode their number
   /// has its maximum.
   public func framed(_ bytes: [UInt8]) -> [UInt8] {
-    guard case .length16 = self else { return bytes }
-    let length = UInt16(clamping: bytes.count)
-    return [UInt8(truncatingIfNeeded: length), UInt8(truncatingIfNeeded: length >> 8)] + bytes
+    guard case .length(let prefix) = self else { return bytes }
+    return prefix.bytes(before: bytes.count) + bytes
   }
 }

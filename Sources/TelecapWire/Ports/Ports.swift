@@ -222,8 +222,8 @@ extension Dialect {
   private func firstMessage(in bytes: RawSpan) -> Range<Int> {
     switch framing {
     case .none: 0..<bytes.byteCount
-    case .length16:
-      min(2, bytes.byteCount)..<min(2 + Int(UInt16.read(bytes, at: 0) ?? 0), bytes.byteCount)
+    case .length(let prefix):
+      min(prefix.size, bytes.byteCount)..<min(prefix.size + prefix.message(in: bytes, at: 0), bytes.byteCount)
     case .fixed(let size, _): 0..<min(size, bytes.byteCount)
     case .selfDelimited(let sizes): 0..<min(sizes.size(in: bytes) ?? bytes.byteCount, bytes.byteCount)
     }

@@ -111,7 +111,9 @@ struct MutatedPeer: DrivenPeer {
       switch event {
       case .message: received(Packet(frame, carrier, end, of: owner), perform)
       // What no message has, for the right model to find.
-      case .badLength(let length, _): deliver(UInt16(length).wireBytes, carrier, end, perform)
+      case .badLength(let length, _):
+        guard case .length(let prefix) = dialect.framing else { continue }
+        deliver(prefix.bytes(of: length), carrier, end, perform)
       case .skipped(let count), .incomplete(_, let count):
         deliver([UInt8](repeating: 0, count: count), carrier, end, perform)
       }
@@ -157,8 +159,9 @@ struct MutatedPeer: DrivenPeer {
       switch action {
       case .event(let event): show(event, perform)
       case .send(let carrier, let end):
-        let isFramed = carrier == .tcp && owner.dialect(over: .tcp)?.framing != owner.dialect(over: .udp)?.framing
-        let packet = Packet(isFramed ? Array(bytes.dropFirst(FramePrefix.size)) : bytes, carrier, end, of: owner)
+        var frame = 0
+        if carrier == .tcp, case .length(let prefix)? = owner.dialect(over: .tcp)?.framing { frame = prefix.size }
+        let packet = Packet(Array(bytes.dropFirst(frame)), carrier, end, of: owner)
         if isHushed, packet.kind.answers { continue }
         for deed in sent(packet) { take(deed, perform) }
       case .disconnect(let end):
@@ -234,15 +237,4 @@ extension [ActionBinding] {
     default: false
     }
   }
-}
-
-/// The length before each message of a stream of TELE.
-enum FramePrefix {
-  /// Its bytes.
-  static let size = 2
-}
-
-extension UInt16 {
-  /// Its bytes in wire order.
-  var wireBytes: [UInt8] { [UInt8(truncatingIfNeeded: self), UInt8(truncatingIfNeeded: self >> 8)] }
 }

@@ -9,7 +9,7 @@ enum FramingMutants {
   static func all(of wire: Wire) -> [Sketch] {
     guard wire.carrier == .tcp, wire.model.part.name != "mouse" else { return [] }
     switch wire.dialect.framing {
-    case .length16(let shortest): return lengths(shortest)
+    case .length(let prefix): return lengths(prefix)
     case .fixed(let size, let heads): return fixed(size, heads)
     case .none, .selfDelimited: return []
     }
@@ -25,19 +25,18 @@ enum FramingMutants {
   // MARK: - A length before each message
 
   /// Another length than the one that stands there; what is no length of a message is for the right model to find.
-  private static func lengths(_ shortest: Int) -> [Sketch] {
-    @Sendable func frame(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
-      UInt16(clamping: bytes.count).wireBytes + bytes
-    }
+  private static func lengths(_ prefix: LengthPrefix) -> [Sketch] {
+    let shortest = prefix.shortest
+    @Sendable func frame(_ bytes: ArraySlice<UInt8>) -> [UInt8] { prefix.bytes(before: bytes.count) + bytes }
     @Sendable func cut(
       _ pending: inout [UInt8], _ length: (Int) -> Int
     ) -> [[UInt8]] {
       var frames: [[UInt8]] = []
-      while let stands = UInt16.read(pending.span.bytes, at: 0) {
-        let count = max(0, length(Int(stands)))
-        guard pending.count >= FramePrefix.size + count else { break }
-        frames.append(frame(pending[FramePrefix.size..<FramePrefix.size + count]))
-        pending.removeFirst(FramePrefix.size + count)
+      while let stands = prefix.read(pending.span.bytes, at: 0) {
+        let count = max(0, length(stands - prefix.extra))
+        guard pending.count >= prefix.size + count else { break }
+        frames.append(frame(pending[prefix.size..<prefix.size + count]))
+        pending.removeFirst(prefix.size + count)
         if count < shortest { break }
       }
       return frames
@@ -49,18 +48,17 @@ enum FramingMutants {
       }
     }
     return [
-      length("byte-order", .byteOrder) { Int(UInt16($0).byteSwapped) }, length("low-byte", .cut) { $0 & 0xff },
+      length("byte-order", .byteOrder) { prefix.swapped($0) }, length("low-byte", .cut) { $0 & 0xff },
       length("low-7-bits", .cut) { $0 & 0x7f }, length("low-nibble", .cut) { $0 & 15 },
       length("plus-step", .step) { $0 + 1 }, length("minus-step", .step) { $0 - 1 },
-      length("counts-itself", .step) { $0 - FramePrefix.size },
+      length("counts-itself", .step) { $0 - prefix.size },
       length("as-int8", .cut) { Int(Int8(truncatingIfNeeded: $0)) },
       length("held-to-64", .bound) { min(64, $0) }, length("held-to-1024", .bound) { min(1_024, $0) },
       length("at-least-shortest", .bound) { max(shortest, $0) },
       sketch("piece-is-message", .framing) { piece, _ in
-        guard let stands = UInt16.read(piece.span.bytes, at: 0), piece.count >= Int(stands) + FramePrefix.size else {
-          return []
-        }
-        return [Array(piece.prefix(Int(stands) + FramePrefix.size))]
+        guard prefix.read(piece.span.bytes, at: 0) != nil else { return [] }
+        let size = prefix.message(in: piece.span.bytes, at: 0) + prefix.size
+        return piece.count >= size ? [Array(piece.prefix(size))] : []
       },
       sketch("rest-of-piece-lost", .framing) { piece, pending in
         pending += piece
@@ -82,7 +80,7 @@ enum FramingMutants {
       },
       sketch("too-short-passed-over", .condition) { piece, pending in
         pending += piece
-        return passingOver(&pending) { $0 < shortest }
+        return passingOver(&pending, prefix) { $0 < shortest }
       },
       sketch("header-alone-refused", .comparison) { piece, pending in
         pending += piece
@@ -90,11 +88,11 @@ enum FramingMutants {
       },
       sketch("one-too-short-taken", .bound) { piece, pending in
         pending += piece
-        return passingOver(&pending) { $0 == shortest - 1 }
+        return passingOver(&pending, prefix) { $0 == shortest - 1 }
       },
       sketch("length-0-passed-over", .condition) { piece, pending in
         pending += piece
-        return passingOver(&pending) { $0 == 0 }
+        return passingOver(&pending, prefix) { $0 == 0 }
       },
       sketch("kept-over-connections", .reset, keepsStream: true) { piece, pending in
         pending += piece
@@ -112,12 +110,15 @@ enum FramingMutants {
   }
 
   /// The messages of a stream, without those whose length is passed over with what they hold.
-  private static func passingOver(_ pending: inout [UInt8], _ isPassed: (Int) -> Bool) -> [[UInt8]] {
+  private static func passingOver(
+    _ pending: inout [UInt8], _ prefix: LengthPrefix, _ isPassed: (Int) -> Bool
+  ) -> [[UInt8]] {
     var frames: [[UInt8]] = []
-    while let stands = UInt16.read(pending.span.bytes, at: 0) {
-      let end = FramePrefix.size + Int(stands)
+    while prefix.read(pending.span.bytes, at: 0) != nil {
+      let length = prefix.message(in: pending.span.bytes, at: 0)
+      let end = prefix.size + length
       guard pending.count >= end else { break }
-      if !isPassed(Int(stands)) { frames.append(Array(pending.prefix(end))) }
+      if !isPassed(length) { frames.append(Array(pending.prefix(end))) }
       pending.removeFirst(end)
     }
     return frames
@@ -201,5 +202,12 @@ enum FramingMutants {
         return messages(&pending, heads, size: size, given: size)
       },
     ]
+  }
+}
+
+extension LengthPrefix {
+  /// A length read in the other byte order.
+  fileprivate func swapped(_ length: Int) -> Int {
+    (read(Array(bytes(before: length).reversed()).span.bytes, at: 0) ?? 0) - extra
   }
 }

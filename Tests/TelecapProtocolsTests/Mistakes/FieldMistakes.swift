@@ -31,6 +31,9 @@ enum FieldMistakes {
     number("equals: FF", "which cannot be \"FF\"", "write 0xFF", column: 17),
     number("equals: '0xFF'", "write 0xFF, without quotes", column: 17),
     number("equals: 0b11", "write 3", column: 17),
+    number("equals: 010", "010 begins with 0: write 10, or 8 if it is octal", column: 17),
+    number("equals: -09", "-09 begins with 0: write -9", column: 17),
+    number("range: [00, 9]", "00 begins with 0: write 0", column: 17),
     number("equals: 70000", "whole numbers from 0 to 65535", column: 17),
     number("equals: 1\n        range: [0, 1]", "has two rules: equals and range", line: 30, column: 16),
     number("reserved: yes", "expected true or false", "write true", column: 19),
@@ -40,6 +43,7 @@ enum FieldMistakes {
     Mistake("codes: {0: OK, 1: BUSY}", "codes: [OK, BUSY]", 22, 41, "for example codes: {0: off, 1: on}"),
     Mistake("codes: {0: OK, 1: BUSY}", "codes: {OK: 0, BUSY: 1}", 22, 42, "a number from 0", "write {0: OK}"),
     Mistake("codes: {0: OK, 1: BUSY}", "codes: {0:OK, 1:BUSY}", 22, 42, "write \"0: OK\""),
+    Mistake("codes: {0: OK, 1: BUSY}", "codes: {0: OK, 010: BUSY}", 22, 49, "write 10, or 8 if it is octal"),
     Mistake("codes: {0: OK, 1: BUSY}", "codes: {0: OK, 256: BUSY}", 22, 49, "whole numbers from 0 to 255"),
     Mistake("bits: 0x3", "bits: 0x1ff", 32, 39, "has no bits 0x1ff"),
     Mistake(

@@ -30,6 +30,11 @@ enum MessageMistakes {
     Mistake("port: 7000", "ports: 7000", 7, 12, "for example ports: [{over: udp, port: 7000}]"),
     Mistake("port: 7000", "port: 7000\n    framing: length32", 8, 14, "write \"none\"", "is: length"),
     Mistake("port: 7000", "port: 7000\n    framing: length16", 8, 14, "each datagram is a message"),
+    Mistake("port: 7000", "port: 7000\n    framing: {length: u32}", 8, 14, "each datagram is a message"),
+    tcp("framing: uint32", 14, "write {length: u32}"), tcp("framing: length64", 14, "there is no frame", "\"none\""),
+    tcp("framing: {length: u64}", 23, "expected one of u8, u16, u24, u32"),
+    tcp("framing: {byte-order: big}", 14, "framing has no \"length\""),
+    tcp("framing: {length: u8, byte-order: big}", 39, "no effect: a length of u8 has one byte"),
     // The header.
     Mistake("equals: LP", "equals: LAMP", 9, 41, "it has 4 bytes", "write \"type: text 4\""),
     Mistake("equals: LP", "equals: 0x4c50", 9, 41, "write LP"),
@@ -58,4 +63,9 @@ enum MessageMistakes {
     Mistake("    fields:\n      - {name: id", "    payload:\n      - {name: id", 15, 5, "write \"fields\""),
     Mistake("{name: id, type: u32}", "{part: header}", 16, 16, "there is no part \"header\""),
   ]
+
+  /// A transport over TCP with another line.
+  private static func tcp(_ line: String, _ column: Int, _ words: String...) -> Mistake {
+    Mistake("    over: udp\n    port: 7000", "    over: tcp\n    port: 7000\n    \(line)", 8, column, all: words)
+  }
 }

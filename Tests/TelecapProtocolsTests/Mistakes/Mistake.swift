@@ -102,6 +102,20 @@ struct Mistake: Sendable, CustomTestStringConvertible {
   @Test("Each is reported once, at the place that has to change, with what to write", arguments: MistakeTests.all)
   func mistakes(_ mistake: Mistake) throws { try mistake.check() }
 
+  @Test("A name that several codes have is ambiguous, and is fine where nothing uses it")
+  func ambiguousCode() throws {
+    let codes = Mistake.file.replacing("codes: {0: OK, 1: BUSY}", with: "codes: {0: OK, 1: later, 2: later}")
+    func session(busy: String) -> String {
+      codes.replacing("timeout: 5s", with: "timeout: 5s\n  accepts: {status: OK}\n  rejects: {busy: \(busy)}")
+    }
+    _ = try ProtocolFile.read(codes, file: "lamp.yaml")
+    _ = try ProtocolFile.read(session(busy: "2"), file: "lamp.yaml")
+    let error = try #require(throws: YAMLFileError.self) {
+      try ProtocolFile.read(session(busy: "later"), file: "lamp.yaml")
+    }
+    #expect(error.line == 42 && error.problem == "\"later\" is the name of 1 and 2 in \"status\": write the number")
+  }
+
   @Test("There are more than sixty, and each is another")
   func count() {
     #expect(MistakeTests.all.count > 60)

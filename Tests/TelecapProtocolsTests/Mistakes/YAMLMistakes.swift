@@ -27,6 +27,10 @@ enum YAMLMistakes {
     Mistake("title: a lamp", "title: 'a lamp", 2, 8, "has no ' at its end"),
     Mistake("title: a lamp", "title: @home", 2, 8, "cannot begin with \"@\": put it in quotes"),
     Mistake("title: a lamp", "title: *bold* lamp", 2, 8, "in quotes"),
+    Mistake("title: a lamp", "title: !a lamp", 2, 8, "the tag !a has no effect", "write '!a lamp'"),
+    Mistake("title: a lamp", "title: !!str 12", 2, 8, "the tag !!str has no effect", "write '12'"),
+    Mistake("values: [level]", "values: !list [level]", 45, 13, "the tag !list has no effect: remove it"),
+    Mistake("title: a lamp", "title: a lamp\nexact: !yes {}", 3, 8, "the tag !yes has no effect: remove it"),
     Mistake(
       "type: text in size}", "type: text in size, meaning: what, where}", 36, 58, "put the text in quotes",
       "meaning: 'what, where'"),

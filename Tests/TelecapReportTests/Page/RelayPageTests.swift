@@ -27,7 +27,7 @@ import Testing
     #expect(chosen.impairments == lte && chosen.way == .down)
     // As a browser sends all sliders: each where the network put it, but one.
     var form = Dictionary(
-      uniqueKeysWithValues: WhatIfRequest.sliders.map { ($0.name, "\(RelayRequest.position(of: $0.name, in: lte))") })
+      uniqueKeysWithValues: NetworkSlider.all(for: lte).map { ($0.name, "\(RelayRequest.position(of: $0, in: lte))") })
     #expect(try RelayRequest(form, after: lte).impairments == lte)
     form["loss"] = "4"
     #expect(
@@ -41,12 +41,28 @@ import Testing
   @Test("What a slider cannot say stays while it is not moved")
   func unsayable() throws {
     let former = try Impairments(parsing: "--delay 5s --loss 3%")
-    #expect(RelayRequest.position(of: "delay", in: former) == 0)
+    let delay = try #require(NetworkSlider.all(for: former).first { $0.name == "delay" })
+    #expect(RelayRequest.position(of: delay, in: former) == 0)
     #expect(
       try RelayRequest(["delay": "0", "loss": "5"], after: former).impairments
         == Impairments(parsing: "--delay 5s --loss 5%"))
     #expect(
       try RelayRequest(["delay": "7", "loss": "0"], after: former).impairments == Impairments(parsing: "--delay 7ms"))
+  }
+
+  @Test(
+    "A slider of stalls has the period of the network", arguments: [("--stall 2s@20s", 2_000, "20 s"), ("", 0, "5 s")])
+  func stall(_ options: String, _ value: Int, _ period: String) throws {
+    let network = try Impairments(parsing: options)
+    let request = WhatIfRequest(["network": "own"]) { $0 == "own" ? network : nil }
+    #expect(Int(request.numbers["stall"] ?? 0) == value && request.options.isEmpty)
+    #expect(request.sliders.first { $0.name == "stall" }?.label == "Stall, every \(period)")
+    let moved = WhatIfRequest(["network": "own", "of": "own", "stall": "300"]) { $0 == "own" ? network : nil }
+    #expect(moved.options.map(\.value) == ["300ms@\(period.replacing(" ", with: ""))"])
+    let text = RelayPage(name: "r", others: [], networks: [], tool: "test").text(nil, network, .both)
+    #expect(text.contains("Stall, every \(period) <output>\(value) ms</output>"))
+    #expect(
+      try RelayRequest(["stall": "\(value)"], after: network).impairments == network, "a slider that was not moved")
   }
 
   @Test("How a judged program stands: what fails first, and that nothing was tried yet")

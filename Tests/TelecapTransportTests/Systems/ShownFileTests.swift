@@ -17,7 +17,7 @@ struct ShownFileTests {
     return output.take().map { String(decoding: $0.text, as: UTF8.self) }
   }
 
-  @Test("A FIFO is not waited for", .timeLimit(.minutes(1)), arguments: [true, false])
+  @Test("A FIFO is not waited for", .timeLimit(.minutes(10)), arguments: [true, false])
   func fifo(_ isThereBefore: Bool) throws {
     let folder = try Folder()
     if isThereBefore { _ = mkfifo(folder["events"], 0o600) }
@@ -26,14 +26,14 @@ struct ShownFileTests {
   }
 
   @Test(
-    "A link to a device that never ends is not read", .timeLimit(.minutes(1)), arguments: ["/dev/zero", "/dev/urandom"])
+    "A link to a device that never ends is not read", .timeLimit(.minutes(10)), arguments: ["/dev/zero", "/dev/urandom"])
   func device(_ name: String) throws {
     let folder = try Folder()
     let lines = try Self.lines("events", folder) { symlink(name, folder["events"]) }
     #expect(lines == [])
   }
 
-  @Test("A file that holds no line end is read in parts", .timeLimit(.minutes(1)))
+  @Test("A file that holds no line end is read in parts", .timeLimit(.minutes(10)))
   func sparse() throws {
     let folder = try Folder()
     let lines = try Self.lines("events", folder) {

@@ -64,7 +64,7 @@ public struct RelayPage: Sendable {
   private struct Filled {
     let routes: [Route]
     let figures: Markup?
-    let sliders: [Slider]
+    let sliders: [PlacedSlider]
     let ways: [Choice]
     let networks: [Choice]
     let isNamed: Bool
@@ -93,11 +93,9 @@ public struct RelayPage: Sendable {
           })
       }
       figures = picture.map { TimelineMarkup.figures(TimelineView($0)) }
-      sliders = WhatIfRequest.sliders.map { slider in
-        Slider(
-          name: slider.name, label: slider.label, unit: slider.unit, most: slider.most,
-          step: slider.unit == "%" ? "0.1" : "0.5",
-          value: PlotCurve.short(RelayRequest.position(of: slider.name, in: impairments)), form: slider.form)
+      sliders = NetworkSlider.all(for: impairments).map { slider in
+        PlacedSlider(
+          slider, at: RelayRequest.position(of: slider, in: impairments), step: slider.unit == "%" ? "0.1" : "0.5")
       }
       ways = [(.both, "both ways"), (.up, "to the server"), (.down, "back to the clients")].map {
         (one: RelayRequest.Way, words) in Choice(name: one.rawValue, words: words, isChosen: one == way)

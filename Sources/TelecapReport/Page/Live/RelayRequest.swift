@@ -23,7 +23,7 @@ public struct RelayRequest: Sendable {
   public init(
     _ form: [String: String], after former: Impairments, networks: [NamedNetwork] = []
   ) throws(RelayRequestProblem) {
-    let names = WhatIfRequest.sliders.map(\.name) + ["way", "network"]
+    let names = NetworkSlider.all(for: former).map(\.name) + ["way", "network"]
     if let stranger = form.keys.sorted().first(where: { !names.contains($0) }) {
       throw RelayRequestProblem("there is no \"\(stranger)\" to change; there are \(names.joined(separator: ", "))")
     }
@@ -39,10 +39,8 @@ public struct RelayRequest: Sendable {
   }
 
   /// Where a slider stands for what is asked for; 0 where it cannot say that.
-  static func position(of option: String, in impairments: Impairments) -> Double {
-    guard let row = ImpairmentList.all.options.first(where: { $0.name == option }),
-      let slider = WhatIfRequest.sliders.first(where: { $0.name == option }), let text = row.text(impairments)
-    else { return 0 }
+  static func position(of slider: NetworkSlider, in impairments: Impairments) -> Double {
+    guard let text = slider.option?.text(impairments) else { return 0 }
     let digits = text.prefix { $0.isNumber || $0 == "." }
     guard let number = Double(digits) else { return 0 }
     for factor in [1, 1_000] {
@@ -83,7 +81,7 @@ extension Impairments {
   fileprivate static func slid(
     _ form: [String: String], after former: Impairments
   ) throws(RelayRequestProblem) -> Self {
-    let sliders = WhatIfRequest.sliders
+    let sliders = NetworkSlider.all(for: former)
     do {
       var impairments = Impairments.none
       for option in former.asked.flatMap({ type(of: $0).options })
@@ -96,8 +94,8 @@ extension Impairments {
         guard let number = Double(text), (0...Double(slider.most)).contains(number) else {
           throw RelayRequestProblem("\(slider.name) is \"\(text)\"; it is 0 to \(slider.most) \(slider.unit)")
         }
-        guard let option = ImpairmentList.all.options.first(where: { $0.name == slider.name }) else { continue }
-        if number == RelayRequest.position(of: slider.name, in: former) {
+        guard let option = slider.option else { continue }
+        if number == RelayRequest.position(of: slider, in: former) {
           if let text = option.text(former) { try impairments.set(option, to: text) }
         } else if number > 0 {
           try impairments.set(option, to: slider.form(PlotCurve.short(number)))

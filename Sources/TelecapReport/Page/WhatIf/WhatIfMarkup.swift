@@ -29,14 +29,12 @@ enum WhatIfMarkup {
           view, figures: figures(picture), source: "what-if/figures", whole: all)))
   }
 
-  private static func sliders(_ request: WhatIfRequest) -> [Slider] {
-    WhatIfRequest.sliders.map { slider in
+  private static func sliders(_ request: WhatIfRequest) -> [PlacedSlider] {
+    request.sliders.map { slider in
       let (number, step) = (request.numbers[slider.name] ?? 0, slider.unit == "%" ? 0.5 : 1)
-      return Slider(
-        name: slider.name, label: slider.label, unit: slider.unit, most: slider.most,
-        // A value between two steps would be moved to one of them.
-        step: number.truncatingRemainder(dividingBy: step) == 0 ? PlotCurve.short(step) : "any",
-        value: PlotCurve.short(number), form: slider.form)
+      // A value between two steps would be moved to one of them.
+      return PlacedSlider(
+        slider, at: number, step: number.truncatingRemainder(dividingBy: step) == 0 ? PlotCurve.short(step) : "any")
     }
   }
 
@@ -49,6 +47,7 @@ enum WhatIfMarkup {
     for slider in sliders(request) {
       json.beginObject()
       json.put("name", slider.name)
+      json.put("label", slider.label)
       json.put("value", slider.value)
       json.put("step", slider.step)
       json.endObject()
@@ -64,7 +63,7 @@ enum WhatIfMarkup {
   }
 
   private struct Framed {
-    let sliders: [Slider]
+    let sliders: [PlacedSlider]
     let roles: [Choice]
     let networks: [Choice]
     let network: String

@@ -25,18 +25,6 @@ public struct WhatIfPicture: Sendable {
   }
 }
 
-/// A slider of the page: an impairment, by the name of its option.
-struct Slider {
-  let name: String
-  let label: String
-  let unit: String
-  let most: Int
-  let step: String
-  let value: String
-  /// The value of the option for a number.
-  let form: @Sendable (String) -> String
-}
-
 /// The request for a run, as forms and addresses have it.
 public struct WhatIfRequest: Sendable {
   /// The side whose packets are sent; nil for the first sender.
@@ -50,13 +38,8 @@ public struct WhatIfRequest: Sendable {
   /// The values of the sliders, by their names: moved ones, or those of the network profile.
   let numbers: [String: Double]
 
-  /// The names, greatest values and forms of the sliders.
-  static let sliders: [(name: String, label: String, unit: String, most: Int, form: @Sendable (String) -> String)] = [
-    ("loss", "Loss", "%", 100, { "\($0)%" }), ("delay", "Delay", "ms", 1_000, { "\($0)ms" }),
-    ("jitter", "Jitter", "ms", 500, { "\($0)ms" }), ("reorder", "Reorder", "%", 100, { "\($0)%" }),
-    ("duplicate", "Duplicate", "%", 100, { "\($0)%" }),
-    ("stall", "Stall, every 5 s", "ms", 4_000, { "\($0)ms@5s" }), ("hostile", "Hostile values", "%", 100, { "\($0)%" }),
-  ]
+  /// The sliders for its network.
+  let sliders: [NetworkSlider]
 
   /// The request of a query; invalid numbers are 0, and numbers beyond the end of a slider are its end. A slider that is where the
   /// network's own number is (that of the network `of`, which was shown when somebody looked) was not moved: the network rules.
@@ -67,8 +50,10 @@ public struct WhatIfRequest: Sendable {
     network = query["network"].flatMap { $0.isEmpty ? nil : $0 }
     seed = query["seed"].flatMap { UInt64($0) } ?? 1
     let shown = query["of"].flatMap(impairments).map(Self.numbers) ?? [:]
-    var numbers = network.flatMap(impairments).map(Self.numbers) ?? [:]
-    for slider in Self.sliders {
+    let own = network.flatMap(impairments)
+    var numbers = own.map(Self.numbers) ?? [:]
+    sliders = NetworkSlider.all(for: own)
+    for slider in sliders {
       guard let number = query[slider.name].flatMap(Double.init), number.isFinite else { continue }
       // A number too small for four decimals is none that an option takes.
       let held = number < 1e-4 ? 0 : min(number, Double(slider.most))
@@ -83,9 +68,9 @@ public struct WhatIfRequest: Sendable {
   /// The values of sliders for a network: only the impairments that have sliders.
   private static func numbers(of impairments: Impairments) -> [String: Double] {
     var numbers: [String: Double] = [:]
-    for slider in sliders {
-      let option = ImpairmentList.all.options.first { $0.name == slider.name }
-      guard let text = option?.text(impairments), let number = number(in: text, slider.unit, slider.form("")) else {
+    for slider in NetworkSlider.all(for: impairments) {
+      guard let text = slider.option?.text(impairments), let number = number(in: text, slider.unit, slider.form(""))
+      else {
         continue
       }
       numbers[slider.name] = min(number, Double(slider.most))
