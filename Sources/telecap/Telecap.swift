@@ -76,7 +76,7 @@ struct Telecap: AsyncParsableCommand {
       }
       let words = expanded(given, for: path)
       try await Given.$options.withValue(try Given.names(in: words)) {
-        var command = try parseAsRoot(words)
+        var command = try parsed(words, path)
         try Resources.check()
         if var asynchronous = command as? any AsyncParsableCommand {
           try await asynchronous.run()
@@ -104,7 +104,7 @@ struct Telecap: AsyncParsableCommand {
     do {
       try CommandPath.checkHelp(given)
       let words = expanded(given, for: path)
-      try Given.$options.withValue(try Given.names(in: words)) { _ = try parseAsRoot(words) }
+      try Given.$options.withValue(try Given.names(in: words)) { _ = try parsed(words, path) }
       return nil
     } catch {
       return outcome(of: error, path)
@@ -113,6 +113,17 @@ struct Telecap: AsyncParsableCommand {
 
   /// The exit status of an error and its message; the message is empty if nothing failed.
   private static func outcome(of error: any Error, _ path: CommandPath) -> (status: Int32, message: String) {
+  /// Parses a command line. Names the commands that have an option if this one does not: ArgumentParser knows only the
+  /// options of one command, and takes the value of an unknown one for an argument.
+  private static func parsed(_ words: [String], _ path: CommandPath) throws -> any ParsableCommand {
+    do {
+      return try parseAsRoot(words)
+    } catch {
+      guard exitCode(for: error) == .validationFailure, let stray = path.strayOption(in: words) else { throw error }
+      throw stray
+    }
+  }
+
     guard let failure = Failure(error) else { return (exitCode(for: error).rawValue, path.message(of: error)) }
     return (failure.status.rawValue, failure.status == .done ? "" : "telecap: \(failure)")
   }

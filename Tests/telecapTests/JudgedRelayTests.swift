@@ -102,7 +102,7 @@ extension WallClockSuites {
     @Test(
       "What has no effect is refused",
       arguments: [
-        (["--shrink"], "--shrink cannot be combined with a relay"),
+        (["--shrink"], "Unknown option '--shrink': it is an option of replay and conform"),
         (["--code", "abc"], "abc"),
       ])
     func whatHasNoEffectIsRefused(_ options: [String], _ words: String) throws {

@@ -13,14 +13,6 @@ import Testing
     #expect(try end.json().map { $0["error"] as? String } == ["wifi-connection-failed"])
   }
 
-  @Test("A mouse without Bluetooth says so as its API does")
-  func aMouseWithoutBluetoothSaysSoAsItsAPIDoes() throws {
-    let end = try Program.run("simulate mouse --bluetooth")
-    #expect(end.status == 69 && end.errors.contains("no Bluetooth"))
-    #expect(try end.json().map { $0["error"] as? String } == ["bluetooth-not-available"])
-    #expect(try Program.run("simulate mouse --bluetooth --size 5").status == 64)
-  }
-
   @Test("What a mouse cannot hold is said")
   func whatAMouseCannotHoldIsSaid() throws {
     let folder = try Folder()

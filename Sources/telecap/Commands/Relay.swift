@@ -114,7 +114,6 @@ struct RelayCommand: AsyncParsableCommand {
     try Given.refuse(
       (ReportOptions.names, files.isEmpty, "requires a system file, whose program is tested"),
       ("code", files.isEmpty && advertise.name == nil, "requires a system file, or --advertise for its QR code"),
-      ("shrink shrink-runs", true, "cannot be combined with a relay: live traffic cannot be repeated"),
       ("seed", network.isUnimpaired, "requires an impairment: give one, or leave it out"),
       ("up down", network.isUnimpaired && halfOpen == nil, "requires an impairment: give one, or leave it out"),
       (
@@ -198,7 +197,8 @@ struct RelayCommand: AsyncParsableCommand {
   private func judge(_ file: String, _ gear: RelayGear, _ recording: RelayRecording?) async throws {
     let system = try SystemChoice(file, Loaded.suites, stop: .signals).system
     let relay = try gear.judging(system, Loaded.suites, code: code, recording, isShown: page.isAsked)
-    let reporting = reports.reporting(format.format, within: nil, of: Loaded.suites.requirements.map(\.id))
+    let reporting = reports.reporting(
+      format.format, shrinkRuns: nil, within: nil, of: Loaded.suites.requirements.map(\.id))
     let result = try await StopFlag.holdingSecond {
       try await reporting.judging(system, report(on: system.name)) { try await relay.run(relays, tell: $0) }
     }

@@ -74,6 +74,7 @@ struct Replay: AsyncParsableCommand {
   @OptionGroup var sending: SendingOptions
 
   @OptionGroup(title: "Reports on a system under test") var reports: ReportOptions
+  @OptionGroup(title: "Reports on a system under test") var shrinking: ShrinkOptions
 
   func validate() throws {
     if let code { try PairingCodeText.check(code) }
@@ -92,7 +93,7 @@ struct Replay: AsyncParsableCommand {
         "requires an address: the system file has the port for streams, or udp://HOST:PORT?tcp=PORT"
       ),
       (
-        ReportOptions.names, !to.isSystem,
+        "\(ReportOptions.names) \(ShrinkOptions.names)", !to.isSystem,
         "is about a system under test: give --to FILE.yaml or udp://HOST:PORT?role=host"
       ))
     if let sender { try check(sender) }
@@ -127,7 +128,7 @@ struct Replay: AsyncParsableCommand {
     let rewriting = Rewriting(code: code.map { Array($0.utf8) }, sessionID: sessionId, restamps: restamp)
     let sending = Sending(
       source: recorded, to: to, options: sending, impairments: impairments, tcpPort: tcpPort, timeline: source.timeline,
-      plan: plan, rewriting: rewriting, reports: reports)
+      plan: plan, rewriting: rewriting, reports: reports, shrinkRuns: shrinking.runs)
     try await sending.run()
   }
 }

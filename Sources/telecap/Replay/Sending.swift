@@ -24,6 +24,8 @@ struct Sending {
   var rewriting = Rewriting()
   /// The reports of a system under test.
   var reports = ReportOptions()
+  /// The maximum number of runs to shrink a failure of a system under test; nil for no shrinking.
+  var shrinkRuns: Int?
 
   /// Sends the recording, prints the report, and checks the requirements.
   func run() async throws {
@@ -101,7 +103,8 @@ struct Sending {
     let judged = try JudgedReplay(run, to: system, wait: options.wait)
     tell(judged.fed, run.feeder.header)
     if judged.recorded.leftOut > 0 { Console.say("beacons left out: \(judged.recorded.leftOut)") }
-    let reporting = reports.reporting(options.format.format, within: Sending.shrinking, of: judged.scenarios.map(\.id))
+    let reporting = reports.reporting(
+      options.format.format, shrinkRuns: shrinkRuns, within: Sending.shrinking, of: judged.scenarios.map(\.id))
     let open = Telecap.report(on: system.name, command: command(run.feeder.header), repeatsWhole: true)
     let result = try await reporting.judging(system, open) { tell in
       let result = try await judged.run()

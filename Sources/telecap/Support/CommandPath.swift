@@ -1,4 +1,5 @@
 import ArgumentParser
+import TelecapReplay
 import TelecapText
 
 /// The command that a command line names, after its parent commands: `telecap`, `ahap`, `play`.
@@ -33,6 +34,17 @@ struct CommandPath {
   /// The message of a usage error: ArgumentParser's while it parses, and one of the same form while the command runs.
   func message(of error: any Error) -> String {
     guard let error = error as? ValidationError else { return Telecap.fullMessage(for: error) }
+  /// The error for an option of these words that only other commands have, by the names of a few commands that do.
+  func strayOption(in words: [String]) -> ValidationError? {
+    let own = OptionNames.own(of: last)
+    for name in words.optionNames(short: [:]).sorted() where !own.contains(name) {
+      let owners = OptionNames.byCommand.filter { $0.options.contains(name) }.map { $0.command }
+      guard (1...6).contains(owners.count) else { continue }
+      return ValidationError("Unknown option '--\(name)': it is an option of \(owners.list(or: false))")
+    }
+    return nil
+  }
+
     let name = commands.map { $0._commandName }.joined(separator: " ")
     let usage = Telecap.usageString(for: last).replacing("\n", with: "\n       ")
     return "Error: \(error.message)\nUsage: \(usage)\n  See '\(name) --help' for more information."
