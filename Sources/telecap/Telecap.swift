@@ -32,7 +32,7 @@ struct Telecap: AsyncParsableCommand {
       """,
     version: Telecap.versionText,
     groupedSubcommands: [
-      CommandGroup(name: "Capture", subcommands: [Record.self, Import.self, Export.self]),
+      CommandGroup(name: "Capture", subcommands: [Record.self, Import.self, Export.self, Discover.self]),
       CommandGroup(
         name: "Inspect",
         subcommands: [

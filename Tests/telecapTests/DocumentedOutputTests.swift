@@ -20,7 +20,7 @@ import Testing
 
   /// What needs a session of one's own, a phone, a file that is not shown, or a field that telecap does not have.
   private static let left = [
-    "session.", " record", " relay ", " --discover", "192.168", " simulate ", "cut.pcapng", "$?", "poses.csv",
+    "session.", " record", " relay ", " discover", "192.168", " simulate ", "cut.pcapng", "$?", "poses.csv",
     "worse.plan",
     "ac0d000065", " python ",
   ]
