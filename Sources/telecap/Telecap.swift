@@ -25,7 +25,7 @@ struct Telecap: AsyncParsableCommand {
       Example:
         telecap record -o session.telecap
         telecap dissect session.telecap --summary
-        telecap replay session.telecap --as phone --loss 5%
+        telecap replay session.telecap --role phone --loss 5%
 
       Exit status: 0 done; 1 a check failed; 64 usage, 65 bad data, 66 no such
       input, 69 unavailable, 73 cannot create, 74 I/O, 77 not permitted.
@@ -63,13 +63,14 @@ struct Telecap: AsyncParsableCommand {
   static func main() async {
     Descriptor.isStopped = { StopFlag.signal != nil }
     OrphanReaper.areEnded = true
-    let given = Array(CommandLine.arguments.dropFirst())
+    let given = Given.words
     if !CaptureRights.areNeeded(by: given) { CaptureRights.drop() }
     let path = CommandPath(given)
     do {
       try DescriptorLimit.raise()
       try Loaded.check()
       try CommandPath.checkHelp(given)
+      Given.line.notices.forEach(Console.say)
       let shell = given.count > 1 ? CompletionShell(rawValue: given[1]) : .autodetected()
       if given.first == "--generate-completion-script", shell == .bash {
         return try Output.write(BashCompletion.whole(completionScript(for: .bash)), to: "-")
@@ -99,7 +100,8 @@ struct Telecap: AsyncParsableCommand {
   /// Parses and validates a command line without running it.
   ///
   /// - Returns: the exit status and the message of a usage error; nil where the command would run.
-  static func refusal(of given: [String]) -> (status: Int32, message: String)? {
+  static func refusal(of arguments: [String]) -> (status: Int32, message: String)? {
+    let given = CurrentWords(arguments).words
     let path = CommandPath(given)
     do {
       try CommandPath.checkHelp(given)
@@ -111,8 +113,6 @@ struct Telecap: AsyncParsableCommand {
     }
   }
 
-  /// The exit status of an error and its message; the message is empty if nothing failed.
-  private static func outcome(of error: any Error, _ path: CommandPath) -> (status: Int32, message: String) {
   /// Parses a command line. Names the commands that have an option if this one does not: ArgumentParser knows only the
   /// options of one command, and takes the value of an unknown one for an argument.
   private static func parsed(_ words: [String], _ path: CommandPath) throws -> any ParsableCommand {
@@ -124,6 +124,8 @@ struct Telecap: AsyncParsableCommand {
     }
   }
 
+  /// The exit status of an error and its message; the message is empty if nothing failed.
+  private static func outcome(of error: any Error, _ path: CommandPath) -> (status: Int32, message: String) {
     guard let failure = Failure(error) else { return (exitCode(for: error).rawValue, path.message(of: error)) }
     return (failure.status.rawValue, failure.status == .done ? "" : "telecap: \(failure)")
   }

@@ -336,8 +336,8 @@ struct CommandLineTests {
       ("dissect --hex 00 --format xml", "The value 'xml' is invalid for '--format <format>'"),
       ("dissect --hex 00 --tele-udp 70000", "The value '70000' is invalid for '--tele-udp <port>'"),
       (
-        "record -o a --filter x --relay udp:1=127.0.0.1:2",
-        "--filter cannot be combined with --relay, which captures no interface"
+        "record -o a --bpf x --relay udp:1=127.0.0.1:2",
+        "--bpf cannot be combined with --relay, which captures no interface"
       ),
       ("nosuch", "nosuch"),
     ]

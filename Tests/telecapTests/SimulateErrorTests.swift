@@ -44,7 +44,8 @@ import Testing
   #endif
 
   @Test(
-    "A host's rate is 1 to 1000, of a waveform", arguments: ["--rate 0", "--rate 1001", "--waveform off --rate 20"])
+    "A host's rate is 1 to 1000, of a waveform",
+    arguments: ["--rate-hz 0", "--rate-hz 1001", "--waveform off --rate-hz 20"])
   func aHostsRateIs1To1000OfAWaveform(options: String) throws {
     #expect(try Program.run("simulate host --duration 1ms \(options)").status == 64)
   }

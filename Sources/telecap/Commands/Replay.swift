@@ -11,8 +11,8 @@ struct Replay: AsyncParsableCommand {
     abstract: "Replay a recording through an impaired network, and test the receiver if telecap can observe it.",
     discussion: """
       Examples:
-        telecap replay session.telecap --as phone --loss 5% --seed 7
-        telecap replay session.pcapng --as host --delay 20ms --jitter 10ms \\
+        telecap replay session.telecap --role phone --loss 5% --seed 7
+        telecap replay session.pcapng --role host --delay 20ms --jitter 10ms \\
             --to 192.0.2.7:50000
 
       Receivers that telecap tests:
@@ -86,7 +86,7 @@ struct Replay: AsyncParsableCommand {
     try Given.refuse(
       (planned, plan != nil, ImpairmentOptions.planned),
       ("plan", plan == "-", "is read twice, which standard input does not allow: write it to a file first"),
-      ("max-late", source.speed == .max, "cannot be combined with --speed max, where everything is due at once"),
+      ("fail-if-late", source.speed == .max, "cannot be combined with --speed max, where everything is due at once"),
       ("tcp-port", to.receiver != nil, "requires an address: our own peers choose their ports"),
       (
         "tcp-port", to.isSystem,
@@ -102,7 +102,7 @@ struct Replay: AsyncParsableCommand {
   /// The side whose packets are sent; nil if only the recording knows it, which may have its own protocol.
   private var sender: Role? {
     let roles = Role.all(of: Loaded.protocols)
-    if let name = source.as { return roles.first { $0.name == name } }
+    if let name = source.role { return roles.first { $0.name == name } }
     return to.receiver.flatMap { name in roles.first { $0.name == name } }?.receiver
   }
 

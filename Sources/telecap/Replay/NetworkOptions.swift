@@ -122,7 +122,7 @@ struct ImpairedNetworkOptions<Traffic: ImpairedTraffic>: ParsableArguments, Cust
     let help = ArgumentHelp(option.help, valueName: valueName)
     let parse = Parsers.parse { (text: String) throws(ImpairmentSyntaxError) in
       // `ahap play` has --rate-hz too, so a bare number was probably meant for that option.
-      if option.name == "rate", Double(text) != nil, CommandLine.arguments.dropFirst().starts(with: ["ahap", "play"]) {
+      if option.name == "rate", Double(text) != nil, Given.words.starts(with: ["ahap", "play"]) {
         let expected = "that of a link, such as 64kbit; HAPTIC messages a second are --rate-hz \(text)"
         throw ImpairmentSyntaxError(text, "is not a rate", expected: expected)
       }

@@ -36,7 +36,7 @@ struct Sending {
       progress: Progress(), tell: Console.say
     ) { impairments.header(timeline, asked, $0) }
     try Given.refuse(
-      ("max-late", run.feeder.header.speed == .max, "cannot be combined with a plan made at --speed max"))
+      ("fail-if-late", run.feeder.header.speed == .max, "cannot be combined with a plan made at --speed max"))
     try run.refuseIdle()
     if options.dryRun { return try list(run) }
     let (report, damage): ReplayRun.Result
@@ -58,8 +58,8 @@ struct Sending {
 
   private func check(_ report: ReplayReport) throws {
     try report.checkIsWhole(isEndless: options.loop == 0)
-    if let maxLate = options.maxLate, let late = report.sending?.latest, late > maxLate.nanoseconds {
-      Console.say("telecap: a packet was \(Interval(nanoseconds: late)) late; --max-late allows \(maxLate)")
+    if let limit = options.failIfLate, let late = report.sending?.latest, late > limit.nanoseconds {
+      Console.say("telecap: a packet was \(Interval(nanoseconds: late)) late; --fail-if-late allows \(limit)")
       throw ExitCode(ExitStatus.failed.rawValue)
     }
     if report.oracle?.verdict() == .fail { throw ExitCode(ExitStatus.failed.rawValue) }
@@ -124,7 +124,7 @@ struct Sending {
 
   /// The command line that repeats this run.
   private func command(_ header: PlanHeader) -> [String] {
-    let words = ["telecap"] + CommandLine.arguments.dropFirst()
+    let words = ["telecap"] + Given.words
     let isSeeded = impairments.network.seed != nil || plan != nil
     return isSeeded ? words : words.adding(option: "--seed", "\(header.seed)")
   }

@@ -18,6 +18,9 @@ struct CommandPath {
   /// The command itself.
   private var last: any ParsableCommand.Type { commands[commands.count - 1] }
 
+  /// The command's words on a command line: `ahap play`; empty for `telecap` alone.
+  var words: String { commands.dropFirst().map { $0._commandName }.joined(separator: " ") }
+
   /// Rejects `help` for an unknown command, because ArgumentParser would print the general help.
   static func checkHelp(_ words: [String]) throws {
     let names = Array(words.dropFirst().prefix { !$0.hasPrefix("-") && $0 != "help" })
@@ -31,9 +34,6 @@ struct CommandPath {
   /// Whether the command has the option with this name, without dashes.
   func takes(_ option: String) -> Bool { OptionNames.own(of: last).contains(option) }
 
-  /// The message of a usage error: ArgumentParser's while it parses, and one of the same form while the command runs.
-  func message(of error: any Error) -> String {
-    guard let error = error as? ValidationError else { return Telecap.fullMessage(for: error) }
   /// The error for an option of these words that only other commands have, by the names of a few commands that do.
   func strayOption(in words: [String]) -> ValidationError? {
     let own = OptionNames.own(of: last)
@@ -45,6 +45,9 @@ struct CommandPath {
     return nil
   }
 
+  /// The message of a usage error: ArgumentParser's while it parses, and one of the same form while the command runs.
+  func message(of error: any Error) -> String {
+    guard let error = error as? ValidationError else { return Telecap.fullMessage(for: error) }
     let name = commands.map { $0._commandName }.joined(separator: " ")
     let usage = Telecap.usageString(for: last).replacing("\n", with: "\n       ")
     return "Error: \(error.message)\nUsage: \(usage)\n  See '\(name) --help' for more information."
