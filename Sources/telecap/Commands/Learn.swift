@@ -35,7 +35,7 @@ struct Learn: AsyncParsableCommand {
 
   @Option(
     name: .long,
-    help: ArgumentHelp("The program's role: host, phone, mouse-host, or a side of --protocol.", valueName: "part"))
+    help: ArgumentHelp("The program's role: host, phone, mouse-host, or a side of --protocol.", valueName: "role"))
   var role: String?
 
   @Option(
