@@ -50,6 +50,18 @@ import Testing
     }
   }
 
+  @Test("The page on troubleshooting lists every renamed option")
+  func page() throws {
+    let page = try String(contentsOf: Project.file("Documentation/troubleshooting.md"), encoding: .utf8)
+    for option in RenamedOption.all {
+      let isListed = page.split(separator: "\n").contains { line in
+        line.hasPrefix("|") && line.contains("`\(option.commands[0])`") && line.contains("--\(option.old)")
+          && line.contains("--\(option.new)")
+      }
+      #expect(isListed, "\(option.commands) --\(option.old)")
+    }
+  }
+
   @Test(
     "An old name is reported once on standard error, and then the command does its work",
     arguments: [
