@@ -60,7 +60,7 @@ def virtual(bench, telecap):
     if not os.path.exists(own):
         bench.run(telecap, "import", capture_path(bench, "capture"), "-o", own)
     worse = "--loss 5% --duplicate 1% --delay 20ms --jitter 10ms --reorder 5%,3 --seed 7".split()
-    return both(bench, "virtual run of 498,000 packets", telecap, "replay", own, "--as", "phone", "--to", "model:host", *worse,
+    return both(bench, "virtual run of 498,000 packets", telecap, "replay", own, "--to", "model:host", *worse,
                 "--format", "json", allowed=(0, 1))
 
 

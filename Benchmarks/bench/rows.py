@@ -163,7 +163,7 @@ def late(bench, command, traffic):
 
 
 def replaying(telecap, traffic):
-    return [telecap, "replay", traffic, "--as", "phone", "--to", f"127.0.0.1:{PORT}"]
+    return [telecap, "replay", traffic, "--to", f"127.0.0.1:{PORT}"]
 
 
 def poses(bench, hz, seconds):

@@ -104,9 +104,9 @@ public enum ReplayProblem: Advising, Hashable, Sendable {
       notes.joined(separator: "\n  ")
     case .nobody(let recording, _, _):
       Advice.dissect(recording)
-    case .nothing: "choose another side with --as, or another time with --from and --until"
-    case .otherReceiver: "choose the sender with --as, or send --to the other"
-    case .otherSystem: "choose the sender with --as"
+    case .nothing: "choose another side with --role, or another time with --from and --until"
+    case .otherReceiver: "choose the sender with --role, or send --to the other"
+    case .otherSystem: "choose the sender with --role"
     case .overBluetooth(let role): "--to model:\(role.receiver) tests it in virtual time"
     case .mixed: "export one of them first, with telecap export --where, and replay that"
     case .tooManyFlows: "replay a part of it, with --from and --until"

@@ -25,14 +25,14 @@ struct Telecap: AsyncParsableCommand {
       Example:
         telecap record -o session.telecap
         telecap dissect session.telecap --summary
-        telecap replay session.telecap --as phone --loss 5%
+        telecap replay session.telecap --role phone --loss 5%
 
       Exit status: 0 done; 1 a check failed; 64 usage, 65 bad data, 66 no such
       input, 69 unavailable, 73 cannot create, 74 I/O, 77 not permitted.
       """,
     version: Telecap.versionText,
     groupedSubcommands: [
-      CommandGroup(name: "Capture", subcommands: [Record.self, Import.self, Export.self]),
+      CommandGroup(name: "Capture", subcommands: [Record.self, Import.self, Export.self, Discover.self]),
       CommandGroup(
         name: "Inspect",
         subcommands: [
@@ -63,20 +63,21 @@ struct Telecap: AsyncParsableCommand {
   static func main() async {
     Descriptor.isStopped = { StopFlag.signal != nil }
     OrphanReaper.areEnded = true
-    let given = Array(CommandLine.arguments.dropFirst())
+    let given = Given.words
     if !CaptureRights.areNeeded(by: given) { CaptureRights.drop() }
     let path = CommandPath(given)
     do {
       try DescriptorLimit.raise()
       try Loaded.check()
       try CommandPath.checkHelp(given)
+      Given.line.notices.forEach(Console.say)
       let shell = given.count > 1 ? CompletionShell(rawValue: given[1]) : .autodetected()
       if given.first == "--generate-completion-script", shell == .bash {
         return try Output.write(BashCompletion.whole(completionScript(for: .bash)), to: "-")
       }
       let words = expanded(given, for: path)
       try await Given.$options.withValue(try Given.names(in: words)) {
-        var command = try parseAsRoot(words)
+        var command = try parsed(words, path)
         try Resources.check()
         if var asynchronous = command as? any AsyncParsableCommand {
           try await asynchronous.run()
@@ -99,15 +100,27 @@ struct Telecap: AsyncParsableCommand {
   /// Parses and validates a command line without running it.
   ///
   /// - Returns: the exit status and the message of a usage error; nil where the command would run.
-  static func refusal(of given: [String]) -> (status: Int32, message: String)? {
+  static func refusal(of arguments: [String]) -> (status: Int32, message: String)? {
+    let given = CurrentWords(arguments).words
     let path = CommandPath(given)
     do {
       try CommandPath.checkHelp(given)
       let words = expanded(given, for: path)
-      try Given.$options.withValue(try Given.names(in: words)) { _ = try parseAsRoot(words) }
+      try Given.$options.withValue(try Given.names(in: words)) { _ = try parsed(words, path) }
       return nil
     } catch {
       return outcome(of: error, path)
+    }
+  }
+
+  /// Parses a command line. Names the commands that have an option if this one does not: ArgumentParser knows only the
+  /// options of one command, and takes the value of an unknown one for an argument.
+  private static func parsed(_ words: [String], _ path: CommandPath) throws -> any ParsableCommand {
+    do {
+      return try parseAsRoot(words)
+    } catch {
+      guard exitCode(for: error) == .validationFailure, let stray = path.strayOption(in: words) else { throw error }
+      throw stray
     }
   }
 

@@ -474,7 +474,7 @@ def conform(text, program, system, ids, opts, quick=False):
             file.write(text)
         with open(os.path.join(HERE, system)) as right, open(os.path.join(folder, system), "w") as file:
             file.write(right.read())
-        command = [opts.telecap, "conform", "--sut", os.path.join(folder, system), "--budget", opts.budget]
+        command = [opts.telecap, "conform", "--sut", os.path.join(folder, system), "--time-limit", opts.budget]
         scenarios = [each for each in known() if any(fnmatch.fnmatch(each, i) or each.startswith(i + ".") for i in ids)]
         if quick:
             scenarios = [each for each in scenarios if not each.endswith((".grid", ".capture"))] or scenarios

@@ -38,11 +38,11 @@ import Testing
     let (picture, _, _) = try Self.site().picture(["loss": "12.5", "stall": "300", "seed": "7", "network": "lte"])
     #expect(
       picture.command == [
-        "telecap", "replay", "a b.pcapng", "--as", "phone", "--network", "lte", "--loss", "12.5%", "--stall",
+        "telecap", "replay", "a b.pcapng", "--role", "phone", "--network", "lte", "--loss", "12.5%", "--stall",
         "300ms@5s",
         "--seed", "7", "--to", "simulate:host",
       ])
-    #expect(LivePage.figures(picture).contains("replay &#39;a b.pcapng&#39; --as phone"))
+    #expect(LivePage.figures(picture).contains("replay &#39;a b.pcapng&#39; --role phone"))
   }
 
   @Test("The command reads the recording as the page does, and a network that rules is told")
@@ -52,7 +52,7 @@ import Testing
       try RecordingFiles.standard.recording(path), path: path, .all,
       options: ["--protocol", "mine.yaml", "--port", "tele-udp=50001"])
     let picture = try site.picture(["as": "phone", "network": "lte"]).0
-    #expect(picture.command.joined(separator: " ").contains("--protocol mine.yaml --port tele-udp=50001 --as phone"))
+    #expect(picture.command.joined(separator: " ").contains("--protocol mine.yaml --port tele-udp=50001 --role phone"))
     #expect(picture.notes.contains { $0.hasPrefix("The network lte has: ") && $0.contains("rules") })
   }
 

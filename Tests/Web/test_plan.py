@@ -13,7 +13,7 @@ class PlanTests(BrowserCase):
         session.write(cls.path("session.pcap"), session.lost_haptics())
         telecap("import", cls.path("session.pcap"), "-o", cls.path("session.telecap"))
         telecap(
-            "plan", "session.telecap", "--as", "host", "--loss", "5%", "--delay", "60ms", "--jitter", "60ms",
+            "plan", "session.telecap", "--role", "host", "--loss", "5%", "--delay", "60ms", "--jitter", "60ms",
             "--duplicate", "3%", "--set", "intensity=1.5@3%", "--seed", "7", "-o", "host.plan", folder=cls.folder.name)
         with open(cls.path("host.plan")) as file:
             cls.lines = [json.loads(line) for line in file][1:]

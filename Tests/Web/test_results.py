@@ -21,7 +21,7 @@ class ResultsTests(BrowserCase):
         failure = self.page.locator("details[open]", has_text="tele.haptic.clamp-high").first
         self.assertGreater(failure.locator("svg.run").count(), 0)
         self.assertIn("sent", failure.locator("figcaption").first.inner_text())
-        self.assertRegex(failure.locator("pre").inner_text(), r"^telecap conform --sut model:phone\+no-clamp --only \S+ .*--seed \d+$")
+        self.assertRegex(failure.locator("pre").inner_text(), r"^telecap conform --sut model:phone\+no-clamp --only \S+ .*--case-seed \d+$")
         log = failure.locator("details.log")
         log.locator("summary").click()
         self.assertIn("HAPTIC", log.inner_text())

@@ -9,10 +9,9 @@ import Testing
     arguments: [
       ("simulate host --advertise my.robot", "'my.robot' is not 1 to 20 of A–Z a–z 0–9 _ -"),
       ("simulate host --advertise abcdefghijklmnopqrstu", "is not 1 to 20 of A–Z a–z 0–9 _ -"),
-      ("info", "Missing expected argument '<input>', or --discover <time>"),
-      ("info a.telecap --discover 5s", "--discover cannot be combined with a recording"),
-      ("info --discover 5s --tele-udp 5", "--tele-udp has no effect: --discover listens for beacons"),
-      ("info --discover 5s --gatt 0x10=1C8FD138-FC18-4846-954D-E509366AEF62", "--gatt "),
+      ("info", "Missing expected argument '<input>'"), ("discover a.telecap", "Unexpected argument 'a.telecap'"),
+      ("discover --duration 5s --tele-udp 5", "--tele-udp has no effect: telecap discover listens for beacons"),
+      ("discover --gatt 0x10=1C8FD138-FC18-4846-954D-E509366AEF62", "Unknown option '--gatt'"),
       (
         "simulate phone --search 5s --to 127.0.0.1",
         "--search cannot be combined with --to, which names the host"
@@ -85,7 +84,7 @@ import Testing
     @Test("Who sends beacons is listed once, and what is none is counted")
     func whoSendsBeaconsIsListedOnceAndWhatIsNoneIsCounted() throws {
       let (host, beacons) = (try freePort(), try freePort())
-      let listing = try Program.start(["info", "--discover", "60s", "--tele-beacon", "\(beacons)"])
+      let listing = try Program.start(["discover", "--duration", "60s", "--tele-beacon", "\(beacons)"])
       let sender = try Socket.udp()
       let program = try Program.start(
         "simulate host --transport tcp --tele-tcp \(host) --advertise robot --tele-beacon \(beacons)"
@@ -105,7 +104,7 @@ import Testing
 
     /// Returns when a beacon was heard by another who listens.
     private static func hear(second port: UInt16) throws {
-      let listing = try Program.start(["info", "--discover", "60s", "--tele-beacon", "\(port)", "--format", "json"])
+      let listing = try Program.start(["discover", "--duration", "60s", "--tele-beacon", "\(port)", "--format", "json"])
       try listing.wait("for a beacon") { !listing.output.isEmpty }
       listing.signal(SIGINT)
       let end = try listing.finish()
@@ -118,7 +117,7 @@ import Testing
     @Test("Where nobody is heard that is told, with what to look at")
     func whereNobodyIsHeardThatIsToldWithWhatToLookAt() throws {
       let port = try freePort()
-      let end = try Program.run(["info", "--discover", "50ms", "--tele-beacon", "\(port)"])
+      let end = try Program.run(["discover", "--duration", "50ms", "--tele-beacon", "\(port)"])
       #expect(end.status == 69 && end.output.isEmpty)
       #expect(
         end.errors.hasSuffix(
@@ -131,7 +130,7 @@ import Testing
       let here = "\"$telecap\" relay udp:192.0.2.1:50010=127.0.0.1:9 --advertise robot"
       // Only the address that the relay listens on: the machine has one of IPv6 besides.
       let there = """
-        "$telecap" info --discover 60s --format json >found & looking=$!
+        "$telecap" discover --duration 60s --format json >found & looking=$!
         until grep '"192.0.2.1:50010"' found; do sleep 0.05; done
         kill -INT $looking; wait $looking; grep -v '"192.0.2.1:50010"' found; true
         """

@@ -65,9 +65,10 @@ import Testing
   @Test(
     "A recording is replayed into a model",
     arguments: [
-      (["tele-ble", "--as", "phone", "--to", "model:host", "--loss", "10%"], "60 sent, 51 delivered, 51 applied", 2),
+      (["tele-ble", "--role", "phone", "--to", "model:host", "--loss", "10%"], "60 sent, 51 delivered, 51 applied", 2),
       (
-        ["tele-ble", "--as", "host", "--to", "model:phone", "--hostile", "60%"], "18 sent, 16 delivered, 16 applied", 5
+        ["tele-ble", "--role", "host", "--to", "model:phone", "--hostile", "60%"], "18 sent, 16 delivered, 16 applied",
+        5
       ),
       (["mouse-hid", "--to", "model:mouse-host", "--duplicate", "100%"], "23 sent, 46 delivered, 46 applied", 4),
     ])
@@ -81,8 +82,8 @@ import Testing
     let folder = try Folder()
     let plan = folder["ble.plan"]
     let side = words.dropLast(2).last == "model:phone" ? "host" : words[0] == "tele-ble" ? "phone" : "mouse"
-    #expect(try Program.run(["plan", recording, "--as", side, "--seed", "3", "-o", plan] + network).status == 0)
-    let again = try Program.run(["replay", recording, "--as", side, "--plan", plan] + words.dropLast(2).suffix(2))
+    #expect(try Program.run(["plan", recording, "--role", side, "--seed", "3", "-o", plan] + network).status == 0)
+    let again = try Program.run(["replay", recording, "--role", side, "--plan", plan] + words.dropLast(2).suffix(2))
     #expect(again.output.contains("fidelity: \(fidelity)"), "\(again.output)\(again.errors)")
   }
 

@@ -49,8 +49,8 @@ import Testing
     ("dissect a.telecap --where \"type = 'STATE'\" --summary", { "  toy  STATE  \($0)" }),
     ("info a.telecap", { "  toy  STATE  server-to-client  \($0) " }),
     ("export a.telecap --columns type --format csv | wc -l", { "\($0 + 1)" }),
-    ("plan a.telecap --as toy-host | wc -l", { "\($0 + 1)" }),
-    ("replay a.telecap --as toy-host --to 127.0.0.1:9 --dry-run | wc -l", { "\($0)" }),
+    ("plan a.telecap --role toy-host | wc -l", { "\($0 + 1)" }),
+    ("replay a.telecap --role toy-host --to 127.0.0.1:9 --dry-run | wc -l", { "\($0)" }),
   ]
 
   /// The commands with options before the pipe.

@@ -42,7 +42,7 @@ import Testing
         (["telecap", "conform", "--sut", "model:ph"], ["phone"]),
         (["telecap", "conform", "--sut=model:ph"], ["phone"]),
         (["telecap", "replay", "--to", "model:h"], ["host"]),
-        (["telecap", "replay", "--as", "mouse-"], ["mouse-host"]),
+        (["telecap", "replay", "--role", "mouse-"], ["mouse-host"]),
         (["telecap", "conform", "--sut", "m"], ["model:phone", "models", "my.yaml"]),
         (["telecap", "export", "--format", "ev"], ["evemu"]), (["telecap", "record", "--interface", "l"], ["lo"]),
         (["telecap", "record", "--int"], ["--interface"]),

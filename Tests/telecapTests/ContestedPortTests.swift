@@ -59,10 +59,10 @@ import Testing
   @Test("replay sends each protocol's packets as that of its sender")
   func replayed() throws {
     let sink = try Socket.udp()
-    #expect(try telecap("replay a.pcapng --as osc-client --speed max --to \(sink.address)").status == 0)
+    #expect(try telecap("replay a.pcapng --role osc-client --speed max --to \(sink.address)").status == 0)
     #expect(sink.received() == [Self.message, Self.message, Self.message])
     let listener = try Socket.listener()
-    let end = try telecap("replay a.pcapng --as mouse --speed max --to \(sink.address) --tcp-port \(listener.port)")
+    let end = try telecap("replay a.pcapng --role mouse --speed max --to \(sink.address) --tcp-port \(listener.port)")
     #expect(end.status == 0 && sink.received() == [[0xaa, 0, 1, 1, 0], [0xaa, 0, 1, 1, 0]], "\(end)")
     #expect(try listener.accepted().receive(10) == [0xbb, 1, 0, 0, 0, 0xbb, 0, 0, 0, 0])
   }

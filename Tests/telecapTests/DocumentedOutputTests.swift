@@ -20,7 +20,7 @@ import Testing
 
   /// What needs a session of one's own, a phone, a file that is not shown, or a field that telecap does not have.
   private static let left = [
-    "session.", " record", " relay ", " --discover", "192.168", " simulate ", "cut.pcapng", "$?", "poses.csv",
+    "session.", " record", " relay ", " discover", "192.168", " simulate ", "cut.pcapng", "$?", "poses.csv",
     "worse.plan",
     "ac0d000065", " python ",
   ]
@@ -38,12 +38,12 @@ import Testing
   private static let statuses: [Int32: [String]] = [
     1: [
       "+no-clamp", "+wrap-is-old", "+heavy-grows", "+forgets-latch", "+order-of-arrival", "/dsu-client.yaml",
-      "sync --audio 90ms", "lint bad.", "--as phone --plan late.plan --to Scenarios",
-      "--plan one.plan", "replay flaky.pcapng --as phone --to Scenarios",
+      "sync --audio 90ms", "lint bad.", "--role phone --plan late.plan --to Scenarios",
+      "--plan one.plan", "replay flaky.pcapng --role phone --to Scenarios",
       "--jitter 30ms --seed 4 --to Scenarios", "--artifacts failures", "--sut typo.yaml --check",
     ],
     64: ["tele.nothing", "typ = "],
-    65: ["--as host --plan late.plan", "malformed.txt", "check ./broken.yaml"],
+    65: ["--role host --plan late.plan", "malformed.txt", "check ./broken.yaml"],
   ]
 
   /// The examples of a page, in its order; commands of a block that shows nothing are run for what they leave behind.

@@ -72,7 +72,7 @@ import Testing
         ("dissect --summary lamp.pcapng", "lamp.pcapng"), ("info lamp.pcapng", "lamp.pcapng"),
         ("export lamp.pcapng -o b.csv", "lamp.pcapng"), ("export lamp.pcapng -o b.pcapng", "lamp.pcapng"),
         ("dissect lamp.pcapng --where \"type = 'POSE'\"", "lamp.pcapng"), ("plan lamp.pcapng", "lamp.pcapng"),
-        ("replay lamp.pcapng --as phone --dry-run", "lamp.pcapng"), ("report lamp.pcapng -o b.html", "lamp.pcapng"),
+        ("replay lamp.pcapng --role phone --dry-run", "lamp.pcapng"), ("report lamp.pcapng -o b.html", "lamp.pcapng"),
         ("import lamp.pcapng -o b.telecap", "lamp.pcapng"), ("import - -o b.telecap < lamp.pcapng", "standard input"),
         ("dissect - < lamp.pcapng", "standard input"), ("ahap from lamp.pcapng -o b.ahap", "lamp.pcapng"),
         ("senses --capture lamp.pcapng", "lamp.pcapng"),

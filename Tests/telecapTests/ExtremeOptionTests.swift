@@ -15,8 +15,8 @@ import Testing
     func file(_ name: String) -> String { Project.file("Captures/\(name)").path }
     let (session, force) = (file("teleoperation.pcapng"), file("force-ramp.pcapng"))
     return [
-      "replay": [session, "--as", "phone", "--to", "model:host", "--speed", "max"],
-      "plan": [session, "--as", "phone", "-o", folder["a.plan"], "--force"], "info": [session],
+      "replay": [session, "--role", "phone", "--to", "model:host", "--speed", "max"],
+      "plan": [session, "--role", "phone", "-o", folder["a.plan"], "--force"], "info": [session],
       "dissect": [session, "--summary"], "export": [session, "--format", "csv", "-o", "/dev/null"],
       "conform": ["--sut", "model:host", "--only", "tele.hello.busy"], "sync": [],
       "touch": [file("touch/hand.jsonl"), "--views", file("touch/screen.json")],

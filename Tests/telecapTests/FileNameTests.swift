@@ -69,7 +69,8 @@ import Testing
   @Test(
     "A folder as input is status 66",
     arguments: [
-      "import . -o a.telecap", "import --as mouse . -o a.telecap", "info .", "dissect .", "report .", "export .",
+      "import . -o a.telecap", "import --input-format mouse . -o a.telecap", "info .", "dissect .", "report .",
+      "export .",
     ])
   func folders(_ command: String) throws {
     let end = try run("telecap \(command)")

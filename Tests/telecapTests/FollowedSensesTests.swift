@@ -85,16 +85,16 @@ struct FollowedSensesTests {
     let far = try folder.write(bytes, to: "far.pcap")
     // That packet is the phone's.
     for command in [
-      ["senses", "--capture", far], ["replay", far, "--as", "phone", "--to", "model:host"],
-      ["replay", far, "--as", "phone", "--to", "simulate:host"], ["replay", far, "--as", "phone", "--dry-run"],
-      ["plan", far, "--as", "phone", "-o", folder["far.plan"]],
+      ["senses", "--capture", far], ["replay", far, "--role", "phone", "--to", "model:host"],
+      ["replay", far, "--role", "phone", "--to", "simulate:host"], ["replay", far, "--role", "phone", "--dry-run"],
+      ["plan", far, "--role", "phone", "-o", folder["far.plan"]],
     ] {
       let run = try Program.run(command)
       #expect(run.status == 65, "\(command): \(run.output)")
       #expect(run.errors.contains("packet 41 is due 2,594,967,29"), "\(command): \(run.errors)")
       #expect(run.errors.contains("a run does not stand still for more than 30 days"))
     }
-    #expect(try Program.run(["replay", far, "--as", "phone", "--max-gap", "1s", "--to", "model:host"]).status == 0)
+    #expect(try Program.run(["replay", far, "--role", "phone", "--max-gap", "1s", "--to", "model:host"]).status == 0)
   }
 
   private func senses(_ capture: String, _ more: [String] = []) throws -> Finished {

@@ -24,9 +24,9 @@ import Testing
         "--interface cannot be combined with --relay, which captures no interface"
       ),
       ("record -o x --relay udp:1=a:2 -i en0", "--interface cannot be combined with --relay"),
-      ("record -o x --relay udp:1=a:2 --filter udp", "--filter cannot be combined with --relay"),
+      ("record -o x --relay udp:1=a:2 --bpf udp", "--bpf cannot be combined with --relay"),
       ("record -o x --relay udp:1=a:2 --tunnels", "--tunnels cannot be combined with --relay"),
-      ("record -o x --filter udp --tunnels", "--tunnels cannot be combined with --filter"),
+      ("record -o x --bpf udp --tunnels", "--tunnels cannot be combined with --bpf"),
       ("record -o x --relay udp:1=a:2 --promiscuous", "--promiscuous cannot be combined with --relay"),
       ("record -o x --relay udp:1=a:2 --snap-length 262144", "--snap-length cannot be combined with --relay"),
       ("record -o x --relay udp:1=a:2 --buffer-size=64", "--buffer-size cannot be combined with --relay"),
@@ -66,7 +66,7 @@ import Testing
           "--where cannot be combined with --plan, which decides what happens and when"
         ),
         ("replay a.pcap --speed max --max-gap 1s", "--max-gap cannot be combined with --speed max"),
-        ("replay a.pcap --speed max --max-late 1s", "--max-late cannot be combined with --speed max"),
+        ("replay a.pcap --speed max --fail-if-late 1s", "--fail-if-late cannot be combined with --speed max"),
         (
           "replay a.pcap --plan b --speed 1x",
           "--speed cannot be combined with --plan, which decides what happens and when"
@@ -84,13 +84,13 @@ import Testing
         ("replay a.pcap --dry-run --loop 1", "--loop cannot be combined with --dry-run, which sends nothing"),
         ("replay a.pcap --dry-run --record b", "--record cannot be combined with --dry-run"),
         ("replay a.pcap --dry-run --force", "--force cannot be combined with --dry-run"),
-        ("replay a.pcap --dry-run --max-late 1s", "--max-late cannot be combined with --dry-run"),
+        ("replay a.pcap --dry-run --fail-if-late 1s", "--fail-if-late cannot be combined with --dry-run"),
         ("replay a.pcap --dry-run --wait 200ms", "--wait cannot be combined with --dry-run"),
         ("replay a.pcap --dry-run --to model:host", "--dry-run lists destinations, which are unknown"),
         ("replay a.pcap --dry-run --to simulate:host", "--dry-run lists destinations, which are unknown"),
         ("replay a.pcap --to model:host --loop 2", "--loop requires sockets and a clock, which a model does not have"),
         ("replay a.pcap --to model:host --record b --force", "--record requires sockets and a clock"),
-        ("replay a.pcap --to model:host --max-late 1s", "--max-late requires sockets and a clock"),
+        ("replay a.pcap --to model:host --fail-if-late 1s", "--fail-if-late requires sockets and a clock"),
         ("replay a.pcap --to model:host --wait 1s", "--wait requires sockets and a clock"),
         ("replay a.pcap --to model:host --force", "--force requires --record"),
         ("replay a.pcap --to model:host --tcp-port 9", "--tcp-port requires an address: our own peers choose"),
@@ -116,20 +116,24 @@ import Testing
     "What only a phone sends is not put into what others sent, whoever names the sender",
     arguments: sampled(
       [
-        ("a.pcap --as host --code ABC123", "--code requires packets of a phone: a host sends no HELLO"),
-        ("a.pcap --as host --session-id 5", "--session-id requires packets of a phone"),
-        ("a.pcap --as mouse --restamp", "--restamp requires packets of a phone: a mouse sends no poses"),
-        ("a.pcap --as host --tcp-port 9", "--tcp-port requires packets of a client: a host opens no streams"),
+        ("a.pcap --role host --code ABC123", "--code requires packets of a phone: a host sends no HELLO"),
+        ("a.pcap --role host --session-id 5", "--session-id requires packets of a phone"),
+        ("a.pcap --role mouse --restamp", "--restamp requires packets of a phone: a mouse sends no poses"),
+        ("a.pcap --role host --tcp-port 9", "--tcp-port requires packets of a client: a host opens no streams"),
         ("a.pcap --to simulate:phone --code ABC123", "--code requires packets of a phone"),
         ("a.pcap --to model:mouse-host --restamp", "--restamp requires packets of a phone"),
-        ("a.pcap --as mouse --to a.yaml --code ABC123", "--code requires packets of a phone: a mouse sends no HELLO"),
-        ("a.pcap --as host --to a.yaml --restamp", "--restamp requires packets of a phone"),
+        ("a.pcap --role mouse --to a.yaml --code ABC123", "--code requires packets of a phone: a mouse sends no HELLO"),
+        ("a.pcap --role host --to a.yaml --restamp", "--restamp requires packets of a phone"),
         ("a.pcap --to model:mouse --code ABC123", "--code requires packets of a phone: a mouse-host sends no HELLO"),
         ("\(drag) --code ABC123", "--code requires packets of a phone: a mouse sends no HELLO"),
-        ("a.pcap --protocol \(dsu) --as dsu-client --code ABC123", "--code requires packets of a phone: a dsu-client"),
-        ("a.pcap --protocol \(dsu) --as dsu-host --tcp-port 9", "--tcp-port requires packets of a client: a dsu-host"),
         (
-          "a.pcap --protocol \(dsu) --as dsu-client --tcp-port 9",
+          "a.pcap --protocol \(dsu) --role dsu-client --code ABC123", "--code requires packets of a phone: a dsu-client"
+        ),
+        (
+          "a.pcap --protocol \(dsu) --role dsu-host --tcp-port 9", "--tcp-port requires packets of a client: a dsu-host"
+        ),
+        (
+          "a.pcap --protocol \(dsu) --role dsu-client --tcp-port 9",
           "--tcp-port requires a protocol over TCP: a dsu-client"
         ),
         ("a.pcap --protocol \(dsu) --to model:dsu-host --restamp", "--restamp requires packets of a phone"),
@@ -142,7 +146,7 @@ import Testing
   @Test(
     "A role that does not exist is told, whatever else was asked for", arguments: ["--code ABC123", "--tcp-port 9"])
   func noRole(_ option: String) throws {
-    let end = try Program.run("replay \(Self.drag) --as mose \(option)")
+    let end = try Program.run("replay \(Self.drag) --role mose \(option)")
     #expect(end.status == 64)
     #expect(
       end.errors == """
@@ -166,7 +170,7 @@ import Testing
     let all = try Program.run("\(grid) --seeds 100000")
     #expect(all.status == 64 && all.errors.contains("--seeds 100000: tele.haptic.latest-value-wins.grid would have "))
     #expect(all.errors.contains(" cases, and a scenario has at most 100,000\n  give fewer --seeds"), "\(all.errors)")
-    #expect(try Program.run("\(grid) --seeds 100000 --seed 7").status == 64)
+    #expect(try Program.run("\(grid) --seeds 100000 --case-seed 7").status == 64)
     #expect(try Program.run("\(grid) --seeds 400").status == 0)
     // Nothing is random in its fifteen cases: each runs once, whatever the seed.
     let pieces = try Program.run("conform --sut model:host --only tele.tcp.framing --dry-run --seeds 100000")
@@ -175,7 +179,7 @@ import Testing
 
   @Test("The code that a phone under test is given is no rewriting")
   func codeOfSystem() throws {
-    #expect(try Program.run("replay a.pcap --as host --to a.yaml --code ABC123").status == 66)
+    #expect(try Program.run("replay a.pcap --role host --to a.yaml --code ABC123").status == 66)
   }
 
   @Test(
@@ -186,10 +190,10 @@ import Testing
         ("--list --dry-run", "--dry-run cannot be combined with --list"),
         ("--list --strict", "--strict cannot be combined with --list"),
         ("--list --seeds 2", "--seeds cannot be combined with --list"),
-        ("--list --seed 2", "--seed cannot be combined with --list"),
+        ("--list --case-seed 2", "--case-seed cannot be combined with --list"),
         ("--list --jobs 1", "--jobs cannot be combined with --list"),
-        ("--list --budget 9s", "--budget cannot be combined with --list"),
-        ("--list --network none", "--network cannot be combined with --list"),
+        ("--list --time-limit 9s", "--time-limit cannot be combined with --list"),
+        ("--list --case-network none", "--case-network cannot be combined with --list"),
         ("--list --pieces 1", "--pieces cannot be combined with --list"),
         ("--list --junit x", "--junit cannot be combined with --list"),
         ("--list --tap x", "--tap cannot be combined with --list"),
@@ -203,14 +207,17 @@ import Testing
         ("--dry-run --strict", "--strict cannot be combined with --dry-run"),
         ("--dry-run --jobs 2", "--jobs cannot be combined with --dry-run"),
         ("--level must --strict", "--strict cannot be combined with --level must, which leaves out every should"),
-        ("--seed 2 --seeds 3", "--seeds cannot be combined with --seed, which selects one run"),
+        ("--case-seed 2 --seeds 3", "--seeds cannot be combined with --case-seed, which selects one run"),
         ("--pieces 0", "--pieces is 1 or more bytes"), ("--pieces=-1", "--pieces is 1 or more bytes"),
         ("--sut a.yaml --explore 3", "--explore requires a model"),
         ("--explore 3 --seeds 2", "--seeds cannot be combined with --explore"),
         ("--explore 9", "--explore is 2 to 8"),
-        ("--sut model:phone --budget 9s", "--budget requires a system on the wall clock"),
-        ("--budget 9s", "--budget requires a system on the wall clock"),
-        ("--sut a.yaml --seed 2 --budget 9s", "--budget cannot be combined with --seed, --network and --pieces"),
+        ("--sut model:phone --time-limit 9s", "--time-limit requires a system on the wall clock"),
+        ("--time-limit 9s", "--time-limit requires a system on the wall clock"),
+        (
+          "--sut a.yaml --case-seed 2 --time-limit 9s",
+          "--time-limit cannot be combined with --case-seed, --case-network and --pieces"
+        ),
         ("--shrink-runs 9", "--shrink-runs requires --shrink"),
         ("--artifacts -", "--artifacts requires a directory: standard output takes one report, such as --json -"),
         ("--tele-udp 5", "Unknown option '--tele-udp'"), ("--mouse-tcp=5", "Unknown option '--mouse-tcp'"),
@@ -302,11 +309,11 @@ import Testing
   @Test(
     "What has an effect is taken: only the file is missing",
     arguments: [
-      "replay a.pcap --plan b --wait 1s --to simulate:host", "replay a.pcap --as mouse --tcp-port 9",
+      "replay a.pcap --plan b --wait 1s --to simulate:host", "replay a.pcap --role mouse --tcp-port 9",
       "replay a.pcap --where 1 --loss 5%", "replay a.pcap --code ABC123 --to model:host",
       "ahap render a.ahap -o x.csv --rate-hz 9 --force", "ahap render a.ahap -o x.txt --csv",
-      "ahap play a.ahap --to a:1 --tele-udp 5", "conform --sut a.yaml --seed 2 --budget 9s --shrink",
-      "conform --sut a.yaml --budget 9s --dry-run", "touch a.pcap --views v --touch-udp 9 --format json",
+      "ahap play a.ahap --to a:1 --tele-udp 5", "conform --sut a.yaml --case-seed 2 --time-limit 9s --shrink",
+      "conform --sut a.yaml --time-limit 9s --dry-run", "touch a.pcap --views v --touch-udp 9 --format json",
       "touch a.jsonl --store x --touch-udp 9 --force", "touch a.jsonl --views v --seed 5 --write-plan x",
       "touch a.jsonl --views v --plan y --no-pressure", "simulate host --forces f.csv --min 0 --max 2",
       "touch a.jsonl --views v --store x --write-plan - --force", "simulate mouse --events e --mouse-tcp 5",
@@ -348,9 +355,10 @@ import Testing
           "all that the phone sent went over TCP, whose streams keep every byte in its order"
         ),
         (
-          "plan tcp-v1 --as host", 65, "nothing to send again of what a host sent\n  TCP streams of the host left out: "
+          "plan tcp-v1 --role host", 65,
+          "nothing to send again of what a host sent\n  TCP streams of the host left out: "
         ),
-        ("plan busy --as host --from 1h", 65, "sent\n  choose another side with --as, or another time with --from"),
+        ("plan busy --role host --from 1h", 65, "sent\n  choose another side with --role, or another time with --from"),
         ("replay tcp-v1 --loss 5% --dry-run", 64, "all that the phone sent went over TCP"),
         ("plan tcp-v1", 0, "plan "),
         (
@@ -400,8 +408,8 @@ import Testing
 
   @Test("Options are known by the words before --, with their values behind = or not")
   func names() throws {
-    let words = ["conform", "--network=--loss 5%", "--seed", "-1", "-i", "en0", "-o=x", "-", "--", "--jobs"]
-    #expect(try Given.names(in: words) == ["network", "seed", "interface", "output"])
+    let words = ["conform", "--case-network=--loss 5%", "--case-seed", "-1", "-i", "en0", "-o=x", "-", "--", "--jobs"]
+    #expect(try Given.names(in: words) == ["case-network", "case-seed", "interface", "output"])
     #expect(Given.options.isEmpty)
   }
 }

@@ -30,11 +30,11 @@ import Testing
     let text =
       "libinput:\n  events:\n    - [  0,  0,  2,  0,  3] # REL_X\n    - [  0,  0,  0,  0,  0]\n    - [  0,   80"
     let cut = try folder.write(Array(text.utf8), to: "cut.yml")
-    let end = try Program.run(["import", "--as", "mouse", cut, "-o", folder["a.telecap"]])
+    let end = try Program.run(["import", "--input-format", "mouse", cut, "-o", folder["a.telecap"]])
     #expect(end.status == 65 && end.errors.contains("line 5: "), "\(end.errors)")
     let capture = Project.file("Captures/busy.pcapng").path
-    let other = try Program.run(["import", "--as", "mouse", capture, "-o", folder["b.telecap"]])
-    #expect(other.status == 65 && other.errors.contains("a capture of packets is imported without --as"))
+    let other = try Program.run(["import", "--input-format", "mouse", capture, "-o", folder["b.telecap"]])
+    #expect(other.status == 65 && other.errors.contains("a capture of packets is imported without --input-format"))
   }
 
   @Test("A mouse that goes too far is refused before it takes memory")
@@ -42,7 +42,7 @@ import Testing
     let folder = try Folder()
     let text = "E: 1.000000 0002 0000 2147483647\nE: 1.000000 0000 0000 0\n"
     let far = try folder.write(Array(text.utf8), to: "far.events")
-    let end = try Program.run(["import", "--as", "mouse", far, "-o", folder["a.telecap"]])
+    let end = try Program.run(["import", "--input-format", "mouse", far, "-o", folder["a.telecap"]])
     #expect(end.status == 65, "\(end)")
     let problem = "line 2: by here the mouse has gone farther than 268,435,456 counts, each way of each input added up"
     #expect(end.errors == "telecap: \(far): \(problem)\n")
@@ -55,7 +55,7 @@ import Testing
   func whatBeganBefore1970BeginsAtNoughtInAFileWhoseTimesHaveNoSign() throws {
     let folder = try Folder()
     let file = try folder.write(Array(Self.events.utf8), to: "hand.events")
-    try #require(try Program.run(["import", "--as", "mouse", file, "-o", folder["a.telecap"]]).status == 0)
+    try #require(try Program.run(["import", "--input-format", "mouse", file, "-o", folder["a.telecap"]]).status == 0)
     _ = try sql(folder["a.telecap"], "UPDATE packet SET time_ns = time_ns - 1700000000500100000")
     let end = try Program.run(["export", folder["a.telecap"], "--format", "evemu"])
     let events = Self.events.split(separator: "\n").map { line in
@@ -68,7 +68,7 @@ import Testing
 
   private func exported(_ text: String, _ folder: Folder) throws -> (imported: Finished, events: [String]) {
     let file = try folder.write(Array(text.utf8), to: "hand.events")
-    let imported = try Program.run(["import", "--as", "mouse", file, "-o", folder["hand.telecap"], "--force"])
+    let imported = try Program.run(["import", "--input-format", "mouse", file, "-o", folder["hand.telecap"], "--force"])
     #expect(imported.status == 0, "\(imported.errors)")
     let words = ["export", folder["hand.telecap"], "-o", folder["back.evemu"], "--force"]
     #expect(try Program.run(words).status == 0)
@@ -156,10 +156,11 @@ import Testing
   @Test(
     "What cannot be done is said",
     arguments: [
-      (["import", "--as", "mouse", "FILE", "-o", "OUT"], "E: 1.5 0002\n", 65, "line 1"),
-      (["import", "--as", "mouse", "FILE", "-o", "OUT"], "# nothing\n", 65, "nothing in it to play"),
+      (["import", "--input-format", "mouse", "FILE", "-o", "OUT"], "E: 1.5 0002\n", 65, "line 1"),
+      (["import", "--input-format", "mouse", "FILE", "-o", "OUT"], "# nothing\n", 65, "nothing in it to play"),
       (
-        ["import", "--as", "mouse", "FILE", "-o", "OUT", "--gatt", "1=1c8fd138-fc18-4846-954d-e509366aef68"], events,
+        ["import", "--input-format", "mouse", "FILE", "-o", "OUT", "--gatt", "1=1c8fd138-fc18-4846-954d-e509366aef68"],
+        events,
         64, "requires"
       ),
       (

@@ -164,7 +164,7 @@ import Testing
     let folder = try Self.pads()
     let client = Project.file("Scenarios/systems/dsu-client.yaml").path
     let end = try Self.run(
-      "replay a.telecap --as dsu-host --to \(client) --duplicate 100% --seed 1 --artifacts kept", in: folder)
+      "replay a.telecap --role dsu-host --to \(client) --duplicate 100% --seed 1 --artifacts kept", in: folder)
     #expect(end.status == 1, "\(end)")
     #expect(end.lines.contains { $0.hasPrefix("FAIL         dsu.pad.latest-value-wins ") })
     #expect(end.lines.contains { $0.hasPrefix("FAIL         dsu.pad.duplicate ") })
@@ -179,10 +179,10 @@ import Testing
     let folder = try Self.pads()
     for (command, line) in [
       ("dissect a.telecap --summary", "  dsu  PAD          7 "), ("info a.telecap", "  dsu  PAD"),
-      ("plan a.telecap --as dsu-host", "{\"packet\":2,"),
-      ("replay a.telecap --as dsu-host --to 127.0.0.1:9 --dry-run", "0.000000 s  packet 2  PAD, 100 bytes"),
-      ("replay a.telecap --as dsu-host --to model:dsu-client", "fidelity: 7 sent, 7 delivered, 6 applied"),
-      ("replay a.telecap --as dsu-host --to simulate:dsu-client", "fidelity: 7 sent, 7 delivered, 6 applied"),
+      ("plan a.telecap --role dsu-host", "{\"packet\":2,"),
+      ("replay a.telecap --role dsu-host --to 127.0.0.1:9 --dry-run", "0.000000 s  packet 2  PAD, 100 bytes"),
+      ("replay a.telecap --role dsu-host --to model:dsu-client", "fidelity: 7 sent, 7 delivered, 6 applied"),
+      ("replay a.telecap --role dsu-host --to simulate:dsu-client", "fidelity: 7 sent, 7 delivered, 6 applied"),
       ("replay a.telecap --to model:dsu-host", "replay    dsu-client of a.telecap to our dsu-host in virtual time"),
       ("export a.telecap --columns type,dsu_length --where \"type = 'PAD'\"", "PAD,84"),
     ] {
@@ -194,15 +194,15 @@ import Testing
   @Test(
     "A side of a file's protocol is chosen by its name, and what it sends is for the other side",
     arguments: [
-      ("--as dsu-host --to model:dsu-host", "what a dsu-host sends is for a dsu-client, not for a dsu-host"),
-      ("--as dsu-host --to model:phone", "what a dsu-host sends is for a dsu-client, not for a phone"),
+      ("--role dsu-host --to model:dsu-host", "what a dsu-host sends is for a dsu-client, not for a dsu-host"),
+      ("--role dsu-host --to model:phone", "what a dsu-host sends is for a dsu-client, not for a phone"),
       (
-        "--as dsu-host --to simulate:dsu-clint",
+        "--role dsu-host --to simulate:dsu-clint",
         "there is no role \"dsu-clint\"; there are phone, mouse, dsu-client, host,"
       ),
-      ("--as dsu", "there is no role \"dsu\"; there are phone, mouse, dsu-client, host,"),
+      ("--role dsu", "there is no role \"dsu\"; there are phone, mouse, dsu-client, host,"),
       (
-        "--as dsu-host --to model:dsu-client --restamp",
+        "--role dsu-host --to model:dsu-client --restamp",
         "--restamp requires packets of a phone: a dsu-host sends no poses"
       ),
     ])

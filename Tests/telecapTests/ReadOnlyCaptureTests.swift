@@ -35,7 +35,7 @@ extension FileManager {
   @Test(
     "It is read, whether or not it has been dissected", .enabled(if: hasSetpriv),
     arguments: [
-      "info", "dissect --summary", "export --format csv -o - --where 'seq = 1'", "replay --to model:host --as phone",
+      "info", "dissect --summary", "export --format csv -o - --where 'seq = 1'", "replay --to model:host --role phone",
     ],
     [true, false])
   func read(_ command: String, _ isDerived: Bool) throws {

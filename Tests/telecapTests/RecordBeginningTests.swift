@@ -17,7 +17,7 @@ struct RecordBeginningTests {
   }
 
   /// What is recorded, so that nobody else's packets are among ours: ports that were free may be others' by now.
-  private var only: [String] { talk.options + ["--filter", "udp port \(talk.host.port)"] }
+  private var only: [String] { talk.options + ["--bpf", "udp port \(talk.host.port)"] }
 
   /// The first four bytes of each payload.
   private func numbers() throws -> [Int] {

@@ -106,7 +106,7 @@ struct RecordTests {
 
   @Test("Takes a filter of one's own")
   func takesAFilterOfOnesOwn() throws {
-    let program = try start(["--filter", "udp and dst port \(talk.phone.port)"])
+    let program = try start(["--bpf", "udp and dst port \(talk.phone.port)"])
     try talk.send([Bytes.hello, Bytes.pose(1)])
     try talk.host.send(Bytes.ack, to: talk.phone.port)
     _ = try talk.phone.receive()
@@ -159,7 +159,7 @@ struct RecordTests {
   func whatCannotWorkIsRefusedBeforeAnythingIsWritten() throws {
     let cases: [(arguments: [String], status: Int32, words: String)] = [
       (["-o", folder["none/x.telecap"]], 73, "none/x.telecap: cannot be created"),
-      (["-o", capture, "--filter", "udp and and"], 64, "the filter “udp and and” is not understood"),
+      (["-o", capture, "--bpf", "udp and and"], 64, "the filter “udp and and” is not understood"),
       (["-o", capture, "-i", "nosuch0"], 66, "nosuch0: no such interface; there are "),
       (["-o", capture, "--count", "0"], 64, "--count is 1 or more"),
       (["-o", capture, "--duration", "10"], 64, "has no unit"),

@@ -70,7 +70,8 @@ import Testing
     let (capture, up, down) = (folder["seen.telecap"], folder["up.plan"], folder["down.plan"])
     let program = try Program.start([
       "relay", "udp:\(port)=127.0.0.1:\(host.port)", "--loss", "40%", "--duplicate", "30%", "--set", "x=9@50%", "--up",
-      "--seed", "3", "--record", capture, "--plan-up", up, "--plan-down", down, "--tele-udp", "\(host.port)",
+      "--seed", "3", "--record", capture, "--write-plan-up", up, "--write-plan-down", down, "--tele-udp",
+      "\(host.port)",
     ])
     try program.wait(for: "recording relay")
     for number in 0..<40 { try phone.send(Bytes.pose(UInt16(number)), to: port) }
@@ -89,18 +90,18 @@ import Testing
     #expect(lines.contains { $0["set"] == ["x": 9] && $0["due"]?.list.isEmpty == false }, "\(plan)")
     let again = try Socket.udp()
     let replay = try Program.run([
-      "replay", capture, "--as", "phone", "--plan", up, "--to", "127.0.0.1:\(again.port)",
+      "replay", capture, "--role", "phone", "--plan", up, "--to", "127.0.0.1:\(again.port)",
     ])
     #expect(replay.status == 0, "\(replay.errors)")
     #expect(again.received() == came)
     // A plan that is there is not overwritten unasked.
     let other = try Program.run([
-      "relay", "udp:\(port)=127.0.0.1:\(host.port)", "--record", folder["other.telecap"], "--plan-up", up,
+      "relay", "udp:\(port)=127.0.0.1:\(host.port)", "--record", folder["other.telecap"], "--write-plan-up", up,
     ])
     #expect(other.status == 73 && other.errors.contains("up.plan"), "\(other.errors)")
     // That there is no such folder is no news for the end.
     let nowhere = try Program.run([
-      "relay", "udp:\(port)=127.0.0.1:\(host.port)", "--record", folder["other.telecap"], "--plan-up",
+      "relay", "udp:\(port)=127.0.0.1:\(host.port)", "--record", folder["other.telecap"], "--write-plan-up",
       folder["no/such"],
     ])
     #expect(nowhere.status == 73 && !nowhere.errors.contains("relaying"), "\(nowhere.errors)")
@@ -115,7 +116,7 @@ import Testing
         folder[isPlan ? "a.telecap" : "kept/b.telecap"], folder[isPlan ? "kept/up.plan" : "b.plan"]
       )
       let program = try Program.start([
-        "relay", "udp:\(port)=127.0.0.1:\(host.port)", "--delay", "1ms", "--record", capture, "--plan-up", plan,
+        "relay", "udp:\(port)=127.0.0.1:\(host.port)", "--delay", "1ms", "--record", capture, "--write-plan-up", plan,
         "--tele-udp", "\(host.port)",
       ])
       try program.wait(for: "recording relay")
@@ -264,7 +265,10 @@ import Testing
       (["--set", "intensity=2", "--up"], "HAPTIC has this field, which goes the other way"),
       (["--set", "intensity=2@0"], "sets nothing"), (["--set", "x=2", "--set", "x=3"], "sets x twice"),
       (["--seed", "3"], "--seed requires an impairment: give one, or leave it out"),
-      (["--plan-up", "a.plan"], "--plan-up requires --record FILE: a replay of the plan needs that recording"),
+      (
+        ["--write-plan-up", "a.plan"],
+        "--write-plan-up requires --record FILE: a replay of the plan needs that recording"
+      ),
       (["--reset", "5s"], "--reset requires a tcp relay"),
       (["--half-open", "5s"], "--half-open requires a tcp relay"),
       (["--pass-beacons"], "--pass-beacons requires a tcp relay"),

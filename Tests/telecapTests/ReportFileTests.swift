@@ -75,7 +75,7 @@ import Testing
     let capture = Project.file("Captures/teleoperation.pcapng").path
     for command in [
       "replay a/tele.x/traffic.pcapng --to s.yaml --artifacts a", "replay link --to s.yaml --artifacts a",
-      "conform --sut s.yaml --network a/tele.x/output.txt --artifacts ./a",
+      "conform --sut s.yaml --case-network a/tele.x/output.txt --artifacts ./a",
     ] {
       try ending()
       let end = try shell(

@@ -60,7 +60,7 @@ import Testing
         ("wireshark --protocol dsu.yaml -o ./dsu.yaml --force", "--protocol and --output are the same file"),
         ("plan a.pcapng --network ./n.yaml -o n.yaml --force", "--network and --output are the same file"),
         ("replay a.pcapng --network ./n.yaml --record n.yaml --force", "--network and --record are the same file"),
-        ("conform --network=n.yaml --json ./n.yaml", "--network and --json are the same file"),
+        ("conform --case-network=n.yaml --json ./n.yaml", "--case-network and --json are the same file"),
         ("relay udp:1=127.0.0.1:2 --network n.yaml --record n.yaml", "--network and --record are the same file"),
         ("senses --capture a.pcapng --network n.yaml --svg n.yaml --force", "--network and --svg are the same file"),
         ("touch t --views v --network n.yaml --write-plan n.yaml", "--network and --write-plan are the same file"),

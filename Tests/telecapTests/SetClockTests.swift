@@ -55,7 +55,8 @@ import Testing
       func conform(_ seconds: Int) throws {
         let system = Project.file("Tests/Independent/tele-host.yaml").path
         let only = ["tele.hello.*", "tele.pose.latest-value-wins*"].flatMap { ["--only", $0] }
-        let run = try start(["conform", "--sut", system, "--budget", "4s", "--format", "json"] + only, step: seconds)
+        let run = try start(
+          ["conform", "--sut", system, "--time-limit", "4s", "--format", "json"] + only, step: seconds)
         try run.wait("for a verdict") { run.output.contains("\"verdict\"") }
         try setClock()
         let end = try run.finish(seconds: 300)

@@ -13,14 +13,6 @@ import Testing
     #expect(try end.json().map { $0["error"] as? String } == ["wifi-connection-failed"])
   }
 
-  @Test("A mouse without Bluetooth says so as its API does")
-  func aMouseWithoutBluetoothSaysSoAsItsAPIDoes() throws {
-    let end = try Program.run("simulate mouse --bluetooth")
-    #expect(end.status == 69 && end.errors.contains("no Bluetooth"))
-    #expect(try end.json().map { $0["error"] as? String } == ["bluetooth-not-available"])
-    #expect(try Program.run("simulate mouse --bluetooth --size 5").status == 64)
-  }
-
   @Test("What a mouse cannot hold is said")
   func whatAMouseCannotHoldIsSaid() throws {
     let folder = try Folder()
@@ -52,7 +44,8 @@ import Testing
   #endif
 
   @Test(
-    "A host's rate is 1 to 1000, of a waveform", arguments: ["--rate 0", "--rate 1001", "--waveform off --rate 20"])
+    "A host's rate is 1 to 1000, of a waveform",
+    arguments: ["--rate-hz 0", "--rate-hz 1001", "--waveform off --rate-hz 20"])
   func aHostsRateIs1To1000OfAWaveform(options: String) throws {
     #expect(try Program.run("simulate host --duration 1ms \(options)").status == 64)
   }

@@ -146,7 +146,7 @@ import Testing
       ["ahap", "render", "\(Self.hostile).ahap"], ["report", name, "-o", "\(Self.hostile).html"],
       ["import", name, "-o", "\(Self.hostile).telecap"], ["info", Self.hostile], [Self.hostile],
       ["info", "--\(Self.hostile)"], ["conform", "--sut", Self.hostile], ["conform", "--only", Self.hostile],
-      ["replay", name, "--as", Self.hostile], ["record", "-o", "x", "--relay", Self.hostile],
+      ["replay", name, "--role", Self.hostile], ["record", "-o", "x", "--relay", Self.hostile],
       ["export", name, "-o", Self.hostile], ["replay", name, "--network", Self.hostile],
       ["view", Self.hostile], ["senses", Self.hostile], ["touch", Self.hostile, "--views", Self.hostile],
     ] {

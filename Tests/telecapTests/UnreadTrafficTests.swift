@@ -40,8 +40,8 @@ import Testing
     arguments: sampled(
       [
         ("import %@.pcap -o new.telecap", 0), ("dissect %@.pcap", 0), ("dissect %@.telecap --summary", 0),
-        ("info %@.telecap", 0), ("info %@.pcap", 0), ("plan %@.telecap", 65), ("plan %@.pcap --as phone", 65),
-        ("replay %@.pcap --dry-run", 65), ("replay %@.telecap --as host --to 127.0.0.1:9", 65),
+        ("info %@.telecap", 0), ("info %@.pcap", 0), ("plan %@.telecap", 65), ("plan %@.pcap --role phone", 65),
+        ("replay %@.pcap --dry-run", 65), ("replay %@.telecap --role host --to 127.0.0.1:9", 65),
         ("ahap from %@.telecap", 65), ("export %@.pcap --format csv", 0), ("export %@.telecap --format jsonl", 0),
         ("export %@.telecap -o new.pcapng", 0), ("export %@.pcap -o new.pcap", 0), ("report %@.pcap -o new.html", 0),
         ("report %@.telecap -o new.html", 0), ("dissect %@.pcap --where 'length > 1'", 0),

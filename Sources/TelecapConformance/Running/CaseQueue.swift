@@ -115,8 +115,8 @@ struct CaseQueue {
       isBrokenOff
       ? ("it had not run when the suite was broken off", "the suite was broken off before it ran again alone")
       : (
-        "the time was over before it began: give more with --budget",
-        "there was no time to run it again alone: give more with --budget"
+        "the time was over before it began: give more with --time-limit",
+        "there was no time to run it again alone: give more with --time-limit"
       )
     for portion in portions where done[portion.number] == nil {
       let late = CaseResult(of: portion.cases.first ?? Case(), .notRun, reason: reason)

@@ -61,12 +61,12 @@ extension SystemFile {
   /// The binding for a user's action, with the action's numbers and these values inserted; nil where there is none.
   public func deed(for action: any UserAction, _ values: [Variable: String]) -> ActionBinding? {
     let known = Dictionary(uniqueKeysWithValues: values.map { ($0.key.rawValue, $0.value) })
-    return does[action.name]?.expanded(known.merging(action.values) { $1 })
+    return actionBindings[action.name]?.expanded(known.merging(action.values) { $1 })
   }
 
   /// Whether actions are sent to its standard input.
   public var isTold: Bool {
-    does.values.contains {
+    actionBindings.values.contains {
       if case .line = $0 { true } else { false }
     }
   }

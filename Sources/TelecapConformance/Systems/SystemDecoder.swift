@@ -50,7 +50,7 @@ extension SystemFile {
       rules: try SystemFile.rules(root["shows"]?["events"], part, suites), file: file)
     format = root["shows"]?["format"]?.text.flatMap(LineFormat.init) ?? .lines
     takesRequests = addresses?["http"] != nil
-    does = try SystemFile.deeds(root["does"], part, suites)
+    actionBindings = try SystemFile.deeds(SystemFile.actions(in: root), part, suites)
     try checkNames(in: root, suites)
     for (owner, key) in suites.all.flatMap(\.systemKeys) {
       guard let value = root[key.key.name] else { continue }
@@ -76,14 +76,21 @@ extension SystemFile {
     let words = (root["with"]?.pairs ?? []).flatMap { $0.value.list } + (root["environment"]?.pairs ?? []).map(\.value)
     for word in (root["command"]?.list ?? []) + words { try SystemFile.checkNames(in: word.text ?? "", word, known) }
     let deeds = suites.all.flatMap(\.deeds)
-    for (key, value) in root["does"]?.pairs ?? [] {
+    for (key, value) in try SystemFile.actions(in: root)?.pairs ?? [] {
       let values = deeds.first { $0.name == key }?.values ?? []
-      for text in does[key]?.texts ?? [] { try SystemFile.checkNames(in: text, value, values + known) }
+      for text in actionBindings[key]?.texts ?? [] { try SystemFile.checkNames(in: text, value, values + known) }
     }
   }
 
   private static func checkNames(in text: String, _ value: YAMLValue, _ known: [String]) throws(YAMLFileError) {
     if let problem = problem(withNamesIn: text, known: known) { throw value.error(problem) }
+  }
+
+  /// The actions of a user under the key's name or its old name.
+  private static func actions(in root: YAMLValue) throws(YAMLFileError) -> YAMLValue? {
+    let given = SystemShape.actionKeys.compactMap { root[$0] }
+    if given.count > 1 { throw given[1].error("\"does\" is the old name of \"actions\": keep \"actions\"") }
+    return given.first
   }
 
   private static func deeds(
@@ -205,7 +212,7 @@ extension SystemFile {
 
   /// Throws at the first key that has no meaning for a device.
   private static func checkDevice(_ part: Part, _ root: YAMLValue) throws(YAMLFileError) {
-    for key in ["with", "ready", "addresses", "code", "reuse", "does"] {
+    for key in ["with", "ready", "addresses", "code", "reuse"] + SystemShape.actionKeys {
       if let value = root[key] { throw value.error("\(part) has no \"\(key)\"; leave it out") }
     }
     if let signal = root["end"]?["signal"] {

@@ -43,7 +43,7 @@ public struct SystemFile: Sendable {
   /// The name of the file in errors.
   public var file: String
   /// How to perform the actions of a user, by the names of supported ones.
-  public var does: [String: ActionBinding] = [:]
+  public var actionBindings: [String: ActionBinding] = [:]
   /// Whether it receives requests at a free port, passed to it as `$HTTP`.
   public var takesRequests = false
   /// The options that it declares for its suite.
@@ -141,11 +141,12 @@ public struct SystemFile: Sendable {
     if setup.playsImpacts, arguments[.impacts] == nil { return "its file does not say how it plays impacts" }
     if setup.leaves, ending == .kill || isReused { return "its file declares no orderly end" }
     for action in actions {
-      guard case .ask(let deed) = action.work, does[deed.name] == nil else { continue }
-      if !does.isEmpty, deed.name.isEmpty {
+      guard case .ask(let deed) = action.work, actionBindings[deed.name] == nil else { continue }
+      if !actionBindings.isEmpty, deed.name.isEmpty {
         return "nothing shows here what a program does when asked to \(deed.words)"
       }
-      return does.isEmpty ? "nobody can press its buttons" : "its file does not say how to make it \(deed.words)"
+      return actionBindings.isEmpty
+        ? "nobody can press its buttons" : "its file does not say how to make it \(deed.words)"
     }
     return nil
   }

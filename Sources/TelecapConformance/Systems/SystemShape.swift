@@ -17,15 +17,20 @@ public enum SystemShape {
         + suites.all.flatMap(\.systemKeys).map(\.key.key) + deeds(suites))
   }
 
+  /// The key with the actions of a user: its name, and its old name, which is accepted too.
+  static let actionKeys = ["actions", "does"]
+
   /// The user actions that a system can perform, if a suite has any.
   private static func deeds(_ suites: Suites) -> [YAMLKey] {
     let deeds = suites.all.flatMap(\.deeds)
     guard !deeds.isEmpty else { return [] }
     let keys = deeds.map { YAMLKey($0.name, .either([.text, .mapping(SystemFile.deedShape)]), $0.meaning) }
+    let actions = YAMLType.mapping(YAMLShape(actionKeys[0], keys))
     return [
       YAMLKey(
-        "does", .mapping(YAMLShape("does", keys)),
-        "How telecap triggers the actions of its user: a line on its standard input, a command or an HTTP request.")
+        actionKeys[0], actions,
+        "How telecap triggers the actions of its user: a line on its standard input, a command or an HTTP request."),
+      YAMLKey(actionKeys[1], actions, "The old name of \"actions\"."),
     ]
   }
 

@@ -20,6 +20,8 @@ public protocol Impairment: Hashable, Sendable, CustomStringConvertible {
   static var isRandom: Bool { get }
   /// Whether it also applies to a stream, such as one of TCP, whose bytes all arrive unchanged and in order.
   static var strikesStreams: Bool { get }
+  /// Whether it changes fields of messages, which requires a protocol that has them.
+  static var changesFields: Bool { get }
 
   /// The stage that decides in a run with this seed.
   func stage(seed: UInt64) -> ImpairmentStage
@@ -36,6 +38,8 @@ extension Impairment {
   public static var isRandom: Bool { true }
   /// It applies to datagrams only.
   public static var strikesStreams: Bool { false }
+  /// It changes no fields.
+  public static var changesFields: Bool { false }
   /// The same impairment.
   public var overStream: Self { self }
 }

@@ -17,6 +17,9 @@ public struct Impairments: Sendable {
   /// Whether the plan depends on the seed.
   public var isRandom: Bool { asked.contains { type(of: $0).isRandom } }
 
+  /// Whether fields of messages are changed, which requires the protocol.
+  public var changesFields: Bool { asked.contains { type(of: $0).changesFields } }
+
   /// Those that apply to streams.
   public var strikingStreams: Impairments { Impairments(asked.filter { type(of: $0).strikesStreams }) }
 

@@ -37,6 +37,9 @@ extension Hostile {
       parse: Hostile.init)
   ]
 
+  /// Its purpose.
+  public static let changesFields = true
+
   /// The stage with the random numbers of this seed.
   public func stage(seed: UInt64) -> ImpairmentStage {
     .packets(Stage(probability: probability, random: KeyedDraws(seed: seed, impairment: .hostile)))

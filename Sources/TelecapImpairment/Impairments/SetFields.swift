@@ -100,6 +100,9 @@ extension SetFields {
       })
   ]
 
+  /// Its purpose.
+  public static let changesFields = true
+
   /// Random, unless every probability is 100 %.
   public static let isRandom = true
 
@@ -124,9 +127,4 @@ extension SetFields {
       }
     }
   }
-}
-
-extension Impairments {
-  /// Whether fields of messages are changed, which requires the protocol.
-  public var changesFields: Bool { self[Hostile.self] != nil || self[SetFields.self] != nil }
 }

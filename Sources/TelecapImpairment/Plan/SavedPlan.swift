@@ -141,13 +141,13 @@ public enum SavedPlanError: Advising, Hashable, Sendable, CustomStringConvertibl
     switch self {
     case .syntax, .noHeader, .notChanged: ""
     case .otherPackets(let plan, _, _, let recording):
-      "give the capture, and the --as, --from and --until, that it was made with; "
+      "give the capture, and the --role, --from and --until, that it was made with; "
         + "or make a new one with \(SavedPlanError.renewal(recording, plan))"
     case .ofNobody(let plan, _, let recording):
       "give the capture that it was made for; or make a new one with \(SavedPlanError.renewal(recording, plan))"
     case .growing: "leave out --plan, or wait for the end of the recording"
     case .otherTime: "make one without --speed and --max-gap"
-    case .stray: "take the line out, or give the --as, --from and --until that the plan was made with"
+    case .stray: "take the line out, or give the --role, --from and --until that the plan was made with"
     case .streamChanged: "TCP delivers every byte once: only the due time of such a packet can be edited"
     }
   }

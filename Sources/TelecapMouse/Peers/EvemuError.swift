@@ -21,7 +21,8 @@ extension EvemuError: CustomStringConvertible {
       "line \(line): \"\(text.cut(to: 60))\" is no event; one looks like \"E: 1329846856.201613 0002 0001 -1\""
     case .tooFar(let line):
       "line \(line): by here the mouse has gone farther than \(Numbers.grouped(Evemu.farthest)) counts, each way of each input added up"
-    case .notText: "it is no text, as evemu and libinput record it; a capture of packets is imported without --as"
+    case .notText:
+      "it is no text, as evemu and libinput record it; a capture of packets is imported without --input-format"
     case .empty: "there is nothing in it to play"
     }
   }

@@ -22,7 +22,7 @@ public struct FollowUp {
   public struct Budget: Sendable {
     /// The time in ns.
     public var nanoseconds: Nanoseconds
-    /// Its name for a person: `--budget`.
+    /// Its name for a person: `--time-limit`.
     public var words: String
 
     /// A budget of this time.

@@ -62,10 +62,10 @@ public struct SuiteReport: Sendable {
     if scenario.isRepeatable {
       let one = scenario.shown.case
       if scenario.ran.combinations.count > 1 || one.impairments != .none {
-        words.append("--network=\(one.impairments == .none ? "none" : one.impairments.description)")
+        words.append("--case-network=\(one.impairments == .none ? "none" : one.impairments.description)")
       }
       if let pieces = one.pieces { words += ["--pieces", "\(pieces)"] }
-      words += ["--seed", "\(one.seed)"]
+      words += ["--case-seed", "\(one.seed)"]
     }
     return Escaping.shellCommand(words)
   }

@@ -118,7 +118,7 @@ final class WhatIfSite: Sendable {
   }
 
   private func command(_ request: WhatIfRequest, _ report: ReplayReport, until end: Nanoseconds?) -> [String] {
-    ["telecap", "replay", path] + options + ["--as", report.role.name]
+    ["telecap", "replay", path] + options + ["--role", report.role.name]
       + (end.map { ["--until", "\($0 / 1_000_000)ms"] } ?? [])
       + (request.network.map { ["--network", $0] } ?? [])
       + request.options.flatMap { ["--\($0.name)", $0.value] }

@@ -30,7 +30,7 @@ struct Conform: AsyncParsableCommand {
       system file, which telecap learn generates, or the address of a running one.
 
       Each scenario is a file in Scenarios/ that tests one requirement. Models run in
-      virtual time; programs run on the wall clock, within --budget.
+      virtual time; programs run on the wall clock, within --time-limit.
 
       Exit status: 0 every must passed; 1 one did not; 69 the system cannot be
       started; 130 the run was interrupted.
@@ -88,11 +88,12 @@ struct Conform: AsyncParsableCommand {
       valueName: "count"))
   var explore: Int?
 
-  @OptionGroup var time: BudgetOption
+  @OptionGroup var time: TimeLimitOption
 
   @OptionGroup(title: "One case") var one: CaseOptions
 
   @OptionGroup(title: "Reports") var reports: ReportOptions
+  @OptionGroup(title: "Reports") var shrinking: ShrinkOptions
 
   @OptionGroup var page: PageOptions
 
@@ -103,29 +104,29 @@ struct Conform: AsyncParsableCommand {
     if let jobs, !(1...32).contains(jobs) { throw ValidationError("--jobs is 1 to 32") }
     try Given.refuseSame([("--sut", sut)], to: reports.named)
     if let explore, !Explorer.bounds.contains(explore) { throw ValidationError("--explore is 2 to 8 messages") }
-    let (runs, isOnWallClock) = ("strict jobs check view \(ReportOptions.names)", SystemChoice.isOnWallClock(sut))
+    let (runs, isOnWallClock) = ("strict jobs check view \(Conform.reportNames)", SystemChoice.isOnWallClock(sut))
     try Given.refuse(
       ("only-protocol", protocols.isEmpty, "requires --protocol"),
       (
-        "\(runs) sut dry-run seeds budget seed network pieces explore", list,
+        "\(runs) sut dry-run seeds time-limit case-seed case-network pieces explore", list,
         "cannot be combined with --list, which runs nothing"
       ),
       ("explore \(runs)", dryRun, "cannot be combined with --dry-run, which runs nothing"),
       ("explore", isOnWallClock, "requires a model, whose state can be copied"),
       (
-        "strict jobs check seeds seed network pieces view \(ReportOptions.names)", explore != nil,
+        "strict jobs check seeds case-seed case-network pieces view \(Conform.reportNames)", explore != nil,
         "cannot be combined with --explore, which runs every network once"
       ),
       (
-        "strict jobs seeds budget seed only skip level view \(ReportOptions.names)", check,
+        "strict jobs seeds time-limit case-seed only skip level view \(Conform.reportNames)", check,
         "cannot be combined with --check"
       ),
       ("strict", selection.level == .must, "cannot be combined with --level must, which leaves out every should"),
-      ("seeds", one.seed != nil, "cannot be combined with --seed, which selects one run"),
-      ("budget", !isOnWallClock, "requires a system on the wall clock: a model takes no real time"),
+      ("seeds", one.caseSeed != nil, "cannot be combined with --case-seed, which selects one run"),
+      ("time-limit", !isOnWallClock, "requires a system on the wall clock: a model takes no real time"),
       (
-        "budget", one.isAsked && !reports.shrink,
-        "cannot be combined with --seed, --network and --pieces: one case always runs"
+        "time-limit", one.isAsked && !shrinking.shrink,
+        "cannot be combined with --case-seed, --case-network and --pieces: one case always runs"
       ))
   }
 
@@ -153,13 +154,14 @@ struct Conform: AsyncParsableCommand {
       throw ExitCode(isRight ? 0 : ExitStatus.failed.rawValue)
     }
     let cases = try ChosenCases(
-      chosen, for: choice, one: try one.chosen(), budget: time.budget, seeds: seeds, jobs: jobs)
+      chosen, for: choice, one: try one.chosen(), budget: time.timeLimit, seeds: seeds, jobs: jobs)
     if dryRun {
       return try format.format.print(
         CaseList(cases.scenarios, seeds: cases.seeds, isOnWallClock: choice.isOnWallClock))
     }
-    let budget = FollowUp.Budget(nanoseconds: time.budget.nanoseconds, words: "--budget")
-    var reporting = reports.reporting(format.format, within: choice.isOnWallClock ? budget : nil, of: chosen.map(\.id))
+    let budget = FollowUp.Budget(nanoseconds: time.timeLimit.nanoseconds, words: "--time-limit")
+    var reporting = reports.reporting(
+      format.format, shrinkRuns: shrinking.runs, within: choice.isOnWallClock ? budget : nil, of: chosen.map(\.id))
     let open = Telecap.report(on: choice.system.name, command: command, isStrict: strict)
     let suite = page.isAsked ? ShownSuite(tool: Telecap.tool) : nil
     reporting.watcher = suite
@@ -169,6 +171,9 @@ struct Conform: AsyncParsableCommand {
     if result.isBrokenOff { throw CancellationError() }
     if !result.passes(strict: strict) { throw ExitCode(ExitStatus.failed.rawValue) }
   }
+
+  /// The options about the results of a run.
+  private static let reportNames = "\(ReportOptions.names) \(ShrinkOptions.names)"
 
   /// The command line that runs this suite again, without the options that select scenarios.
   private var command: [String] {

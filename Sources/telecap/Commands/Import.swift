@@ -13,7 +13,7 @@ struct Import: ParsableCommand {
       Examples:
         telecap import session.pcapng -o session.telecap
         telecap import btsnoop_hci.log -o phone.telecap
-        telecap import --as mouse hand.events -o hand.telecap
+        telecap import --input-format mouse hand.events -o hand.telecap
 
       A damaged file is read up to the damage: the capture contains the packets
       before it, and the exit status is 65.
@@ -23,11 +23,11 @@ struct Import: ParsableCommand {
   var input: String
 
   @Option(
-    name: .customLong("as"),
+    name: .long,
     help: ArgumentHelp(
       "mouse: the input is a mouse recorded by evemu or libinput, and is converted to mouse messages.",
-      valueName: "what"))
-  var form: ImportForm?
+      valueName: "format"))
+  var inputFormat: InputFormat?
 
   @Option(name: .shortAndLong, help: ArgumentHelp("The capture to write.", valueName: "file"))
   var output: String
@@ -39,7 +39,7 @@ struct Import: ParsableCommand {
   @OptionGroup var attributes: AttributeOptions
 
   func validate() throws {
-    try Given.refuse(("gatt", form == .mouse, "requires recordings of Bluetooth"))
+    try Given.refuse(("gatt", inputFormat == .mouse, "requires recordings of Bluetooth"))
     try Given.refuseSame([("the recording", input)], to: [("--output", output)])
     try OutputOptions.checkCapture("output", output)
   }
@@ -52,7 +52,7 @@ struct Import: ParsableCommand {
   }
 
   private func recording() throws -> Recording {
-    guard form == .mouse else { return try ports.recording(input, attributes) }
+    guard inputFormat == .mouse else { return try ports.recording(input, attributes) }
     let ports = try ports.ports(attributes)
     let recording = try MouseRecording(file: input, ports: ports)
     if let note = recording.note { Console.say("\(input): \(note)") }
@@ -60,7 +60,7 @@ struct Import: ParsableCommand {
   }
 }
 
-/// The kind of a file that does not contain packets.
-enum ImportForm: String, ExpressibleByArgument, CaseIterable {
+/// The format of a file that does not contain packets.
+enum InputFormat: String, ExpressibleByArgument, CaseIterable {
   case mouse
 }

@@ -16,7 +16,7 @@ struct Learn: AsyncParsableCommand {
             --port '$UDP' --code '$CODE'
         telecap learn --role host --code XYZ789 -- ./robotd
         telecap learn --role phone -- ./app --host '127.0.0.1:$UDP'
-        telecap learn --from robot.yaml -o mended.yaml
+        telecap learn --repair robot.yaml -o mended.yaml
 
       A system file describes how to start and reach a program, and how to read its
       output. telecap conform --sut FILE tests the program with it
@@ -35,14 +35,14 @@ struct Learn: AsyncParsableCommand {
 
   @Option(
     name: .long,
-    help: ArgumentHelp("The program's role: host, phone, mouse-host, or a side of --protocol.", valueName: "part"))
+    help: ArgumentHelp("The program's role: host, phone, mouse-host, or a side of --protocol.", valueName: "role"))
   var role: String?
 
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "Check this system file instead, and repair the rules that read wrong values.", valueName: "file"))
-  var from: String?
+      "Check this system file, and repair the rules that read wrong values.", valueName: "file"))
+  var repair: String?
 
   @OptionGroup var output: OutputOptions
 
@@ -74,14 +74,14 @@ struct Learn: AsyncParsableCommand {
   var program: [String] = []
 
   func validate() throws {
-    guard from == nil || (role == nil && program.isEmpty) else {
-      throw ValidationError("--from names a system file: leave out --role and the program after --")
+    guard repair == nil || (role == nil && program.isEmpty) else {
+      throw ValidationError("--repair names a system file: leave out --role and the program after --")
     }
-    guard from != nil || role != nil else {
-      throw ValidationError("give --role and the program, or --from and a system file")
+    guard repair != nil || role != nil else {
+      throw ValidationError("give --role and the program, or --repair and a system file")
     }
     try Given.refuseSame([], to: [("--output", output.output)])
-    try Given.refuse(("code events", from != nil, "is in the system file of --from: leave it out"))
+    try Given.refuse(("code events", repair != nil, "is in the system file of --repair: leave it out"))
     if let code { try PairingCodeText.check(code) }
     if events == 0 { throw ValidationError("--events is a port from 1 to 65535") }
   }
@@ -104,8 +104,8 @@ struct Learn: AsyncParsableCommand {
 
   /// Runs the program and infers its system file.
   private func learn() async throws -> LearnedFile {
-    if let from {
-      let request = try MendRequest(from, within: within.nanoseconds, suites: Loaded.suites, stop: .signals)
+    if let repair {
+      let request = try MendRequest(repair, within: within.nanoseconds, suites: Loaded.suites, stop: .signals)
       return try await request.run(Console.say)
     }
     var request = try LearnRequest(

@@ -11,9 +11,9 @@ struct Plan: ParsableCommand {
     discussion: """
       Examples:
         telecap plan session.telecap --loss 5% --seed 7
-        telecap plan session.pcapng --as host --delay 20ms --jitter 10ms \\
+        telecap plan session.pcapng --role host --delay 20ms --jitter 10ms \\
             -o worse.plan
-        telecap replay session.pcapng --as host --plan worse.plan
+        telecap replay session.pcapng --role host --plan worse.plan
 
       The first line states the capture, the options and the seed. Then each packet
       has one line, such as {"packet":12,"verdict":"drop","by":"loss"}. The same

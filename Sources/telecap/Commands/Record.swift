@@ -43,7 +43,7 @@ struct Record: AsyncParsableCommand {
   @Option(
     name: .long,
     help: ArgumentHelp("A libpcap filter (BPF) that replaces the one made from the ports.", valueName: "filter"))
-  var filter: String?
+  var bpf: String?
 
   @Flag(
     name: .long,
@@ -88,11 +88,11 @@ struct Record: AsyncParsableCommand {
     guard (1...2_047).contains(bufferSize) else { throw ValidationError("--buffer-size is 1 to 2047 MiB") }
     guard (64...262_144).contains(snapLength) else { throw ValidationError("--snap-length is 64 to 262144 bytes") }
     if let count, count < 1 { throw ValidationError("--count is 1 or more") }
-    let sniffing = "interface filter tunnels promiscuous snap-length buffer-size"
+    let sniffing = "interface bpf tunnels promiscuous snap-length buffer-size"
     try Given.refuseSame([], to: [("--output", output)])
     try Given.refuse((sniffing, !relay.isEmpty, "cannot be combined with --relay, which captures no interface"))
     try Given.refuse(
-      ("tunnels", filter != nil, "cannot be combined with --filter, which replaces the filter of the ports"))
+      ("tunnels", bpf != nil, "cannot be combined with --bpf, which replaces the filter of the ports"))
     try OutputOptions.checkCapture("output", output)
   }
 
@@ -124,7 +124,7 @@ struct Record: AsyncParsableCommand {
   /// The capture options of the interface.
   private func options(_ ports: Ports) -> LiveCapture.Options {
     var options = LiveCapture.Options(interface: interface)
-    options.filter = filter.map { .text($0) } ?? .ports(ports, tunnels: tunnels)
+    options.filter = bpf.map { .text($0) } ?? .ports(ports, tunnels: tunnels)
     (options.bufferSize, options.snapLength, options.isPromiscuous) = (bufferSize << 20, snapLength, promiscuous)
     return options
   }

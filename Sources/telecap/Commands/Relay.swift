@@ -55,10 +55,10 @@ struct RelayCommand: AsyncParsableCommand {
   var record: String?
 
   @Option(name: .long, help: ArgumentHelp("Write the fates of datagrams to the target as a plan.", valueName: "file"))
-  var planUp: String?
+  var writePlanUp: String?
 
   @Option(name: .long, help: ArgumentHelp("Write the fates of datagrams from the target as a plan.", valueName: "file"))
-  var planDown: String?
+  var writePlanDown: String?
 
   @Flag(name: .long, help: "Replace the capture and the plans if they exist.")
   var force = false
@@ -110,11 +110,11 @@ struct RelayCommand: AsyncParsableCommand {
     }
     try Given.refuseSame(
       [("the system", files.first)],
-      to: [("--record", record), ("--plan-up", planUp), ("--plan-down", planDown)] + reports.named)
+      to: [("--record", record), ("--write-plan-up", writePlanUp), ("--write-plan-down", writePlanDown)] + reports.named
+    )
     try Given.refuse(
       (ReportOptions.names, files.isEmpty, "requires a system file, whose program is tested"),
       ("code", files.isEmpty && advertise.name == nil, "requires a system file, or --advertise for its QR code"),
-      ("shrink shrink-runs", true, "cannot be combined with a relay: live traffic cannot be repeated"),
       ("seed", network.isUnimpaired, "requires an impairment: give one, or leave it out"),
       ("up down", network.isUnimpaired && halfOpen == nil, "requires an impairment: give one, or leave it out"),
       (
@@ -130,13 +130,17 @@ struct RelayCommand: AsyncParsableCommand {
         "advertise pass-beacons", Advertisement.disturbs(relays, try ports.ports),
         "sends beacons to a port on which a relay listens: give the relay another port"
       ),
-      ("plan-up plan-down", record == nil, "requires --record FILE: a replay of the plan needs that recording"),
       (
-        "plan-up plan-down", relays.map(\.carrier) != [.udp],
+        "write-plan-up write-plan-down", record == nil,
+        "requires --record FILE: a replay of the plan needs that recording"
+      ),
+      (
+        "write-plan-up write-plan-down", relays.map(\.carrier) != [.udp],
         "requires exactly one udp relay, whose datagrams the plan describes"
       ),
       (
-        "plan-up plan-down", [planUp, planDown].contains("-"), "requires a file: standard output has the relay's report"
+        "write-plan-up write-plan-down", [writePlanUp, writePlanDown].contains("-"),
+        "requires a file: standard output has the relay's report"
       ),
       ("force", record == nil, "requires --record FILE"))
     try OutputOptions.checkCapture("record", record)
@@ -145,7 +149,7 @@ struct RelayCommand: AsyncParsableCommand {
   func run() async throws {
     let (ports, seed, asked) = (try ports.ports, network.chosenSeed(), try network.impairments)
     let read = reading(ports, seed)
-    let plans = try RelayPlans(up: planUp, down: planDown, force: force)
+    let plans = try RelayPlans(up: writePlanUp, down: writePlanDown, force: force)
     let gear = RelayGear(try read(asked), ports, plans, duration: duration?.nanoseconds) { Console.say($0) }
     if asked.isRandom { Console.say("seed \(seed)") }
     for note in RelayAccount.notes(on: asked, relays) { Console.say(note) }
@@ -191,14 +195,15 @@ struct RelayCommand: AsyncParsableCommand {
   }
 
   private func report(on system: String) -> SuiteReport {
-    Telecap.report(on: system, command: ["telecap"] + CommandLine.arguments.dropFirst(), repeatsWhole: true)
+    Telecap.report(on: system, command: ["telecap"] + Given.words, repeatsWhole: true)
   }
 
   /// Starts the program of a system file, relays traffic to it, and tests it.
   private func judge(_ file: String, _ gear: RelayGear, _ recording: RelayRecording?) async throws {
     let system = try SystemChoice(file, Loaded.suites, stop: .signals).system
     let relay = try gear.judging(system, Loaded.suites, code: code, recording, isShown: page.isAsked)
-    let reporting = reports.reporting(format.format, within: nil, of: Loaded.suites.requirements.map(\.id))
+    let reporting = reports.reporting(
+      format.format, shrinkRuns: nil, within: nil, of: Loaded.suites.requirements.map(\.id))
     let result = try await StopFlag.holdingSecond {
       try await reporting.judging(system, report(on: system.name)) { try await relay.run(relays, tell: $0) }
     }

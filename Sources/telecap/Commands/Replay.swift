@@ -11,8 +11,8 @@ struct Replay: AsyncParsableCommand {
     abstract: "Replay a recording through an impaired network, and test the receiver if telecap can observe it.",
     discussion: """
       Examples:
-        telecap replay session.telecap --as phone --loss 5% --seed 7
-        telecap replay session.pcapng --as host --delay 20ms --jitter 10ms \\
+        telecap replay session.telecap --role phone --loss 5% --seed 7
+        telecap replay session.pcapng --role host --delay 20ms --jitter 10ms \\
             --to 192.0.2.7:50000
 
       Receivers that telecap tests:
@@ -74,6 +74,7 @@ struct Replay: AsyncParsableCommand {
   @OptionGroup var sending: SendingOptions
 
   @OptionGroup(title: "Reports on a system under test") var reports: ReportOptions
+  @OptionGroup(title: "Reports on a system under test") var shrinking: ShrinkOptions
 
   func validate() throws {
     if let code { try PairingCodeText.check(code) }
@@ -85,14 +86,14 @@ struct Replay: AsyncParsableCommand {
     try Given.refuse(
       (planned, plan != nil, ImpairmentOptions.planned),
       ("plan", plan == "-", "is read twice, which standard input does not allow: write it to a file first"),
-      ("max-late", source.speed == .max, "cannot be combined with --speed max, where everything is due at once"),
+      ("fail-if-late", source.speed == .max, "cannot be combined with --speed max, where everything is due at once"),
       ("tcp-port", to.receiver != nil, "requires an address: our own peers choose their ports"),
       (
         "tcp-port", to.isSystem,
         "requires an address: the system file has the port for streams, or udp://HOST:PORT?tcp=PORT"
       ),
       (
-        ReportOptions.names, !to.isSystem,
+        "\(ReportOptions.names) \(ShrinkOptions.names)", !to.isSystem,
         "is about a system under test: give --to FILE.yaml or udp://HOST:PORT?role=host"
       ))
     if let sender { try check(sender) }
@@ -101,7 +102,7 @@ struct Replay: AsyncParsableCommand {
   /// The side whose packets are sent; nil if only the recording knows it, which may have its own protocol.
   private var sender: Role? {
     let roles = Role.all(of: Loaded.protocols)
-    if let name = source.as { return roles.first { $0.name == name } }
+    if let name = source.role { return roles.first { $0.name == name } }
     return to.receiver.flatMap { name in roles.first { $0.name == name } }?.receiver
   }
 
@@ -127,7 +128,7 @@ struct Replay: AsyncParsableCommand {
     let rewriting = Rewriting(code: code.map { Array($0.utf8) }, sessionID: sessionId, restamps: restamp)
     let sending = Sending(
       source: recorded, to: to, options: sending, impairments: impairments, tcpPort: tcpPort, timeline: source.timeline,
-      plan: plan, rewriting: rewriting, reports: reports)
+      plan: plan, rewriting: rewriting, reports: reports, shrinkRuns: shrinking.runs)
     try await sending.run()
   }
 }

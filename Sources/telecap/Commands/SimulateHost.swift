@@ -33,7 +33,7 @@ struct SimulateHost: AsyncParsableCommand {
   @Option(name: .customLong("max"), help: ArgumentHelp("With --forces: the force of intensity 1.", valueName: "force"))
   var maximum = 1.0
   @Option(name: .long, help: ArgumentHelp("HAPTIC messages per second.", valueName: "hz"))
-  var rate = HostModel.standardRate
+  var rateHz = HostModel.standardRate
   @Option(name: .long, help: "The transport: udp or tcp.")
   var transport: TransportName = .udp
   @OptionGroup var listen: ListenOptions
@@ -43,18 +43,18 @@ struct SimulateHost: AsyncParsableCommand {
 
   func validate() throws {
     if let code { try PairingCodeText.check(code) }
-    guard HostModel.possibleRates.contains(rate) else { throw ValidationError("--rate is 1 to 1000") }
+    guard HostModel.possibleRates.contains(rateHz) else { throw ValidationError("--rate-hz is 1 to 1000") }
     try Given.refuse(
       ("waveform period", forces != nil, "cannot be combined with --forces, which defines the messages"),
       ("min max", forces == nil, "requires --forces"),
-      ("period rate", forces == nil && waveform == .off, "requires a waveform; --waveform off sends nothing"))
+      ("period rate-hz", forces == nil && waveform == .off, "requires a waveform; --waveform off sends nothing"))
     let beacons = advertise.name == nil || transport == .udp ? transport.port : "tele-beacon"
     try ports.refuse(but: transport.port, beacons, words: "has no effect: the host listens to --\(transport.port)")
   }
 
   func run() async throws {
     var settings = HostModel.Settings(code: code, waveform: try chosenWaveform())
-    settings.hapticRate = rate
+    settings.hapticRate = rateHz
     let advertisement = advertise.advertisement(try ports.ports, code: code)
     switch transport {
     case .udp:

@@ -20,8 +20,6 @@ struct SimulateMouse: AsyncParsableCommand {
   @Option(
     name: .long, help: ArgumentHelp("Send this evemu recording of a mouse instead of a figure.", valueName: "file"))
   var events: String?
-  @Flag(name: .long, help: "Print the error of the mouse's API without Bluetooth: telecap cannot send over it.")
-  var bluetooth = false
   @OptionGroup var towards: TowardsOptions
   @OptionGroup var ports: PortNumbers
   @OptionGroup var simulation: SimulationOptions
@@ -31,18 +29,11 @@ struct SimulateMouse: AsyncParsableCommand {
     if towards.to?.port != nil {
       throw ValidationError("--to is a host without a port: give the ports with --mouse-udp and --mouse-tcp")
     }
-    try Given.refuse(
-      ("figure size events to", bluetooth, "cannot be combined with --bluetooth: nothing is sent"),
-      ("figure size", events != nil, "cannot be combined with --events, which defines the movement"))
+    try Given.refuse(("figure size", events != nil, "cannot be combined with --events, which defines the movement"))
     try ports.refuse(but: "mouse-udp", "mouse-tcp", words: "has no effect: a mouse has --mouse-udp and --mouse-tcp")
   }
 
   func run() async throws {
-    if bluetooth {
-      try await simulation.run(MouseModel.withoutBluetooth, PeerSockets(), stopsWhenFinished: true)
-      throw Failure(
-        .unavailable, "telecap has no Bluetooth to send over", advice: "leave out --bluetooth to send over WiFi")
-    }
     let ports = try ports.ports
     let (movement, policy) = try towards.resolve(port: ports.mouseUDP)
     let control = Endpoint(movement.address, port: ports.mouseTCP)

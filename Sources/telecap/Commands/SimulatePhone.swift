@@ -26,7 +26,7 @@ struct SimulatePhone: AsyncParsableCommand {
   @Option(name: .long, help: ArgumentHelp("Radius or length of the path.", valueName: "metres"))
   var size: Float = 0.1
   @Option(name: .long, help: ArgumentHelp("POSE messages per second, 1 to 60.", valueName: "hertz"))
-  var rate = 60
+  var rateHz = 60
   @Flag(name: .long, help: "Press record (CMD) when a session opens, and again before it ends.")
   var pressRecord = false
   @Flag(name: .long, help: "Play single impacts instead of a continuous output.")
@@ -44,7 +44,7 @@ struct SimulatePhone: AsyncParsableCommand {
 
   func validate() throws {
     try PairingCodeText.check(code)
-    guard (1...60).contains(rate) else { throw ValidationError("--rate: \(rate) is not from 1 to 60") }
+    guard (1...60).contains(rateHz) else { throw ValidationError("--rate-hz: \(rateHz) is not from 1 to 60") }
     guard size.isFinite else { throw ValidationError("--size: \(size) is not finite") }
     try Given.refuse(
       ("period size", path == .rest, "requires --path circle or line"),
@@ -59,7 +59,7 @@ struct SimulatePhone: AsyncParsableCommand {
     let (transport, host, policy) = try await destination()
     var settings = PhoneModel.Settings(
       host: host, code: code, sessionID: sessionId ?? .random(in: .min ... .max),
-      path: path.shape(size: size, period: period.nanoseconds), poseRate: rate,
+      path: path.shape(size: size, period: period.nanoseconds), poseRate: rateHz,
       dialect: transport == .udp ? .teleUDP : .teleTCP)
     settings.recordsSessions = pressRecord
     settings.playsImpacts = impacts

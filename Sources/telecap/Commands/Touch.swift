@@ -55,20 +55,19 @@ struct Touch: ParsableCommand {
   @Option(name: .long, help: ArgumentHelp("UDP port of touch samples in captures.", valueName: "port"))
   var touchUdp: UInt16 = TouchTrace.port
 
-  @OptionGroup(title: "Impairments") var network: NetworkOptions
+  @OptionGroup(title: "Impairments") var network: SampleNetworkOptions
 
   @OptionGroup var format: FormatOption
 
   func validate() throws {
     if views == nil, store == nil { throw ValidationError("name the views with --views, or a file with --store") }
-    let (listed, isUnimpaired) = (NetworkOptions.names, network.isUnimpaired)
+    let (listed, isUnimpaired) = (SampleNetworkOptions.names, network.isUnimpaired)
     try Given.refuse(
       (
         "\(listed) seed no-pressure plan write-plan format", views == nil,
         "requires --views: without views nothing is traced"
       ),
       ("\(listed) seed write-plan", plan != nil, "cannot be combined with --plan, which decides everything"),
-      ("set hostile", true, "changes fields of messages: a trace of touches has none"),
       ("seed", isUnimpaired && writePlan == nil, "requires an impairment"),
       ("force", store == nil && (writePlan == nil || writePlan == "-"), "requires --store FILE or --write-plan FILE"),
       ("touch-udp", store == nil && !TouchTrace.isCapture(trace), "requires a capture, or with --store"))

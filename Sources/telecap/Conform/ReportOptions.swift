@@ -25,15 +25,9 @@ struct ReportOptions: ParsableArguments {
       "For each failure, write its plan, its traffic, the observed events and the program's other output.",
       valueName: "directory"))
   var artifacts: String?
-  @Flag(name: .long, help: "Reduce the impairments of each failure to the fewest that still fail.")
-  var shrink = false
-  @Option(name: .long, help: ArgumentHelp("The maximum number of runs to shrink one failure.", valueName: "count"))
-  var shrinkRuns = 500
 
   func validate() throws {
-    guard shrinkRuns > 0 else { throw ValidationError("--shrink-runs is \(shrinkRuns); it must be at least 1") }
     try Given.refuse(
-      ("shrink-runs", !shrink, "requires --shrink"),
       ("artifacts", artifacts == "-", "requires a directory: standard output takes one report, such as --json -"))
     guard files.count(where: { $0.path == "-" }) <= 1 else {
       throw ValidationError("two reports go to standard output (-); give all but one a file")
@@ -41,7 +35,7 @@ struct ReportOptions: ParsableArguments {
   }
 
   /// The names of all options, separated by spaces.
-  static let names = "junit tap json markdown html github artifacts shrink shrink-runs"
+  static let names = "junit tap json markdown html github artifacts"
 
   private var formats: [(name: String, path: String?, text: (SuiteReport) -> String)] {
     [
@@ -56,11 +50,13 @@ struct ReportOptions: ParsableArguments {
 
   /// The reporting of a suite, which writes these files. If one of them goes to stdout, the text goes to stderr.
   ///
-  /// - Parameters: budget: the maximum time of shrinking; nil in virtual time. ids: the scenarios of which artifacts
-  ///   may be kept.
-  func reporting(_ format: OutputFormat, within budget: FollowUp.Budget?, of ids: [String]) -> SuiteReporting {
+  /// - Parameters: shrinkRuns: the maximum number of runs to shrink one failure; nil for no shrinking. budget: the
+  ///   maximum time of shrinking; nil in virtual time. ids: the scenarios of which artifacts may be kept.
+  func reporting(
+    _ format: OutputFormat, shrinkRuns: Int?, within budget: FollowUp.Budget?, of ids: [String]
+  ) -> SuiteReporting {
     let followUp = FollowUp(
-      artifacts: artifacts, shrinkRuns: shrink ? shrinkRuns : nil, budget: budget, tool: Telecap.tool,
+      artifacts: artifacts, shrinkRuns: shrinkRuns, budget: budget, tool: Telecap.tool,
       ports: Loaded.ports, scenarios: ids)
     let isTalk = files.contains { $0.path == "-" }
     return SuiteReporting(

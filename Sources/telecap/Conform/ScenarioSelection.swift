@@ -35,20 +35,20 @@ extension Requirement.Level: ExpressibleByArgument {}
 /// The options that select one case of a scenario, as the command that reproduces a failure has them.
 struct CaseOptions: ParsableArguments {
   @Option(name: .long, help: ArgumentHelp("Use only this seed.", valueName: "number"))
-  var seed: UInt64?
+  var caseSeed: UInt64?
 
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "Use only this network: lte, a file, or --network='--loss 5% --stall 1s@2s'; none for no impairment.",
+      "Use only this network: lte, a file, or --case-network='--loss 5% --stall 1s@2s'; none for no impairment.",
       valueName: "network"), completion: .networks)
-  var network: String?
+  var caseNetwork: String?
 
   @Option(name: .long, help: ArgumentHelp("Send TCP streams only in pieces of this size.", valueName: "bytes"))
   var pieces: Int?
 
   /// Whether one case is selected.
-  var isAsked: Bool { seed != nil || network != nil || pieces != nil }
+  var isAsked: Bool { caseSeed != nil || caseNetwork != nil || pieces != nil }
 
   func validate() throws {
     if let pieces, pieces < 1 { throw ValidationError("--pieces is 1 or more bytes") }
@@ -57,19 +57,19 @@ struct CaseOptions: ParsableArguments {
   /// The selected case; nil without these options.
   func chosen() throws -> OneCase? {
     do {
-      return try OneCase(network: network, pieces: pieces, seed: seed)
+      return try OneCase(network: caseNetwork, pieces: pieces, seed: caseSeed)
     } catch let error as ImpairmentSyntaxError {
-      throw Failure(.usage, "--network: \(error)")
+      throw Failure(.usage, "--case-network: \(error)")
     }
   }
 }
 
-/// `--budget`.
-struct BudgetOption: ParsableArguments {
+/// `--time-limit`.
+struct TimeLimitOption: ParsableArguments {
   @Option(
     name: .long,
     help: ArgumentHelp(
       "The time limit of a run on the wall clock. First one scenario of each requirement runs, then the other scenarios of musts, the shortest first; scenarios that do not fit are not run. A machine that is slower than planned gets a quarter more time, at least 30 s. (default: 180s)",
       valueName: "time"), transform: Parsers.interval)
-  var budget: Interval = .seconds(180)
+  var timeLimit: Interval = .seconds(180)
 }

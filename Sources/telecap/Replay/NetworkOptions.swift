@@ -3,20 +3,44 @@ import TelecapConformance
 import TelecapImpairment
 import TelecapReplay
 
-/// The impairments of a network: a network profile, options generated from the list of all impairments, or both, and
-/// the seed.
+/// The impairments of a network for messages: all of telecap's.
+typealias NetworkOptions = ImpairedNetworkOptions<MessageTraffic>
+/// The impairments of a network for samples, which have no fields of messages.
+typealias SampleNetworkOptions = ImpairedNetworkOptions<SampleTraffic>
+
+/// The kind of traffic to which the options of a network apply.
+protocol ImpairedTraffic {
+  /// The impairments that it can have, in the order of help.
+  static var impairments: [any Impairment.Type] { get }
+}
+
+/// Messages of protocols.
+enum MessageTraffic: ImpairedTraffic {
+  static let impairments = ImpairmentList.all.types
+}
+
+/// Samples of a trace.
+enum SampleTraffic: ImpairedTraffic {
+  static let impairments = ImpairmentList.all.types.filter { !$0.changesFields }
+}
+
+/// The impairments of a network: a network profile, options generated from the list of impairments, or both, and the
+/// seed.
 ///
 /// ArgumentParser finds options in the mirror of an instance and decodes them by name. Here the mirror has one for each
 /// option of the list, and `init(from:)` reads them. They are not an option group of their own: debug builds of
 /// ArgumentParser check each group four times for each enclosing group, so one more level makes parsing five times as
 /// slow.
-struct NetworkOptions: ParsableArguments, CustomReflectable {
+struct ImpairedNetworkOptions<Traffic: ImpairedTraffic>: ParsableArguments, CustomReflectable {
   /// The names of all options, separated by spaces.
-  static let names = (["network"] + ImpairmentList.all.options.map(\.name)).joined(separator: " ")
+  static var names: String { (["network"] + options.map(\.name)).joined(separator: " ") }
 
   /// The names of the options that have no effect on streams.
-  static let namesOfDatagrams = ImpairmentList.all.types.filter { !$0.strikesStreams }
-    .flatMap { $0.options.map(\.name) }.joined(separator: " ")
+  static var namesOfDatagrams: String {
+    Traffic.impairments.filter { !$0.strikesStreams }.flatMap { $0.options.map(\.name) }.joined(separator: " ")
+  }
+
+  private static var options: [ImpairmentOption] { Traffic.impairments.flatMap { $0.options } }
 
   /// The name of a network profile in Scenarios/networks, or the path of its file.
   private(set) var network: String?
@@ -33,7 +57,7 @@ struct NetworkOptions: ParsableArguments, CustomReflectable {
     let container = try decoder.container(keyedBy: OptionKey.self)
     network = try container.decode(Option<String?>.self, forKey: OptionKey(stringValue: "network")).wrappedValue
     seed = try container.decode(Option<UInt64?>.self, forKey: OptionKey(stringValue: "seed")).wrappedValue
-    for option in ImpairmentList.all.options {
+    for option in Self.options {
       let key = OptionKey(stringValue: option.name)
       if option.isFlag {
         guard try container.decode(Flag<Bool>.self, forKey: key).wrappedValue else { continue }
@@ -70,7 +94,7 @@ struct NetworkOptions: ParsableArguments, CustomReflectable {
       let text = values.joined(separator: ",")
       do { try none.set(option, to: text) } catch { throw ValidationError("--\(option.name): \(error)") }
     }
-    for type in ImpairmentList.all.types {
+    for type in Traffic.impairments {
       let options = Set(given.map(\.option.name)).intersection(type.options.map(\.name))
       if let conflict = type.conflict(among: options) { throw ValidationError(conflict) }
     }
@@ -87,7 +111,7 @@ struct NetworkOptions: ParsableArguments, CustomReflectable {
       name: .long,
       help: ArgumentHelp(
         "The seed of all random choices; the same seed repeats them (default: random, and printed).", valueName: "n"))
-    let listed = ImpairmentList.all.options.map { ($0.name, NetworkOptions.argument($0)) }
+    let listed = Self.options.map { ($0.name, Self.argument($0)) }
     return Mirror(self, children: [("network", network as Any)] + listed + [("seed", seed)])
   }
 
@@ -98,7 +122,7 @@ struct NetworkOptions: ParsableArguments, CustomReflectable {
     let help = ArgumentHelp(option.help, valueName: valueName)
     let parse = Parsers.parse { (text: String) throws(ImpairmentSyntaxError) in
       // `ahap play` has --rate-hz too, so a bare number was probably meant for that option.
-      if option.name == "rate", Double(text) != nil, CommandLine.arguments.dropFirst().starts(with: ["ahap", "play"]) {
+      if option.name == "rate", Double(text) != nil, Given.words.starts(with: ["ahap", "play"]) {
         let expected = "that of a link, such as 64kbit; HAPTIC messages a second are --rate-hz \(text)"
         throw ImpairmentSyntaxError(text, "is not a rate", expected: expected)
       }

@@ -24,6 +24,8 @@ struct Sending {
   var rewriting = Rewriting()
   /// The reports of a system under test.
   var reports = ReportOptions()
+  /// The maximum number of runs to shrink a failure of a system under test; nil for no shrinking.
+  var shrinkRuns: Int?
 
   /// Sends the recording, prints the report, and checks the requirements.
   func run() async throws {
@@ -34,7 +36,7 @@ struct Sending {
       progress: Progress(), tell: Console.say
     ) { impairments.header(timeline, asked, $0) }
     try Given.refuse(
-      ("max-late", run.feeder.header.speed == .max, "cannot be combined with a plan made at --speed max"))
+      ("fail-if-late", run.feeder.header.speed == .max, "cannot be combined with a plan made at --speed max"))
     try run.refuseIdle()
     if options.dryRun { return try list(run) }
     let (report, damage): ReplayRun.Result
@@ -56,8 +58,8 @@ struct Sending {
 
   private func check(_ report: ReplayReport) throws {
     try report.checkIsWhole(isEndless: options.loop == 0)
-    if let maxLate = options.maxLate, let late = report.sending?.latest, late > maxLate.nanoseconds {
-      Console.say("telecap: a packet was \(Interval(nanoseconds: late)) late; --max-late allows \(maxLate)")
+    if let limit = options.failIfLate, let late = report.sending?.latest, late > limit.nanoseconds {
+      Console.say("telecap: a packet was \(Interval(nanoseconds: late)) late; --fail-if-late allows \(limit)")
       throw ExitCode(ExitStatus.failed.rawValue)
     }
     if report.oracle?.verdict() == .fail { throw ExitCode(ExitStatus.failed.rawValue) }
@@ -101,7 +103,8 @@ struct Sending {
     let judged = try JudgedReplay(run, to: system, wait: options.wait)
     tell(judged.fed, run.feeder.header)
     if judged.recorded.leftOut > 0 { Console.say("beacons left out: \(judged.recorded.leftOut)") }
-    let reporting = reports.reporting(options.format.format, within: Sending.shrinking, of: judged.scenarios.map(\.id))
+    let reporting = reports.reporting(
+      options.format.format, shrinkRuns: shrinkRuns, within: Sending.shrinking, of: judged.scenarios.map(\.id))
     let open = Telecap.report(on: system.name, command: command(run.feeder.header), repeatsWhole: true)
     let result = try await reporting.judging(system, open) { tell in
       let result = try await judged.run()
@@ -121,7 +124,7 @@ struct Sending {
 
   /// The command line that repeats this run.
   private func command(_ header: PlanHeader) -> [String] {
-    let words = ["telecap"] + CommandLine.arguments.dropFirst()
+    let words = ["telecap"] + Given.words
     let isSeeded = impairments.network.seed != nil || plan != nil
     return isSeeded ? words : words.adding(option: "--seed", "\(header.seed)")
   }

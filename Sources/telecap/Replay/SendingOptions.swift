@@ -23,7 +23,7 @@ struct SendingOptions: ParsableArguments {
     help: ArgumentHelp(
       "Exit with status 1 if a packet was sent later than this after its due time: 2ms.", valueName: "time"),
     transform: Parsers.interval)
-  var maxLate: Interval?
+  var failIfLate: Interval?
 
   @Option(
     name: .long, help: ArgumentHelp("How long to wait for replies after the last packet.", valueName: "time"),
@@ -42,7 +42,7 @@ struct SendingOptions: ParsableArguments {
     try OutputOptions.checkCapture("record", record, isPcapng: true)
     try Given.refuse(
       (
-        "loop record force max-late wait neutral no-neutral", dryRun,
+        "loop record force fail-if-late wait neutral no-neutral", dryRun,
         "cannot be combined with --dry-run, which sends nothing"
       ),
       ("force", record == nil, "requires --record"),
@@ -57,7 +57,7 @@ struct SendingOptions: ParsableArguments {
         "lists destinations, which are unknown until the receiver of --to runs: leave out --to"
       ),
       (
-        "loop record max-late wait", to.isModel,
+        "loop record fail-if-late wait", to.isModel,
         "requires sockets and a clock, which a model does not have: give simulate:ROLE"
       ),
       (
@@ -67,7 +67,7 @@ struct SendingOptions: ParsableArguments {
       ("loop", to.isSystem, "cannot be combined with a system under test, which is tested by one run"),
       ("record", to.isSystem, "cannot be combined with a system under test: --artifacts keeps its traffic"),
       (
-        "max-late", to.isSystem,
+        "fail-if-late", to.isSystem,
         "cannot be combined with a system under test: a run that was sent too late has no verdict"
       ))
   }

@@ -16,7 +16,7 @@ struct SourceOptions: ParsableArguments {
       "The side whose packets are sent: phone, host, mouse, or NAME-client and NAME-host of a protocol file (default: the"
         + " first client that sent packets, else the first host that did).", valueName: "role"), completion: .roles
   )
-  var `as`: String?
+  var role: String?
 
   @Option(name: .long, help: "The speed: 2x, 0.5x, or max for as fast as possible.", transform: Parsers.speed)
   var speed: Speed?
@@ -48,7 +48,7 @@ struct SourceOptions: ParsableArguments {
   /// The source that these options describe.
   func source() throws -> ReplaySource {
     try ReplaySource(
-      ports.recording(input, attributes), as: `as`,
+      ports.recording(input, attributes), as: role,
       window: CaptureWindow(from: from?.nanoseconds ?? 0, until: until?.nanoseconds ?? .max))
   }
 

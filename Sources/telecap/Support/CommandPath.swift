@@ -1,4 +1,5 @@
 import ArgumentParser
+import TelecapReplay
 import TelecapText
 
 /// The command that a command line names, after its parent commands: `telecap`, `ahap`, `play`.
@@ -17,6 +18,9 @@ struct CommandPath {
   /// The command itself.
   private var last: any ParsableCommand.Type { commands[commands.count - 1] }
 
+  /// The command's words on a command line: `ahap play`; empty for `telecap` alone.
+  var words: String { commands.dropFirst().map { $0._commandName }.joined(separator: " ") }
+
   /// Rejects `help` for an unknown command, because ArgumentParser would print the general help.
   static func checkHelp(_ words: [String]) throws {
     let names = Array(words.dropFirst().prefix { !$0.hasPrefix("-") && $0 != "help" })
@@ -29,6 +33,17 @@ struct CommandPath {
 
   /// Whether the command has the option with this name, without dashes.
   func takes(_ option: String) -> Bool { OptionNames.own(of: last).contains(option) }
+
+  /// The error for an option of these words that only other commands have, by the names of a few commands that do.
+  func strayOption(in words: [String]) -> ValidationError? {
+    let own = OptionNames.own(of: last)
+    for name in words.optionNames(short: [:]).sorted() where !own.contains(name) {
+      let owners = OptionNames.byCommand.filter { $0.options.contains(name) }.map { $0.command }
+      guard (1...6).contains(owners.count) else { continue }
+      return ValidationError("Unknown option '--\(name)': it is an option of \(owners.list(or: false))")
+    }
+    return nil
+  }
 
   /// The message of a usage error: ArgumentParser's while it parses, and one of the same form while the command runs.
   func message(of error: any Error) -> String {

@@ -5,6 +5,12 @@ import TelecapReplay
 /// The options that the command line contains. A value does not show whether its option was given, because it may equal
 /// the default.
 enum Given {
+  /// The command line of this process.
+  static let line = CurrentWords(Array(CommandLine.arguments.dropFirst()))
+
+  /// The words after the program's name, with the names of today in place of old ones.
+  static var words: [String] { line.words }
+
   /// The names of the options without dashes, while this command line is parsed and run.
   @TaskLocal static var options: Set<String> = []
 
@@ -20,11 +26,12 @@ enum Given {
   typealias Row = (options: String, isIdle: Bool, words: String)
 
   /// Throws if two files are the same file. Each has the name that it has on the command line, such as `--html` or `the
-  /// recording`. The files of `--protocol` and `--network` are included.
+  /// recording`. The files of `--protocol`, `--network` and `--case-network` are included.
   static func refuseSame(_ read: [SameFile.Named], to written: [SameFile.Named]) throws {
     let protocols = Loaded.paths.map { (name: "--protocol", path: String?.some($0)) }
-    let networks = Array(CommandLine.arguments.dropFirst()).values(of: "--network")
-      .map { (name: "--network", path: String?.some(NetworkLibrary().path(of: $0))) }
+    let networks = ["--network", "--case-network"].flatMap { option in
+      words.values(of: option).map { (name: option, path: String?.some(NetworkLibrary().path(of: $0))) }
+    }
     if let same = SameFile(among: protocols + networks + read, to: written) { throw ValidationError("\(same)") }
   }
 

@@ -10,7 +10,7 @@ import TelecapWire
 /// The protocols of this process: the built-in ones, and those of the files of `--protocol`.
 enum Loaded {
   /// The values of `--protocol`.
-  private static let names = Array(CommandLine.arguments.dropFirst()).values(of: "--protocol")
+  private static let names = Given.words.values(of: "--protocol")
 
   /// The protocols of `--protocol`, or the error of the first that cannot be read.
   private static let readings = Result { try ProtocolLibrary().read(names) }
@@ -18,7 +18,7 @@ enum Loaded {
   /// Throws the error of an invalid `--protocol`. Called once, before anything else.
   static func check() throws {
     _ = try readings.get()
-    let words = CommandLine.arguments.dropFirst()
+    let words = Given.words
     if let name = names.first(where: isBuiltIn), !words.contains(where: { $0.hasPrefix("--hex") }) {
       throw Failure(
         .usage, "--protocol \(name): built in, and needed only with --hex, to select the protocol of the digits")
@@ -51,7 +51,8 @@ enum Loaded {
   static let files = RecordingFiles(
     builtIn: Protocols.builtIn, declared: declared,
     maker: RecordingFiles.Maker(
-      version: Telecap.versionText, host: Machine.name, commandLine: Escaping.shellCommand(CommandLine.arguments),
+      version: Telecap.versionText, host: Machine.name,
+      commandLine: Escaping.shellCommand(CommandLine.arguments.prefix(1) + Given.words),
       now: { WallClock.now() }), reading: ProtocolLibrary.declared, tell: Console.say)
 
   /// The suites of the built-in protocols, and those that follow from the declarations in files.

@@ -114,8 +114,8 @@ struct SystemFileTests {
         "s.yaml:7:17: command has no field \"vale\"; did you mean \"value\"?"
       ),
       (
-        "role: host\ncommand: [a]\naddresses: { udp: free }\ndoes: { move: m }",
-        "s.yaml:4:15: a host is not made to move"
+        "role: host\ncommand: [a]\naddresses: { udp: free }\nactions: { move: m }",
+        "s.yaml:4:18: a host is not made to move"
       ),
       (
         "role: host\ncommand: [a]\naddresses: { udp: free }\npointer: { screen: 9x9 }",
@@ -188,7 +188,7 @@ struct SystemFileTests {
   @Test("What a user does is a line with its numbers; what the file does not say is unsupported")
   func deeds() throws {
     let file = try SystemFile(
-      "role: mouse\ncommand: [a]\naddresses: { udp: free }\ndoes: { connect: up, move: m $X $Y;$SCROLL }",
+      "role: mouse\ncommand: [a]\naddresses: { udp: free }\nactions: { connect: up, move: m $X $Y;$SCROLL }",
       file: "s.yaml", suites: .all)
     #expect(file.deed(for: MouseAction.connect, [:]) == .line("up"))
     #expect(file.deed(for: MouseAction.move(deltaX: 300, deltaY: -0.5, scroll: .nan), [:]) == .line("m 300 -0.5;nan"))
@@ -210,7 +210,7 @@ struct SystemFileTests {
       role: mouse
       command: [a]
       addresses: { udp: free, http: free }
-      does:
+      actions:
         connect: { run: [./ctl, $UDP, up] }
         move: { post: "http://127.0.0.1:$HTTP/move?x=$X", body: '{"y": $Y, "price": "5$"}' }
       """, file: "s.yaml", suites: .all)
@@ -227,25 +227,25 @@ struct SystemFileTests {
     "What a file says of a deed is held to what there is",
     arguments: [
       (
-        "does: { move: m $X $Z }",
-        "s.yaml:4:15: there is no $Z; there are $X, $Y, $SCROLL, $UDP, $CODE and $TELECAP; $$Z is $Z itself"
+        "actions: { move: m $X $Z }",
+        "s.yaml:4:18: there is no $Z; there are $X, $Y, $SCROLL, $UDP, $CODE and $TELECAP; $$Z is $Z itself"
       ),
       (
-        "does: { press: { run: [a, $X] } }",
-        "s.yaml:4:16: there is no $X; there are $BUTTONS, $UDP, $CODE and $TELECAP; $$X is $X itself"
+        "actions: { press: { run: [a, $X] } }",
+        "s.yaml:4:19: there is no $X; there are $BUTTONS, $UDP, $CODE and $TELECAP; $$X is $X itself"
       ),
       (
-        "does: { press: { post: \"http://127.0.0.1:$HTTP/\" } }",
-        "s.yaml:4:16: there is no $HTTP here: \"addresses\" has no \"http\"; there are $BUTTONS, $UDP, $CODE and $TELECAP; "
+        "actions: { press: { post: \"http://127.0.0.1:$HTTP/\" } }",
+        "s.yaml:4:19: there is no $HTTP here: \"addresses\" has no \"http\"; there are $BUTTONS, $UDP, $CODE and $TELECAP; "
           + "$$HTTP is $HTTP itself"
       ),
       (
-        "does: { press: { post: \"http://example.org:80/\" } }",
-        "s.yaml:4:24: expected http://127.0.0.1:PORT/PATH, found \"http://example.org:80/\""
+        "actions: { press: { post: \"http://example.org:80/\" } }",
+        "s.yaml:4:27: expected http://127.0.0.1:PORT/PATH, found \"http://example.org:80/\""
       ),
-      ("does: { press: { body: a } }", "s.yaml:4:16: \"press\" is a line, or has \"run\" or \"post\""),
-      ("does: { press: { run: [a], body: b } }", "s.yaml:4:34: \"press\" has \"run\": leave this out"),
-      ("does: { press: { run: [] } }", "s.yaml:4:23: \"run\" names no program"),
+      ("actions: { press: { body: a } }", "s.yaml:4:19: \"press\" is a line, or has \"run\" or \"post\""),
+      ("actions: { press: { run: [a], body: b } }", "s.yaml:4:37: \"press\" has \"run\": leave this out"),
+      ("actions: { press: { run: [] } }", "s.yaml:4:26: \"run\" names no program"),
     ])
   func wrongDeeds(_ text: String, _ complaint: String) {
     let error = #expect(throws: YAMLFileError.self) {
@@ -254,12 +254,23 @@ struct SystemFileTests {
     #expect(error?.description == complaint)
   }
 
+  @Test("The old name of actions is read, and both together are an error")
+  func oldName() throws {
+    func file(_ actions: String) throws -> SystemFile {
+      try SystemFile(
+        "role: mouse\ncommand: [a]\naddresses: { udp: free }\n\(actions)", file: "s.yaml", suites: .all)
+    }
+    #expect(try file("does: { connect: up }").deed(for: MouseAction.connect, [:]) == .line("up"))
+    let error = #expect(throws: YAMLFileError.self) { try file("does: { connect: a }\nactions: { connect: b }") }
+    #expect(error?.description == "s.yaml:4:7: \"does\" is the old name of \"actions\": keep \"actions\"")
+  }
+
   @Test(
     "There is something to check a program by, whatever it speaks and can be made to do",
     arguments: [
       ("mouse-host", "udp: free", ""), ("mouse-host", "tcp: free", ""), ("mouse-host", "udp: free, tcp: free", ""),
-      ("mouse", "udp: free", ""), ("mouse", "udp: free", "does: { connect: c }"),
-      ("mouse", "udp: free, tcp: free", "does: { connect: c, move: m }"), ("host", "tcp: free", ""),
+      ("mouse", "udp: free", ""), ("mouse", "udp: free", "actions: { connect: c }"),
+      ("mouse", "udp: free, tcp: free", "actions: { connect: c, move: m }"), ("host", "tcp: free", ""),
       ("phone", "udp: free", ""),
     ])
   func checks(_ role: String, _ addresses: String, _ more: String) throws {

@@ -141,10 +141,10 @@ import Testing
     let report = try Suites.mixed()
     #expect(
       report.command(repeating: report.result.scenarios[2])
-        == "telecap conform --sut 'my systems/host.yaml' --only tele.haptic.impact-mapping --seed 1")
+        == "telecap conform --sut 'my systems/host.yaml' --only tele.haptic.impact-mapping --case-seed 1")
     #expect(
       report.command(repeating: report.result.scenarios[0]).hasSuffix(
-        "--only tele.pose.latest-value-wins '--network=--loss 0% --reorder 20%' --seed 1"))
+        "--only tele.pose.latest-value-wins '--case-network=--loss 0% --reorder 20%' --case-seed 1"))
   }
 }
 

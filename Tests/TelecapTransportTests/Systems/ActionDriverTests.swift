@@ -21,7 +21,7 @@ extension WallClockSuites {
         command: \(command)
         addresses: { udp: free, tcp: free, http: free }
         ready: { line: \(ready) }
-        does: { move: \(move) }
+        actions: { move: \(move) }
         shows: { events: [{ is: refused }] }
         """
       return ProgramSystem(try SystemFile(file, file: "s.yaml", suites: .all), directory: "/", telecap: "/nowhere")

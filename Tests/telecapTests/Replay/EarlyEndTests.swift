@@ -50,7 +50,7 @@ import Testing
       try $0.datagram(on, from: RecordedSession.host, to: RecordedSession.phone, at: 0)
       try $0.datagram(off, from: RecordedSession.host, to: RecordedSession.phone, at: Self.hour)
     }
-    let (datagrams, errors) = try received(["--as", "host"], signal)
+    let (datagrams, errors) = try received(["--role", "host"], signal)
     #expect(datagrams == [on, off])
     #expect(errors.contains("sent before the end: 1 HAPTIC"))
   }
@@ -61,7 +61,7 @@ import Testing
       try $0.datagram(on, from: RecordedSession.host, to: RecordedSession.phone, at: 0)
       try $0.datagram(off, from: RecordedSession.host, to: RecordedSession.phone, at: Self.hour)
     }
-    #expect(try received(["--as", "host", "--no-neutral"]).datagrams == [on])
+    #expect(try received(["--role", "host", "--no-neutral"]).datagrams == [on])
   }
 
   @Test("Each of two phones closes its own session, and the recording of the replay holds it")
@@ -73,7 +73,7 @@ import Testing
       try $0.datagram(try RecordedSession.pose(1), at: Self.hour)
     }
     let sent = folder["sent.pcapng"]
-    let (datagrams, errors) = try received(["--as", "phone", "--record", sent]) { sink in
+    let (datagrams, errors) = try received(["--role", "phone", "--record", sent]) { sink in
       try sink.waitForFirst()
     }
     #expect(datagrams == hellos + [Message.bye(sessionID: 7).bytes, Message.bye(sessionID: 8).bytes])
@@ -91,7 +91,7 @@ import Testing
       }
       try $0.datagram(off, from: RecordedSession.host, to: RecordedSession.phone, at: Self.hour)
     }
-    let (datagrams, _) = try received(["--as", "host", "--loss", "50%", "--seed", "1"])
+    let (datagrams, _) = try received(["--role", "host", "--loss", "50%", "--seed", "1"])
     #expect(datagrams.last == off && datagrams.dropLast().allSatisfy { $0[9] == 0x3f })
   }
 
@@ -105,7 +105,7 @@ import Testing
     }
     try Data(contentsOf: URL(filePath: capture)).dropLast(30).write(to: URL(filePath: capture))
     let sink = try Socket.udp()
-    #expect(try Program.run(["replay", capture, "--as", "host", "--to", sink.address]).status == 65)
+    #expect(try Program.run(["replay", capture, "--role", "host", "--to", sink.address]).status == 65)
     #expect(sink.received().last == off)
   }
 
@@ -115,7 +115,7 @@ import Testing
       try $0.datagram(half, from: RecordedSession.host, to: RecordedSession.phone, at: 0)
     }
     let sink = try Socket.udp()
-    #expect(try Program.run(["replay", capture, "--as", "host", "--to", sink.address]).status == 0)
+    #expect(try Program.run(["replay", capture, "--role", "host", "--to", sink.address]).status == 0)
     #expect(sink.received() == [half])
   }
 
@@ -128,7 +128,7 @@ import Testing
       try $0.datagram([0xaa, 0, 0, 0, 0], from: RecordedSession.mouse, to: RecordedSession.pointer, at: Self.hour)
     }
     let listener = try Socket.listener()
-    let (datagrams, _) = try received(["--as", "mouse", "--tcp-port", "\(listener.port)"])
+    let (datagrams, _) = try received(["--role", "mouse", "--tcp-port", "\(listener.port)"])
     #expect(datagrams == [[0xaa, 1, 3, 4, 0], [0xaa, 0, 0, 0, 0]])
     let stream = try listener.accepted()
     #expect(try stream.receive(10) == [0xbb, 1, 0, 0, 0, 0xbb, 0, 0, 0, 0] && stream.receiveEnd() == nil)

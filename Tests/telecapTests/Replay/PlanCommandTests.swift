@@ -136,7 +136,7 @@ import Testing
 
   @Test("Nothing of that side is bad data and no file is no input")
   func nothingOfThatSideIsBadDataAndNoFileIsNoInput() throws {
-    #expect(try Program.run(["plan", capture, "--as", "mouse"]).status == 65)
+    #expect(try Program.run(["plan", capture, "--role", "mouse"]).status == 65)
     #expect(try Program.run(["plan", folder["none.pcap"]]).status == 66)
     #expect(try Program.run(["plan", "-"]).status == 64)
   }

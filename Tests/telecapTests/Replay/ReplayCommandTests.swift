@@ -230,7 +230,7 @@ import Testing
     _ = try RecordedSession.dragging(capture)
     let (sink, server) = (try Socket.udp(), try await StreamSink.start())
     let replay = try Program.run([
-      "replay", capture, "--as", "mouse", "--to", sink.address, "--tcp-port", String(server.port), "--loss", "100%",
+      "replay", capture, "--role", "mouse", "--to", sink.address, "--tcp-port", String(server.port), "--loss", "100%",
       "--corrupt", "100%", "--reorder", "100%",
     ])
     #expect(replay.status == 0)
@@ -262,7 +262,7 @@ import Testing
     _ = try RecordedSession.dragging(capture)
     let sink = try Socket.udp()
     let replay = try Program.run([
-      "replay", capture, "--as", "mouse", "--to", sink.address, "--tcp-port", "1",
+      "replay", capture, "--role", "mouse", "--to", sink.address, "--tcp-port", "1",
     ])
     #expect(replay.status == 69)
     #expect(replay.errors.contains("127.0.0.1:1"))
@@ -272,10 +272,10 @@ import Testing
   func latenessBeyondTheLimitIsAFailedCheck() throws {
     try RecordedSession.poses(capture, 20)
     let sink = try Socket.udp()
-    #expect(try Program.run(["replay", capture, "--to", sink.address, "--max-late", "0"]).status == 1)
-    #expect(try Program.run(["replay", capture, "--to", sink.address, "--max-late", "60s"]).status == 0)
+    #expect(try Program.run(["replay", capture, "--to", sink.address, "--fail-if-late", "0"]).status == 1)
+    #expect(try Program.run(["replay", capture, "--to", sink.address, "--fail-if-late", "60s"]).status == 0)
     #expect(
-      try Program.run(["replay", capture, "--to", sink.address, "--max-late", "1s", "--speed", "max"]).status == 64)
+      try Program.run(["replay", capture, "--to", sink.address, "--fail-if-late", "1s", "--speed", "max"]).status == 64)
   }
 
   @Test("A damaged recording is sent as far as it goes")

@@ -22,7 +22,7 @@ import Testing
         ["--record", "x.pcapng"], "--record cannot be combined with a system under test: --artifacts keeps its traffic"
       ),
       (["--tcp-port", "9"], "--tcp-port requires an address: the system file has the port for streams"),
-      (["--max-late", "2ms"], "--max-late cannot be combined with a system under test"),
+      (["--fail-if-late", "2ms"], "--fail-if-late cannot be combined with a system under test"),
       (["--dry-run"], "--dry-run lists destinations, which are unknown until the receiver of --to runs"),
     ])
   func aSystemUnderTestRefuses(_ option: [String], _ words: String) throws {
@@ -42,13 +42,13 @@ import Testing
 
   @Test("A system of another role is named")
   func aSystemOfAnotherRoleIsNamed() throws {
-    #expect(try refusal(["--as", "host", "--to", system]).contains("is for a phone, which naive-host is not"))
+    #expect(try refusal(["--role", "host", "--to", system]).contains("is for a phone, which naive-host is not"))
   }
 
   @Test("A system that cannot take it says why")
   func aSystemThatCannotTakeItSaysWhy() throws {
     let streams = Project.file("Captures/tcp-v1.pcapng").path
-    let replay = try Program.run(["replay", streams, "--as", "phone", "--to", system])
+    let replay = try Program.run(["replay", streams, "--role", "phone", "--to", system])
     #expect(replay.status == 64)
     #expect(replay.errors.contains("naive-host cannot take this recording: it speaks no TCP"))
   }

@@ -74,7 +74,7 @@ import Testing
   func aPhonePlaysTheLatestForceClamped(_ kind: String, _ network: [String]) throws {
     _ = try RecordedSession.teleoperation(capture)
     let condition = "type = 'HAPTIC' AND intensity BETWEEN 0 AND 1"
-    let arguments = ["replay", capture, "--as", "host", "--to", "\(kind):phone", "--seed", "3"]
+    let arguments = ["replay", capture, "--role", "host", "--to", "\(kind):phone", "--seed", "3"]
     let replay = try Program.run(arguments + Self.striking(condition, network))
     #expect(replay.status == 0)
     for requirement in ["latest-value-wins", "clamp-high", "clamp-low"] {
@@ -87,7 +87,7 @@ import Testing
   @Test("A mouse host sums what it received", arguments: sampled(["model", "simulate"], oneIn: 2), networks)
   func aMouseHostSumsWhatItReceived(_ kind: String, _ network: [String]) throws {
     _ = try RecordedSession.dragging(capture)
-    let arguments = ["replay", capture, "--as", "mouse", "--to", "\(kind):mouse-host", "--seed", "3"]
+    let arguments = ["replay", capture, "--role", "mouse", "--to", "\(kind):mouse-host", "--seed", "3"]
     let replay = try Program.run(arguments + network)
     #expect(replay.status == 0)
     #expect(replay.lines.contains("pass  mouse.pointer.sum"))
@@ -125,7 +125,7 @@ import Testing
   func anImpossibleReceiverIsAUsageError() throws {
     _ = try RecordedSession.teleoperation(capture)
     for target in ["model:phone", "simulate:mouse-host", "model:mouse", "simulate:nobody"] {
-      #expect(try Program.run(["replay", capture, "--as", "phone", "--to", target]).status == 64)
+      #expect(try Program.run(["replay", capture, "--role", "phone", "--to", target]).status == 64)
     }
   }
 

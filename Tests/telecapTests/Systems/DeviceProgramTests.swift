@@ -26,7 +26,7 @@ struct DeviceProgramTests {
   }
 
   private func verdicts(_ file: String, _ only: String = "*") throws -> (status: Int32, [[String: Any]]) {
-    let run = try Program.run(["conform", "--sut", file, "--only", only, "--budget", "3s", "--format", "json"])
+    let run = try Program.run(["conform", "--sut", file, "--only", only, "--time-limit", "3s", "--format", "json"])
     let lines = try run.json().filter { $0["verdict"] is String && $0["requirement"] != nil }
     #expect(!lines.isEmpty, "\(run.output)\(run.errors)")
     return (run.status, lines)

@@ -20,7 +20,7 @@ extension WallClockSuites {
     func noneFails(name: String, only: String) throws {
       let file = Project.file("Tests/Independent/\(name).yaml").path
       let run = try Program.run([
-        "conform", "--sut", file, "--only", only, "--budget", "15s", "--format", "json",
+        "conform", "--sut", file, "--only", only, "--time-limit", "15s", "--format", "json",
       ])
       let lines = try run.json().filter { $0["verdict"] is String }
       #expect(lines.contains { $0["verdict"] as? String == "pass" }, "\(run.errors)")

@@ -226,7 +226,7 @@ extension WallClockSuites {
       let file = try folder.write(Array(wrong.utf8), to: "robot.yaml")
       #expect(try Program.run(["conform", "--sut", file, "--check"]).status == 1)
       let mended = folder["mended.yaml"]
-      let run = try Program.run(["learn", "--no-trial", "--from", file, "-o", mended], seconds: 300)
+      let run = try Program.run(["learn", "--no-trial", "--repair", file, "-o", mended], seconds: 300)
       #expect(run.status == 0, "\(run.output)\(run.errors)")
       #expect(
         run.output.contains("command stays as it was")
@@ -252,7 +252,7 @@ extension WallClockSuites {
         """
       let file = try folder.write(Array(swapped.utf8), to: "robot.yaml")
       let mended = folder["mended.yaml"]
-      let run = try Program.run(["learn", "--no-trial", "--from", file, "-o", mended], seconds: 300)
+      let run = try Program.run(["learn", "--no-trial", "--repair", file, "-o", mended], seconds: 300)
       #expect(run.status == 0, "\(run.output)\(run.errors)")
       #expect(
         run.output.contains("pose stays as it was") && run.output.contains("command was wrong: what cmd_type means"),
@@ -285,7 +285,7 @@ extension WallClockSuites {
         (["--", "python3"], 64, "name the program's --role"),
         (["--role", "host", "--", "sh", "-c", "echo no robot; exit 3"], 69, "no robot\n  a shell replaces $UDP"),
         (["--role", "host", "--", "python3", "-c", "import sys", "$PORT"], 65, "there is no $PORT"),
-        (["--from", "/nowhere.yaml"], 66, "/nowhere.yaml"),
+        (["--repair", "/nowhere.yaml"], 66, "/nowhere.yaml"),
       ])
     func refused(_ words: [String], _ status: Int32, _ message: String) throws {
       let run = try Program.run(["learn"] + words)

@@ -49,7 +49,7 @@ extension WallClockSuites {
       // Beside other work a program may answer later than the rules allow; once, not twice.
       for attempt in 1...2 {
         let replay = try Program.run(
-          ["replay", capture, "--as", "phone", "--to", Self.system("simulated-host")] + network)
+          ["replay", capture, "--role", "phone", "--to", Self.system("simulated-host")] + network)
         if replay.status != 0, attempt == 1 { continue }
         #expect(replay.status == 0, "\(replay.output)")
         #expect(replay.lines.contains { $0.hasPrefix("pass         tele.pose.latest-value-wins ") })
@@ -64,7 +64,7 @@ extension WallClockSuites {
       #expect(mouse.status == 0, "\(mouse.output)")
       #expect(mouse.lines.contains { $0.hasPrefix("pass         mouse.pointer.sum ") })
       let ramp = Project.file("Captures/force-ramp.pcapng").path
-      let phone = try Program.run(["replay", ramp, "--as", "host", "--to", Self.system("simulated-phone")])
+      let phone = try Program.run(["replay", ramp, "--role", "host", "--to", Self.system("simulated-phone")])
       #expect(phone.status == 0, "\(phone.output)")
       #expect(phone.lines.contains { $0.hasPrefix("pass         tele.haptic.latest-value-wins ") })
     }

@@ -189,7 +189,7 @@ struct RightProgram: Sendable, CustomTestStringConvertible {
     let folder = try Folder()
     let file = try write(to: folder)
     let protocols = [.dsuClient, .dsuServer].contains(kind) ? ["--protocol", "dsu"] : []
-    let arguments = ["conform"] + protocols + ["--sut", file, "--budget", budget, "--format", "json"]
+    let arguments = ["conform"] + protocols + ["--sut", file, "--time-limit", budget, "--format", "json"]
     // Beside busy processes the end of what was begun takes its time.
     return try Program.run(arguments + only.flatMap { ["--only", $0] } + more, seconds: 300)
   }

@@ -21,7 +21,7 @@ extension WallClockSuites {
     func conform() throws {
       let system = Project.file("Tests/Independent/tele-host.yaml").path
       let run = try Program.start(
-        ["conform", "--sut", system, "--only", "tele.hello.*", "--only", "tele.bye.*", "--budget", "20s"]
+        ["conform", "--sut", system, "--only", "tele.hello.*", "--only", "tele.bye.*", "--time-limit", "20s"]
           + ["--format", "json"])
       try run.wait("for a verdict") { run.output.contains("\"verdict\"") }
       stop(run)
