@@ -36,6 +36,13 @@ public enum SummaryJSON {
     json.put("host", info.host)
     json.put("source", info.source)
     json.put("filter", info.filter)
+    if let filter = summary.filter {
+      json.beginObject("range")
+      json.put("from_ns", filter.window.from)
+      if filter.window.until != .max { json.put("until_ns", filter.window.until) }
+      json.put("packets_of_recording", filter.total)
+      json.endObject()
+    }
     json.put("packets", summary.packets)
     json.put("bytes", summary.bytes)
     let notes = summary.notesOfPackets

@@ -32,6 +32,7 @@ struct Info: AsyncParsableCommand {
     transform: Parsers.interval)
   var discover: Interval?
 
+  @OptionGroup var range: RangeOptions
   @OptionGroup var format: FormatOption
   @OptionGroup var ports: PortOptions
   @OptionGroup var attributes: AttributeOptions
@@ -41,7 +42,7 @@ struct Info: AsyncParsableCommand {
       throw ValidationError("Missing expected argument '<input>', or --discover <time>")
     }
     if input != nil, discover != nil { throw ValidationError("--discover cannot be combined with a recording") }
-    try Given.refuse(("gatt protocol", discover != nil, "requires a recording"))
+    try Given.refuse(("gatt protocol from until", discover != nil, "requires a recording"))
     if discover != nil {
       try ports.numbers.refuse(but: "tele-beacon", words: "has no effect: --discover listens for beacons")
     }
@@ -49,7 +50,7 @@ struct Info: AsyncParsableCommand {
 
   func run() async throws {
     guard let input else { return try await search() }
-    let (summary, damage, underived) = try ports.recording(input, attributes).summary()
+    let (summary, damage, underived) = try ports.recording(input, attributes, range).summary()
     if let underived { Console.say("\(underived)") }
     try format.format.print(SummaryText(summary, style: Console.style(for: 1)).lines(of: input)) {
       SummaryJSON.write(summary, to: &$0)
