@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test("The file is read back, for its system and its scenarios only")
-  func file() throws {
+  func readBack() throws {
     var failed = LastFailed()
     failed.update(try result([("tele.haptic.clamp-low", Case(), .fail)]))
     try file().write(failed)

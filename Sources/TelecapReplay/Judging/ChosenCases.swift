@@ -13,6 +13,8 @@ public struct ChosenCases: Sendable {
   public let seeds: Int?
   /// The number of parallel cases.
   public let jobs: Int
+  /// Whether a result ends the suite early; nil runs all.
+  public var endsAfter: (@Sendable (ScenarioResult) -> Bool)?
   /// A note about the choice of failed cases; nil where it was not requested.
   public let note: String?
   private let fitting: [Scenario]
@@ -82,13 +84,9 @@ public struct ChosenCases: Sendable {
   /// ones. A result that rests on an unconfirmed rule is reported at the end. A system that starts slowly leaves time
   /// for fewer.
   ///
-  /// - Parameter endsAfter: whether a result ends the suite early; nil runs all.
   /// - Throws: `SystemError` when the system cannot be started; `CancellationError` when a person cancelled it before
   ///   any ran.
-  public func run(
-    against choice: SystemChoice, endingAfter endsAfter: (@Sendable (ScenarioResult) -> Bool)? = nil,
-    _ tell: (ScenarioResult) -> Void
-  ) async throws -> SuiteResult {
+  public func run(against choice: SystemChoice, _ tell: (ScenarioResult) -> Void) async throws -> SuiteResult {
     let clock = SystemMonotonicClock()
     let begin = clock.now()
     var runner = SuiteRunner(

@@ -169,9 +169,10 @@ struct Conform: AsyncParsableCommand {
       throw ExitCode(isRight ? 0 : ExitStatus.failed.rawValue)
     }
     let failures = LastFailedFile(system: sut, scenarios: folder.root)
-    let cases = try ChosenCases(
+    var cases = try ChosenCases(
       chosen, for: choice, one: try one.chosen(), budget: time.budget, seeds: seeds, jobs: jobs,
       failed: lastFailed ? failures : nil)
+    if failFast { cases.endsAfter = { [strict] in $0.fails(strict: strict) } }
     if let note = cases.note { Console.say(note) }
     if dryRun {
       return try format.format.print(
@@ -183,9 +184,8 @@ struct Conform: AsyncParsableCommand {
     let suite = page.isAsked ? ShownSuite(tool: Telecap.tool) : nil
     reporting.watcher = suite
     let result = try await page.serve(suite) {
-      try await reporting.judging(choice.system, open) { [failFast, strict] tell in
-        let ends: (@Sendable (ScenarioResult) -> Bool)? = failFast ? { $0.fails(strict: strict) } : nil
-        let result = try await cases.run(against: choice, endingAfter: ends, tell)
+      try await reporting.judging(choice.system, open) { [cases] tell in
+        let result = try await cases.run(against: choice, tell)
         if !one.isAsked { keep(result, in: failures) }
         return result
       }
