@@ -14,6 +14,12 @@ public enum UserFolders {
     return told.map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
   }
 
+  /// Whether a file belongs to this user or to root, so that no other user can have written it.
+  public static func isTrusted(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && (status.st_uid == geteuid() || status.st_uid == 0)
+  }
+
   /// The folder for data that telecap can make again; it may not exist yet. Nil without a home folder.
   public static var cache: String? {
     cache(asked: getenv("XDG_CACHE_HOME").map { String(cString: $0) }, home: home)

@@ -110,6 +110,8 @@ struct Conform: AsyncParsableCommand {
 
   @OptionGroup var format: FormatOption
 
+  @OptionGroup var project: ProjectOption
+
   func validate() throws {
     if let seeds, !(1...100_000).contains(seeds) { throw ValidationError("--seeds is 1 to 100000") }
     if let jobs, !(1...32).contains(jobs) { throw ValidationError("--jobs is 1 to 32") }
@@ -196,7 +198,7 @@ struct Conform: AsyncParsableCommand {
 
   /// Without `--sut`, reports on stderr what is tested, and how to test another program.
   private func announceModels() {
-    if Given.options.contains("sut") { return }
+    if Given.options.contains("sut") || sut != EveryModel.name { return }
     Console.say(
       "no --sut: telecap tests its own models; --sut FILE.yaml tests your program (telecap learn writes that file)")
   }

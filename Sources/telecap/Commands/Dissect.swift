@@ -87,7 +87,7 @@ struct Dissect: ParsableCommand {
     guard let bytes = Hex.bytes(String(Substring(digits))) else {
       throw Failure(.usage, "--hex: not pairs of hexadecimal digits", advice: "such as 54454c4507010000003f0000")
     }
-    let dialect = BareBytes.dialect(bytes, of: Loaded.named.last)
+    let dialect = BareBytes.dialect(bytes, of: ports.protocol.isEmpty ? nil : Loaded.named.last)
     let (message, findings) = DissectedMessage.bare(bytes.span.bytes, as: dialect)
     try report.message(message, bytes.span.bytes, findings)
   }

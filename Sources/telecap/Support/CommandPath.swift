@@ -30,6 +30,11 @@ struct CommandPath {
   /// Whether the command has the option with this name, without dashes.
   func takes(_ option: String) -> Bool { OptionNames.own(of: last).contains(option) }
 
+  /// The same; of a command without subcommand on the command line, also the options of its default subcommand.
+  func takesItselfOrByDefault(_ option: String) -> Bool {
+    takes(option) || last.configuration.defaultSubcommand.map { OptionNames.own(of: $0).contains(option) } ?? false
+  }
+
   /// The message of a usage error: ArgumentParser's while it parses, and one of the same form while the command runs.
   func message(of error: any Error) -> String {
     guard let error = error as? ValidationError else { return Telecap.fullMessage(for: error) }
