@@ -18,6 +18,14 @@ import Testing
     #expect(UserFolders.cache(asked: nil, home: nil) == nil)
   }
 
+  @Test("A file of this user or of root is trusted")
+  func trusted() throws {
+    let folder = try Folder()
+    #expect(UserFolders.isTrusted(try folder.write([1], to: "own")))
+    #expect(UserFolders.isTrusted("/etc/passwd"))
+    #expect(!UserFolders.isTrusted(folder["none"]))
+  }
+
   @Test("Missing folders are made with their parents")
   func create() throws {
     let folder = try Folder()
