@@ -31,6 +31,7 @@ struct RangeOptionTests {
     let json = try Program.run(["info", Self.capture, "--format", "json"] + range)
     let object = try #require(try json.json().first)
     #expect(object["packets"] as? Int == 8)
+    #expect(object["dropped"] == nil)
     #expect((object["range"] as? [String: Any])?["until_ns"] as? Int == 600_000_000)
     let csv = try Program.run(["export", Self.capture, "--columns", "seconds"] + range)
     let seconds = csv.output.split(separator: "\n").dropFirst().compactMap { Double($0) }

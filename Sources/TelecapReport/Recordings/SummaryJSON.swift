@@ -58,11 +58,14 @@ public enum SummaryJSON {
       json.put("last_ns", span.upperBound.nanoseconds)
     }
     json.put("ended", info.ended != nil)
-    json.beginObject("dropped")
-    json.put("kernel", info.dropped.kernel)
-    json.put("interface", info.dropped.interface)
-    json.put("queue", info.dropped.queue)
-    json.endObject()
+    // Drops are counted for the whole recording only.
+    if summary.filter == nil {
+      json.beginObject("dropped")
+      json.put("kernel", info.dropped.kernel)
+      json.put("interface", info.dropped.interface)
+      json.put("queue", info.dropped.queue)
+      json.endObject()
+    }
     RelayTally.write(info.relays, to: &json)
     if let damage = info.damage { json.put("damage", damage) }
   }
