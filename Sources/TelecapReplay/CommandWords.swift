@@ -5,6 +5,18 @@ extension [String] {
     return self[..<end] + words + self[end...]
   }
 
+  /// These words without an option and its value. Its names are given with dashes; the value may follow `=`.
+  public func removing(option names: String...) -> [String] {
+    var result: [String] = []
+    var rest = self[...]
+    while let word = rest.popFirst() {
+      if word == "--" { return result + [word] + rest }
+      let (name, value) = word.halves
+      if !names.contains(name) { result.append(word) } else if value == nil { rest = rest.dropFirst() }
+    }
+    return result
+  }
+
   /// The options of these words, without dashes; `short` maps one-letter options to names. A value that begins with two
   /// dashes must follow `=`.
   public func optionNames(short: [Character: String]) -> Set<String> {

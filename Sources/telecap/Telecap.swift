@@ -27,6 +27,9 @@ struct Telecap: AsyncParsableCommand {
         telecap dissect session.telecap --summary
         telecap replay session.telecap --role phone --loss 5%
 
+      A project file telecap.yaml, in this folder or one above, has defaults for
+      protocols, ports, the system under test and reports.
+
       Exit status: 0 done; 1 a check failed; 64 usage, 65 bad data, 66 no such
       input, 69 unavailable, 73 cannot create, 74 I/O, 77 not permitted.
       """,
@@ -68,6 +71,7 @@ struct Telecap: AsyncParsableCommand {
     let path = CommandPath(given)
     do {
       try DescriptorLimit.raise()
+      try ProjectDefaults.check()
       try Loaded.check()
       try CommandPath.checkHelp(given)
       Given.line.notices.forEach(Console.say)
@@ -77,7 +81,9 @@ struct Telecap: AsyncParsableCommand {
       }
       let words = expanded(given, for: path)
       try await Given.$options.withValue(try Given.names(in: words)) {
-        var command = try parsed(words, path)
+        let (whole, note) = ProjectDefaults.extended(words, for: path)
+        var command = try parsed(whole, path)
+        if let note { Console.say(note) }
         try Resources.check()
         if var asynchronous = command as? any AsyncParsableCommand {
           try await asynchronous.run()

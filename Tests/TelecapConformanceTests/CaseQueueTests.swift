@@ -133,3 +133,107 @@ import Testing
     #expect(rest.map(\.scenario.id) == [scenarios[1].id, scenarios[2].id])
   }
 }
+
+/// `--fail-fast`: a failure ends the suite.
+@Suite struct FailFastTests {
+  private let scenarios: [Scenario]
+
+  init() throws {
+    scenarios = try ["tele/bye/closes.yaml", "tele/haptic/clamp-high.yaml", "tele/session/timeout.yaml"].map {
+      try ScenarioFiles.read($0)
+    }
+  }
+
+  private func queue(jobs: Int, isOnWallClock: Bool = true, budget: Int64? = nil) -> CaseQueue {
+    CaseQueue(scenarios, seeds: 1, jobs: jobs, isOnWallClock: isOnWallClock, budget: budget) { $0.fails(strict: false) }
+  }
+
+  private func result(_ portion: CaseQueue.Portion, _ verdict: Verdict) -> ScenarioResult {
+    ScenarioResult(scenarios[portion.scenario], CaseResult(of: portion.cases.first ?? Case(), verdict))
+  }
+
+  @Test("Nothing starts after a failure; what runs is finished, and the rest is not run")
+  func ends() throws {
+    var queue = queue(jobs: 2, isOnWallClock: false)
+    let (one, other) = (queue.next(), queue.next())
+    let (first, second) = (try #require(one), try #require(other))
+    _ = queue.take(result(first, .fail), of: first.number)
+    let next = queue.next()
+    #expect(next == nil && queue.isEnded)
+    _ = queue.take(result(second, .pass), of: second.number)
+    let left = queue.finish()
+    #expect(left.map(\.verdict) == [.notRun] && queue.results.map(\.verdict) == [.fail, .pass, .notRun])
+    #expect(left[0].shown.reason == "it had not run when the suite ended after a failure (--fail-fast)")
+  }
+
+  @Test("A failure in a parallel run is repeated before other cases, and only that ends the suite")
+  func repetition() throws {
+    var queue = queue(jobs: 2)
+    let (one, other) = (queue.next(), queue.next())
+    let (first, second) = (try #require(one), try #require(other))
+    _ = queue.take(result(first, .fail), of: first.number)
+    let waits = queue.next()
+    #expect(waits == nil && !queue.isEnded)
+    _ = queue.take(result(second, .pass), of: second.number)
+    let again = queue.next()
+    let alone = try #require(again)
+    #expect(alone.number == first.number)
+    _ = queue.take(result(alone, .fail), of: alone.number)
+    let none = queue.next()
+    #expect(none == nil && queue.isEnded)
+    _ = queue.finish()
+    #expect(queue.results.count { $0.verdict == .notRun } == 1)
+  }
+
+  @Test("A failure that was not repeated before the end is inconclusive")
+  func unrepeated() throws {
+    var queue = queue(jobs: 3)
+    let all = [queue.next(), queue.next(), queue.next()].compactMap(\.self)
+    #expect(all.count == 3)
+    for portion in all { _ = queue.take(result(portion, .fail), of: portion.number) }
+    let again = queue.next()
+    let alone = try #require(again)
+    _ = queue.take(result(alone, .fail), of: alone.number)
+    _ = queue.finish()
+    let results = queue.results
+    #expect(results.count { $0.verdict == .fail } == 1 && results.count { $0.verdict == .inconclusive } == 2)
+    #expect(
+      results.contains {
+        $0.shown.reason
+          == "it failed beside others, and the suite ended after a failure (--fail-fast) before it ran again alone"
+      })
+  }
+
+  @Test("A repetition without time left does not keep other cases from running")
+  func budget() throws {
+    var queue = queue(jobs: 2, budget: 1)
+    let (one, other) = (queue.next(), queue.next())
+    let (first, second) = (try #require(one), try #require(other))
+    _ = queue.take(result(first, .fail), of: first.number)
+    _ = queue.take(result(second, .pass), of: second.number)
+    let third = queue.next()
+    #expect(third?.tried == 0)
+  }
+
+  @Test("A failed should ends the suite only where it counts")
+  func levels() throws {
+    let should = try #require(try ScenarioFiles.all().first { $0.requirement.level == .should })
+    let failed = ScenarioResult(should, CaseResult(of: Case(), .fail))
+    #expect(!failed.fails(strict: false) && failed.fails(strict: true))
+    let must = ScenarioResult(scenarios[0], CaseResult(of: Case(), .fail))
+    #expect(must.fails(strict: false))
+    #expect(!ScenarioResult(scenarios[0], CaseResult(of: Case(), .inconclusive)).fails(strict: true))
+  }
+
+  @Test("A suite that a failure ended does not pass, and neither do rules on every run")
+  func suite() async throws {
+    let all = try ScenarioFiles.all(of: .phone)
+    var runner = SuiteRunner(try ModelSystem(parsing: "model:phone+no-clamp", in: .all))
+    runner.endsAfter = { $0.fails(strict: false) }
+    let result = try await runner.run(all)
+    #expect(result.isEndedByFailure && !result.passes() && result.scenarios.count == all.count)
+    #expect(result.scenarios.count { $0.verdict == .fail } == 1)
+    let after = result.scenarios.drop { $0.verdict != .fail }.dropFirst()
+    #expect(!after.isEmpty && after.allSatisfy { $0.verdict == .notRun })
+  }
+}

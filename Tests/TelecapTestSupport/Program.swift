@@ -84,8 +84,10 @@ public final class Running {
     let output = try FileHandle(forWritingTo: directory.appending(path: "output"))
     let errors = try FileHandle(forWritingTo: directory.appending(path: "errors"))
     (process.standardInput, process.standardOutput, process.standardError) = (input, output, errors)
+    // The user's own cache is no place for what tests leave behind.
+    let own = ["SWIFT_BACKTRACE": "enable=no", "XDG_CACHE_HOME": directory.appending(path: "cache").path]
     process.environment = ProcessInfo.processInfo.environment
-      .merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }.merging(environment) { $1 }
+      .merging(own) { $1 }.merging(environment) { $1 }
     try process.run()
     // The program has its own. A process keeps its handles for good on Linux, and crashes when some 1,350 are open, as it
     // looks for the highest.

@@ -3,6 +3,7 @@ import TelecapCapture
 import TelecapConformance
 import TelecapFiles
 import TelecapPlatform
+import TelecapRecording
 import TelecapReplay
 import TelecapReport
 import TelecapSuites

@@ -124,4 +124,46 @@ import Testing
     #expect(end.status == 143, "\(end.errors)")
     #expect(end.output.contains("\nBROKEN OFF: of ") && end.output.contains("none broke a rule"), "\(end.output)")
   }
+
+  @Test("The first failure ends the suite, and the rest is reported as not run")
+  func failFast() throws {
+    let folder = try Folder()
+    let (junit, json) = (folder["a.xml"], folder["a.json"])
+    let run = try Program.run([
+      "conform", "--sut", "model:phone+no-clamp", "--only", "tele.haptic.clamp-high", "--only", "tele.haptic.clamp-low",
+      "--only", "tele.haptic.clamp-low.tcp", "--fail-fast", "--junit", junit, "--json", json,
+    ])
+    #expect(run.status == 1 && run.output.contains("0 passed, 1 failed, 2 not run; 1 case in "), "\(run.output)")
+    #expect(run.output.contains("the suite ended after a failure (--fail-fast): of 3 scenarios 2 were not run"))
+    #expect(try String(contentsOfFile: junit, encoding: .utf8).contains("failures=\"1\" errors=\"0\" skipped=\"2\""))
+    let results = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(filePath: json))) as? [String: Any]
+    #expect((results?["counts"] as? [String: Any])?["not_run"] as? Int == 2)
+    #expect(results?["passes"] as? Bool == false)
+  }
+
+  @Test("Only what failed runs again, until it passes")
+  func lastFailed() throws {
+    let cache = ["XDG_CACHE_HOME": try Folder()["cache"]]
+    func run(_ more: [String]) throws -> Finished {
+      try Program.run(["conform", "--sut", "model:phone+no-clamp", "--last-failed"] + more, environment: cache)
+    }
+    let first = try run(["--only", "tele.haptic.clamp-*", "--skip", "*.grid"])
+    #expect(
+      first.errors.hasPrefix("--last-failed: no earlier run against model:phone+no-clamp is known: all cases run"))
+    let again = try run(["--only", "tele.haptic.*", "--skip", "*.grid"])
+    #expect(again.errors.contains("--last-failed: only the failed cases of 6 scenarios run"), "\(again.errors)")
+    #expect(again.output.contains("0 passed, 6 failed"), "\(again.output)")
+    let dry = try run(["--dry-run", "--only", "tele.haptic.*"])
+    #expect(dry.lines.allSatisfy { $0.hasPrefix("tele.haptic.clamp-") } && !dry.lines.isEmpty, "\(dry.output)")
+  }
+
+  @Test("Without --sut it is said that telecap tests its own models")
+  func ownModels() throws {
+    let words = "no --sut: telecap tests its own models; --sut FILE.yaml tests your program"
+    let bare = try Program.run("conform --only mouse.hid.layout")
+    #expect(bare.status == 0 && bare.errors.hasPrefix(words) && !bare.output.contains(words), "\(bare.errors)")
+    for line in ["conform --only mouse.hid.layout --sut models", "conform --list", "conform --dry-run"] {
+      #expect(try !Program.run(line).errors.contains(words))
+    }
+  }
 }

@@ -127,7 +127,10 @@ import Testing
     try Program.shell(
       """
       cd '\(folder.path)' && PATH="$(dirname "$telecap"):$PATH" && exec 2>&1 && exec bash -o pipefail -c "$command"
-      """, environment: ["NO_COLOR": "1", "COLUMNS": "200", "command": command])
+      """,
+      environment: [
+        "NO_COLOR": "1", "COLUMNS": "200", "command": command, "XDG_CACHE_HOME": folder["cache"],
+      ])
   }
 
   @Test("What takes minutes runs as many scenarios and cases as stand there")

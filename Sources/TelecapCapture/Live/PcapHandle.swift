@@ -100,7 +100,10 @@ enum PcapHandle {
     return number == LinkType.dltRaw || number == LinkType.dltRawOpenBSD ? LinkType.rawIP : number
   }
 
-  static func interfaces() throws(LiveCaptureError) -> [String] {
+  /// The names of the interfaces, in libpcap's order.
+  ///
+  /// - Parameter onlyUp: whether to leave out those that are down, or can be neither up nor down.
+  static func interfaces(onlyUp: Bool = false) throws(LiveCaptureError) -> [String] {
     var errors = ErrorBuffer()
     var first: UnsafeMutablePointer<pcap_if_t>?
     guard errors.fill({ pcap_findalldevs(&first, $0) }) == 0 else {
@@ -108,7 +111,8 @@ enum PcapHandle {
     }
     defer { pcap_freealldevs(first) }
     return Array(sequence(first: first, next: { $0?.pointee.next }).prefix { $0 != nil }).compactMap { entry in
-      entry.flatMap { $0.pointee.name }.map { String(cString: $0) }
+      guard let entry, !onlyUp || entry.pointee.flags & UInt32(PCAP_IF_UP) != 0 else { return nil }
+      return entry.pointee.name.map { String(cString: $0) }
     }
   }
 }

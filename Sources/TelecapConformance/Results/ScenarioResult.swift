@@ -14,6 +14,10 @@ public struct ScenarioResult: Sendable {
   public var seeds: [UInt64: (failed: Int, of: Int)] = [:]
   /// The duration of all cases, in ns.
   public var duration: Nanoseconds = 0
+  /// The cases that failed or are inconclusive, at most `mostKept` of them.
+  public private(set) var unpassed: [Case] = []
+  /// The maximum number of cases in `unpassed`.
+  public static let mostKept = 1_000
   /// The scenario that ran the shown case: another one if `scenario` is checked in every run.
   public var ran: Scenario
   /// The results of the rules on what a system sends, by the ids of requirements.
@@ -38,6 +42,7 @@ public struct ScenarioResult: Sendable {
     ran = scenario
     shown = first
     counts = [first.verdict: 1]
+    unpassed = first.verdict == .fail || first.verdict == .inconclusive ? [first.case] : []
     seeds = [first.case.seed: (first.verdict == .fail ? 1 : 0, 1)]
     duration = first.duration
     mapping = first.log?.mapping
@@ -91,6 +96,13 @@ public struct ScenarioResult: Sendable {
     Verdict.worstFirst.first { counts[$0, default: 0] > 0 } ?? .notRun
   }
 
+  /// Whether it is a failure that fails the suite, and rests on no rule that its own runs left unconfirmed.
+  ///
+  /// - Parameter strict: whether a `should` counts like a `must`.
+  public func fails(strict: Bool) -> Bool {
+    verdict == .fail && (strict || requirement.level == .must) && doubts.isDisjoint(with: mapping?.idle ?? [])
+  }
+
   /// Whether some seeds failed and others passed with the same impairments.
   public var isFlaky: Bool {
     let failed = counts[.fail, default: 0]
@@ -110,6 +122,7 @@ public struct ScenarioResult: Sendable {
       doubts.formUnion(other.doubts)
     }
     counts.merge(other.counts) { $0 + $1 }
+    unpassed += other.unpassed.prefix(ScenarioResult.mostKept - unpassed.count)
     seeds.merge(other.seeds) { ($0.failed + $1.failed, $0.of + $1.of) }
     duration += other.duration
     for (requirement, tally) in other.sending { count(tally, requirement) }

@@ -13,6 +13,8 @@ public struct SuiteResult: Sendable {
   public var mapping: MappingStatistics?
   /// Whether it was cancelled: cases that had not started are not run.
   public var isBrokenOff = false
+  /// Whether a failure ended it early (`SuiteRunner.endsAfter`): cases that had not started are not run.
+  public var isEndedByFailure = false
   /// The failure of the system in its check session; nil where it did not fail.
   public var brokeInCheck: String?
   /// Results that are not settled.
@@ -57,12 +59,13 @@ public struct SuiteResult: Sendable {
   }
 
   /// A suite passes when no `must` is fail or inconclusive and something ran; with `strict` the same applies to
-  /// `should` (semantics, Verdicts). Cases that did not run are not passed, so a cancelled suite does not pass.
+  /// `should` (semantics, Verdicts). Cases that did not run are not passed, so a suite that was cancelled, or ended by a
+  /// failure, does not pass.
   public func passes(strict: Bool = false) -> Bool {
     let ran = scenarios.contains { $0.counts[.pass, default: 0] > 0 }
     let bad = scenarios.contains {
       ($0.verdict == .fail || $0.verdict == .inconclusive) && (strict || $0.requirement.level == .must)
     }
-    return ran && !bad && !isBrokenOff
+    return ran && !bad && !isBrokenOff && !isEndedByFailure
   }
 }

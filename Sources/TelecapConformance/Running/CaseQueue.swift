@@ -40,11 +40,19 @@ struct CaseQueue {
   /// The portion numbers of each scenario, and how many of them have no result yet.
   private var parts: [Range<Int>] = []
   private var open: [Int] = []
+  /// Whether a result ends the suite; nil if none does.
+  private let ends: (@Sendable (ScenarioResult) -> Bool)?
+  /// Whether a result has ended the suite, so that no case starts any more.
+  private(set) var isEnded = false
   /// The first unreported scenario. Scenarios are reported in order, whichever finishes first.
   private var told = 0
 
-  init(_ scenarios: [Scenario], seeds: Int?, jobs: Int, isOnWallClock: Bool, budget: Nanoseconds? = nil) {
-    (self.scenarios, self.budget) = (scenarios, budget)
+  /// - Parameter ends: whether the result of some cases ends the suite; nil to run all.
+  init(
+    _ scenarios: [Scenario], seeds: Int?, jobs: Int, isOnWallClock: Bool, budget: Nanoseconds? = nil,
+    endingAfter ends: (@Sendable (ScenarioResult) -> Bool)? = nil
+  ) {
+    (self.scenarios, self.budget, self.ends) = (scenarios, budget, ends)
     (self.jobs, self.isOnWallClock) = (jobs, isOnWallClock)
     let most = isOnWallClock ? 1 : CaseQueue.most
     for (index, scenario) in scenarios.enumerated() {
@@ -73,20 +81,29 @@ struct CaseQueue {
   ///
   /// - Parameter now: the time since the first start, in ns.
   mutating func next(at now: Nanoseconds = 0) -> Portion? {
-    guard running < jobs, !isAlone, budget.map({ now < $0 }) ?? true else { return nil }
+    guard running < jobs, !isAlone, !isEnded, budget.map({ now < $0 }) ?? true else { return nil }
+    // Its repetition decides whether the suite ends, so it does not wait for other cases.
+    if let place = alone.lastIndex(where: { number in before[number].map { mayEnd($0) } ?? false }) {
+      guard running == 0 else { return nil }
+      return startAlone(alone.remove(at: place), at: now) ?? next(at: now)
+    }
     if let number = waiting.popLast() {
       running += 1
       return portions[number]
     }
     guard running == 0 else { return nil }
     while let number = alone.popLast() {
-      let isAgain = portions[number].tried > 0
-      let length = scenarios[portions[number].scenario].wallTime
-      if isAgain, let budget, now + length > budget { continue }
-      (running, isAlone) = (1, true)
-      return portions[number]
+      if let portion = startAlone(number, at: now) { return portion }
     }
     return nil
+  }
+
+  /// Starts a portion alone; nil for a repetition that would exceed the time limit.
+  private mutating func startAlone(_ number: Int, at now: Nanoseconds) -> Portion? {
+    let length = scenarios[portions[number].scenario].wallTime
+    if portions[number].tried > 0, let budget, now + length > budget { return nil }
+    (running, isAlone) = (1, true)
+    return portions[number]
   }
 
   /// Handles the result of a portion, and returns the results to report now. A portion for which the machine was too
@@ -103,28 +120,49 @@ struct CaseQueue {
       return []
     }
     done[number] = result
+    isEnded = isEnded || mayEnd(result)
     let scenario = portions[number].scenario
     open[scenario] -= 1
     return open[scenario] == 0 ? ready() : []
   }
 
+  private func mayEnd(_ result: ScenarioResult) -> Bool { ends.map { $0(result) } ?? false }
+
+  /// The reasons for cases that did not run, and for those that were not repeated.
+  private func reasons(isBrokenOff: Bool) -> (notRun: String, notRepeated: String) {
+    if isBrokenOff {
+      return ("it had not run when the suite was broken off", "the suite was broken off before it ran again alone")
+    }
+    if isEnded {
+      return (CaseQueue.endedReason, "the suite ended after a failure (--fail-fast) before it ran again alone")
+    }
+    return (
+      "the time was over before it began: give more with --time-limit",
+      "there was no time to run it again alone: give more with --time-limit"
+    )
+  }
+
+  /// The reason for cases that did not run because a failure ended the suite.
+  static let endedReason = "it had not run when the suite ended after a failure (--fail-fast)"
+
   /// Ends the queue, and returns the unreported results, with reasons for cases that did not run or were not repeated.
-  /// After a cancellation some may still have run.
+  /// After a cancellation, or a failure that ended the suite, some may still have run.
   mutating func finish(isBrokenOff: Bool = false) -> [ScenarioResult] {
-    let (reason, again) =
-      isBrokenOff
-      ? ("it had not run when the suite was broken off", "the suite was broken off before it ran again alone")
-      : (
-        "the time was over before it began: give more with --time-limit",
-        "there was no time to run it again alone: give more with --time-limit"
-      )
+    let (reason, again) = reasons(isBrokenOff: isBrokenOff)
     for portion in portions where done[portion.number] == nil {
-      let late = CaseResult(of: portion.cases.first ?? Case(), .notRun, reason: reason)
       let earlier = before[portion.number].map { CaseQueue.unproved($0, again) }
-      done[portion.number] = earlier ?? ScenarioResult(scenarios[portion.scenario], late)
+      done[portion.number] = earlier ?? notRun(portion, reason)
       open[portion.scenario] -= 1
     }
     return ready()
+  }
+
+  /// The result of cases that did not run.
+  private func notRun(_ portion: Portion, _ reason: String) -> ScenarioResult {
+    let scenario = scenarios[portion.scenario]
+    var result = ScenarioResult(scenario, CaseResult(of: portion.cases.first ?? Case(), .notRun, reason: reason))
+    for one in portion.cases.dropFirst() { result.add(CaseResult(of: one, .notRun, reason: reason)) }
+    return result
   }
 
   /// Makes a failure in a parallel run inconclusive, if it was not repeated.

@@ -15,6 +15,8 @@ public struct SuiteRunner: Sendable {
   public var budget: Nanoseconds?
   /// Whether the suite was cancelled: no case starts any more.
   public var isBrokenOff: @Sendable () -> Bool = { false }
+  /// Whether a result ends the suite: the cases that run are finished, and no other starts. Nil runs all.
+  public var endsAfter: (@Sendable (ScenarioResult) -> Bool)?
   /// The wall clock in ns, for durations.
   public var clock: @Sendable () -> Nanoseconds
 
@@ -38,7 +40,12 @@ public struct SuiteRunner: Sendable {
     _ scenarios: [Scenario], finished: (ScenarioResult) -> Void = { _ in }
   ) async throws -> SuiteResult {
     let begin = clock()
-    var queue = CaseQueue(scenarios, seeds: seeds, jobs: jobs, isOnWallClock: isOnWallClock, budget: budget)
+    let inEveryRun = scenarios.filter { $0.isJudgedInEveryRun && reaches($0) }
+    var queue = CaseQueue(
+      scenarios, seeds: seeds, jobs: jobs, isOnWallClock: isOnWallClock, budget: budget,
+      endingAfter: endsAfter.map { ends in
+        { @Sendable result in ends(result) || inEveryRun.contains { ends(ScenarioResult($0, judgedIn: [result])) } }
+      })
     var isCut = false
     try await withThrowingTaskGroup(of: (Int, ScenarioResult?).self) { group in
       func start() {
@@ -55,10 +62,19 @@ public struct SuiteRunner: Sendable {
     }
     for left in queue.finish(isBrokenOff: isCut) { finished(left) }
     let driven = queue.results
-    let always = scenarios.filter { $0.isJudgedInEveryRun && reaches($0) }.map { ScenarioResult($0, judgedIn: driven) }
+    let always = inEveryRun.map { SuiteRunner.result(of: $0, in: driven, isEnded: queue.isEnded) }
     always.forEach(finished)
     var result = SuiteResult(system: system.name, scenarios: driven + always, duration: clock() - begin)
-    result.isBrokenOff = isCut
+    (result.isBrokenOff, result.isEndedByFailure) = (isCut, queue.isEnded)
+    return result
+  }
+
+  /// The result of a scenario that is checked in every run. It has not passed if the suite ended before all runs.
+  private static func result(of scenario: Scenario, in driven: [ScenarioResult], isEnded: Bool) -> ScenarioResult {
+    var result = ScenarioResult(scenario, judgedIn: driven)
+    if isEnded, result.verdict == .pass {
+      result.add(CaseResult(of: Case(), .notRun, reason: CaseQueue.endedReason))
+    }
     return result
   }
 

@@ -38,6 +38,9 @@ public struct Scenario: Sendable, Identifiable {
   public var seeds: Int
   /// The only seed, to repeat one case; nil for all.
   public var onlySeed: UInt64?
+  /// The descriptions of the only cases, to repeat those that failed; nil for all. If it has none of them, because it
+  /// was changed, it has all its cases.
+  public var onlyCases: Set<String>?
   /// The expectations.
   public var expectations: [any Expectation]
   /// The end of a run.
@@ -84,7 +87,7 @@ public struct Scenario: Sendable, Identifiable {
   /// The maximum number of cases in a scenario: all combinations with all sizes and seeds, listed before the first run.
   public static let mostCases = 100_000
 
-  /// The number of cases that `cases` would list, computed without the list, which may be too long.
+  /// The number of cases that `cases` would list without `onlyCases`, computed without the list, which may be too long.
   public func caseCount(seeds: Int? = nil, isOnWallClock: Bool = true) -> Int {
     if isJudgedInEveryRun { return 0 }
     let runs = combinations.reduce(0) { $0 + (onlySeed == nil ? seedCount($1, seeds, isOnWallClock) : 1) }
@@ -99,6 +102,13 @@ public struct Scenario: Sendable, Identifiable {
   /// suffices in virtual time; on the wall clock more may be requested, since programs vary between runs.
   public func cases(seeds: Int? = nil, isOnWallClock: Bool = true) -> [Case] {
     if isJudgedInEveryRun { return [] }
+    let all = allCases(seeds: seeds, isOnWallClock: isOnWallClock)
+    guard let onlyCases else { return all }
+    let chosen = all.filter { onlyCases.contains($0.description) }
+    return chosen.isEmpty ? all : chosen
+  }
+
+  private func allCases(seeds: Int?, isOnWallClock: Bool) -> [Case] {
     let pieces: [Int?] = self.pieces.isEmpty ? [nil] : self.pieces.map { $0 > 0 ? $0 : nil }
     return combinations.flatMap { impairments in
       let chosen = onlySeed.map { $0...$0 } ?? 1...UInt64(seedCount(impairments, seeds, isOnWallClock))

@@ -39,8 +39,8 @@ public struct PacketExport {
       if packets.indices.contains(header.interface) { packets[header.interface] += 1 }
       try writer.write(header, frame, note: note)
     }
-    // Drops are counted for the whole capture, so they can be attributed only to a single interface.
-    if selection == nil, interfaces.count == 1, let received = packets.first {
+    // Drops are counted for the whole recording, so they can be attributed only to all packets of a single interface.
+    if selection == nil, reader.filter == nil, interfaces.count == 1, let received = packets.first {
       var statistics = CaptureFileReader.Statistics()
       statistics.received = received + UInt64(info.dropped.total)
       statistics.droppedByInterface = UInt64(info.dropped.interface)

@@ -44,6 +44,15 @@ public enum Folders {
     return names
   }
 
+  /// Creates a folder and its missing parents.
+  ///
+  /// - Throws: `FileError.cannotMakeFolder`
+  public static func createAll(_ path: String) throws(FileError) {
+    if isFolder(path) { return }
+    if let slash = path.lastIndex(of: "/"), slash > path.startIndex { try createAll(String(path[..<slash])) }
+    try create(path)
+  }
+
   /// Creates a folder if it does not exist; its parent must exist.
   ///
   /// - Throws: `FileError.cannotMakeFolder`

@@ -45,25 +45,45 @@ extension RecordingFiles {
 struct StoreSink: DissectionSink {
   private let writer: DissectionWriter?
   var summary: DissectionSummary
+  /// Counts and stores only packets of its window; nil for all.
+  private(set) var filter: WindowFilter?
+  private var sessions = SessionsInWindow()
 
-  init(_ writer: DissectionWriter?, _ protocols: [WireProtocol]) {
+  init(_ writer: DissectionWriter?, _ protocols: [WireProtocol], in window: CaptureWindow? = nil) {
     self.writer = writer
     summary = DissectionSummary(protocols)
+    filter = window.map(WindowFilter.init)
   }
 
-  mutating func packet(_ header: PacketHeader) { summary.count(header) }
+  /// Reads the next packet of the recording, before it is dissected.
+  ///
+  /// - Returns: whether it is counted and stored.
+  mutating func receive(_ header: PacketHeader) -> Bool { filter?.receive(header) ?? true }
+
+  /// The sessions as stored: in a window, those with a message in it.
+  func shown(_ all: [Session]) -> [Session] { filter == nil ? all : sessions.shown(all) }
+
+  private func shows(_ packet: Int) -> Bool { filter?.contains(packet) ?? true }
+
+  mutating func packet(_ header: PacketHeader) {
+    if shows(header.number) { summary.count(header) }
+  }
 
   mutating func message(_ message: DissectedMessage, _ bytes: RawSpan, _ findings: [Finding]) throws {
+    guard shows(message.datagram.packet) else { return }
+    if filter != nil { sessions.add(message) }
     summary.count(message, findings)
     try writer?.message(message, bytes, findings)
   }
 
   mutating func packetFinding(_ finding: Finding, _ header: PacketHeader) throws {
+    guard shows(header.number) else { return }
     summary.count(finding)
     try writer?.packetFinding(finding, header)
   }
 
   mutating func lateFinding(_ finding: Finding, _ datagram: Datagram) throws {
+    guard shows(datagram.packet) else { return }
     summary.count(finding)
     try writer?.lateFinding(finding, datagram)
   }

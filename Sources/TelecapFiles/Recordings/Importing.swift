@@ -1,6 +1,7 @@
 import TelecapCapture
 import TelecapRecording
 import TelecapStore
+import TelecapText
 import TelecapWire
 
 /// The result of an import.
@@ -9,6 +10,8 @@ public struct Imported: Sendable {
   public let summary: DissectionSummary
   /// The damage of the input, which is also recorded in the capture.
   public let damage: Damage?
+  /// The filter that selected its packets; nil if it has all.
+  var filter: WindowFilter?
 }
 
 extension RecordingFiles {
@@ -42,7 +45,7 @@ extension RecordingFiles {
     }
     let ports = try recording.ports(of: input)
     let info = maker.info(source: name ?? source, clock: "the file's own", ports: ports)
-    return try importing(input, info, into: output, force: force, schema, ports)
+    return try importing(input, of: recording, info, into: output, force: force, schema, ports)
   }
 
   /// Makes a capture of any recording, with its protocols and ports; the origin of a capture is copied.
@@ -54,32 +57,47 @@ extension RecordingFiles {
     let reader = try CaptureReader(path: path, schema)
     var info = try reader.info()
     info.ports = ports.numbers
-    return try importing(.capture(reader), info, into: output, force: true, schema, ports)
+    return try importing(.capture(reader), of: recording, info, into: output, force: true, schema, ports)
   }
 
   private func importing(
-    _ input: consuming RecordingInput, _ info: CaptureInfo, into output: String, force: Bool, _ schema: CaptureSchema,
-    _ ports: Ports
+    _ input: consuming RecordingInput, of recording: Recording, _ info: CaptureInfo, into output: String, force: Bool,
+    _ schema: CaptureSchema, _ ports: Ports
   ) throws -> Imported {
     let writer = try ImportWriter(creating: output, info, schema, force: force)
-    var sink = StoreSink(writer.dissection, schema.protocols)
+    var sink = StoreSink(writer.dissection, schema.protocols, in: recording.window)
     var dissector = Dissector(ports: ports)
     var input = input
     let damage = try Damage.ending {
       try input.forEachNoted { header, frame, note in
-        try writer.packets.add(header, frame)
-        if let note { writer.packets.add(note, to: header.number) }
+        if sink.receive(header) {
+          try writer.packets.add(header, frame)
+          if let note { writer.packets.add(note, to: header.number) }
+        }
         try dissector.receive(header, frame, to: &sink)
       }
     }
     for interface in try input.interfaces { try writer.packets.add(interface) }
     try dissector.finish(to: &sink)
-    writer.packets.report(dropped: try input.dropped)
+    // Drops are counted over the whole recording, so those of a window are unknown.
+    if recording.window == nil { writer.packets.report(dropped: try input.dropped) }
     reportNotes(on: input)
+    if let filter = sink.filter { report(filter, of: recording, dropped: try input.dropped) }
     try writer.finish(
-      ended: try input.ended(at: maker.now()), sessions: dissector.sessions, damage: damage?.description ?? info.damage,
-      clock: input.countsFromFirstPacket ? "\(info.clock), from its first packet" : nil)
-    return Imported(summary: sink.summary, damage: damage)
+      ended: try input.ended(at: maker.now()), sessions: sink.shown(dissector.sessions),
+      damage: damage?.description ?? info.damage,
+      clock: input.countsFromFirstPacket ? "\(info.clock), from its first packet" : nil, origin: sink.filter?.start)
+    return Imported(summary: sink.summary, damage: damage, filter: sink.filter)
+  }
+
+  /// Logs which part of a recording is shown.
+  private func report(_ filter: WindowFilter, of recording: Recording, dropped: DropCounts) {
+    let name = if case .path(let path) = recording.place { path } else { "memory" }
+    tell("\(name): \(filter.note)")
+    guard dropped.total > 0 else { return }
+    tell(
+      "\(name): \(Numbers.counted(dropped.total, "packet")) of the whole recording \(dropped.total == 1 ? "was" : "were") "
+        + "dropped; how many of this range is unknown")
   }
 }
 

@@ -19,6 +19,9 @@ public struct Recording: Sendable {
   var isKnownCapture = false
   /// The requested port numbers of a stream, whose own numbers are known only when it is open.
   var asked: [String: UInt16]?
+  /// The time window whose packets `withCapture` and `summary` contain; nil for all. Packets before it are read too,
+  /// because they decide findings.
+  public var window: CaptureWindow?
 
   /// The protocols of its messages, in the order in which a capture numbers their messages.
   public var protocols: [WireProtocol] { schema.protocols }
@@ -68,13 +71,13 @@ public struct Recording: Sendable {
   }
 
   /// Calls `body` with a capture of it. This is the capture itself, with missing messages derived. It is a temporary
-  /// one if the recording is not a capture, is read with other protocols or ports than its own, is still being
-  /// recorded, or may not be written.
+  /// one if the recording is not a capture, is read with other protocols or ports than its own or in a window, is still
+  /// being recorded, or may not be written.
   ///
   /// - Returns: the result of `body`, and the damage of the recording.
   /// - Throws: as `RecordingFiles.importing` and `derive` do; any error of `body`.
   public func withCapture<Result>(_ body: (CaptureReader) throws -> Result) throws -> (Result, Damage?) {
-    if isAsMade, case .path(let path) = place, try underived(path) == nil {
+    if let path = pathAsMade, try underived(path) == nil {
       return (try body(CaptureReader(path: path, schema)), nil)
     }
     return try TemporaryFile.with(suffix: ".telecap") { temporary in
@@ -89,7 +92,7 @@ public struct Recording: Sendable {
   public func withCapture<Result: Sendable>(
     _ body: (CaptureReader, Damage?) async throws -> Result
   ) async throws -> Result {
-    if isAsMade, case .path(let path) = place, try underived(path) == nil {
+    if let path = pathAsMade, try underived(path) == nil {
       return try await body(CaptureReader(path: path, schema), nil)
     }
     return try await TemporaryFile.with(suffix: ".telecap") { temporary in
@@ -98,18 +101,28 @@ public struct Recording: Sendable {
     }
   }
 
-  /// A reader of the temporary capture, with the handles that were named but did not occur, which the file does not
-  /// contain.
+  /// A reader of the temporary capture, with data that the file does not contain: the handles that were named but did
+  /// not occur, and the window.
   private func reader(_ made: Imported, at path: String) throws -> CaptureReader {
-    try CaptureReader(made: path, schema, idle: made.summary.unread.attributes.idle)
+    let start = made.filter?.start
+    return try CaptureReader(
+      made: path, start.map(schema.counting) ?? schema, idle: made.summary.unread.attributes.idle, filter: made.filter)
   }
 
-  /// The packets that match an SQL condition.
+  /// The path of a capture whose tables contain just its messages.
+  private var pathAsMade: String? {
+    guard isAsMade, window == nil, case .path(let path) = place else { return nil }
+    return path
+  }
+
+  /// The packets that match an SQL condition, in the window or not.
   ///
   /// - Throws: `FileError.standardInputOnce`; `StoreError.badCondition`; as `withCapture` does.
   public func packets(where condition: String) throws -> PacketSelection {
     if case .path(let path) = place, RecordingPlace.isStream(path) { throw FileError.standardInputOnce }
-    return try withCapture { try $0.select(where: condition) }.0
+    var whole = self
+    whole.window = nil
+    return try whole.withCapture { try $0.select(where: condition) }.0
   }
 
   /// The summary. Of a capture that is being recorded, or may not be written, only the packets are counted.
@@ -118,7 +131,7 @@ public struct Recording: Sendable {
   ///   everything is.
   /// - Throws: as `withCapture` does.
   public func summary() throws -> (summary: CaptureSummary, damage: Damage?, underived: Underived?) {
-    guard isAsMade, case .path(let path) = place else {
+    guard let path = pathAsMade else {
       let (numbers, damage) = try withCapture { reader in try summary(of: reader) }
       return (numbers, damage, nil)
     }

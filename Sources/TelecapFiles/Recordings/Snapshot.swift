@@ -9,6 +9,8 @@ public final class Snapshot: Sendable {
   private let file: KeptTemporaryFile
 
   fileprivate init(of recording: Recording) throws {
+    var recording = recording
+    recording.window = nil
     file = try KeptTemporaryFile(suffix: ".telecap")
     _ = try recording.files.importing(recording, into: file.path)
     reader = try CaptureReader(made: file.path, recording.schema)

@@ -22,14 +22,14 @@ public struct ReplaySource: Sendable {
   /// The ports that identify protocols.
   public var ports: Ports { recording.ports }
 
-  /// The packets that the role of this name sent, in this window of a recording in a file. By default the first role
-  /// that sent any; clients come before servers.
+  /// The packets that the role of this name sent, in this window of a recording in a file, by default the recording's
+  /// own. By default the first role that sent any; clients come before servers.
   ///
   /// - Throws: `ReplayProblem.standardInput`, `noRole` or `nobody`; errors of opening the recording.
-  public init(_ recording: Recording, as role: String?, window: CaptureWindow = CaptureWindow()) throws {
+  public init(_ recording: Recording, as role: String?, window: CaptureWindow? = nil) throws {
     name = if case .path(let path) = recording.place { path } else { "memory" }
     if case .path(let path) = recording.place, RecordingPlace.isStream(path) { throw ReplayProblem.standardInput }
-    (self.recording, self.window) = (recording, window)
+    (self.recording, self.window) = (recording, window ?? recording.window ?? CaptureWindow())
     self.role =
       try role.map { try Role(named: $0, in: recording.ports) } ?? ReplaySource.firstRole(recording, name)
   }
@@ -76,14 +76,15 @@ public struct ReplaySource: Sendable {
     return reading
   }
 
-  /// The length of the recording's start with at most `most` units and at most `longest` ns, in whole milliseconds; nil
-  /// where all of it fits.
+  /// The end of the part from the start of the window with at most `most` units and at most `longest` ns, since the
+  /// recording's first packet, in whole milliseconds; nil where all of it fits.
   ///
   /// - Throws: `ReplayProblem.tooManyFlows`; errors of opening the recording.
   public func part(holding most: Int, noLongerThan longest: Nanoseconds) throws -> Nanoseconds? {
     var input = try recording.open()
     var taking = Taking(self, upTo: .max)
     var (units, end) = (0, 0 as Nanoseconds)
+    let latest = window.from.saturatingAdding(longest)
     do {
       _ = try Damage.ending {
         try input.forEach { header, frame in
@@ -91,12 +92,12 @@ public struct ReplaySource: Sendable {
           try taking.take(header, frame) { unit, _, _ in
             units += 1
             end = unit.time.nanoseconds(since: start)
-            if units > most || end >= longest { throw Found() }
+            if units > most || end >= latest { throw Found() }
           }
         }
       }
     } catch is Found {
-      return max(1_000_000, min(longest, end) / 1_000_000 * 1_000_000)
+      return max(window.from.saturatingAdding(1_000_000), min(latest, end) / 1_000_000 * 1_000_000)
     }
     return nil
   }

@@ -13,6 +13,10 @@ public struct ChosenCases: Sendable {
   public let seeds: Int?
   /// The number of parallel cases.
   public let jobs: Int
+  /// Whether a result ends the suite early; nil runs all.
+  public var endsAfter: (@Sendable (ScenarioResult) -> Bool)?
+  /// A note about the choice of failed cases; nil where it was not requested.
+  public let note: String?
   private let fitting: [Scenario]
   /// The ids of scenarios that the system does not support: they take no time, and their results are reported at once.
   private let instant: Set<String>
@@ -31,11 +35,13 @@ public struct ChosenCases: Sendable {
   /// - Parameters:
   ///   - seeds: the number of seeds, unless `one` names a seed.
   ///   - jobs: the number of parallel cases; by default the maximum for the system and this machine.
+  ///   - failed: the failures of the last run, to run only these, whatever time they take; nil to run all.
   /// - Throws: `ReplayProblem.noCase` when none is for it, `standsAlone` when its cases must run in parallel and
   ///   cannot, `tooManyCases` when a scenario exceeds its maximum number of cases; `FieldProblem` when the network of
   ///   `one` changes unknown fields.
   public init(
-    _ scenarios: [Scenario], for choice: SystemChoice, one: OneCase?, budget: Interval, seeds: Int?, jobs: Int? = nil
+    _ scenarios: [Scenario], for choice: SystemChoice, one: OneCase?, budget: Interval, seeds: Int?, jobs: Int? = nil,
+    failed: LastFailedFile? = nil
   ) throws {
     let system = choice.system
     let fitting = scenarios.filter {
@@ -48,7 +54,9 @@ public struct ChosenCases: Sendable {
     let isAlone = !choice.isOnWallClock || system.standsAlone != nil
     self.jobs = jobs ?? (isAlone ? 1 : ChosenCases.sideBySide)
     self.seeds = one?.seed == nil ? seeds : nil
-    self.fitting = try one?.restrict(fitting) ?? fitting
+    let again = failed.map { LastFailedChoice(of: fitting, by: $0) }
+    note = again?.note
+    self.fitting = try again?.scenarios ?? one?.restrict(fitting) ?? fitting
     if let seeds = self.seeds {
       for scenario in self.fitting {
         let cases = scenario.caseCount(seeds: seeds, isOnWallClock: choice.isOnWallClock)
@@ -57,7 +65,8 @@ public struct ChosenCases: Sendable {
         }
       }
     }
-    self.budget = one == nil && choice.isOnWallClock ? budget.nanoseconds : nil
+    let isSampled = one == nil && again?.isRestricted != true
+    self.budget = isSampled && choice.isOnWallClock ? budget.nanoseconds : nil
     startsOnce = system.startsOnce
     let timed = self.budget == nil ? [] : self.fitting
     instant = Set(
@@ -84,6 +93,7 @@ public struct ChosenCases: Sendable {
       choice.system, seeds: seeds, jobs: jobs, isOnWallClock: choice.isOnWallClock, clock: clock.now)
     let check = try await choice.system.check()
     runner.isBrokenOff = { [stop = choice.stop] in stop.isRaised }
+    runner.endsAfter = endsAfter
     runner.budget = budget.map { $0 + max($0 / 4, ChosenCases.grace) - (clock.now() - begin) }
     let sample = sample(startup: check?.startup ?? 0)
     var result = SuiteResult(system: choice.system.name, after: check)
@@ -91,6 +101,7 @@ public struct ChosenCases: Sendable {
     (result.finish() + sample.notRun).forEach(tell)
     result.scenarios = (result.scenarios + sample.notRun).sorted { $0.scenario.id < $1.scenario.id }
     (result.duration, result.isBrokenOff) = (ran.duration, ran.isBrokenOff)
+    result.isEndedByFailure = ran.isEndedByFailure
     return result
   }
 }

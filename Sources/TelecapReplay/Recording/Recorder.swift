@@ -17,7 +17,8 @@ struct Recorder {
   private var standstills: StandstillWatch
   private let tell: (String) -> Void
   private var notices = LockNotices()
-  private var packets = 0
+  /// The number of recorded packets.
+  private(set) var packets = 0
   private var bytes = 0
   private var dropped = DropCounts()
   private var relays: [RelayTally] = []
@@ -152,7 +153,8 @@ struct Recorder {
       packets: packets, bytes: bytes, nanoseconds: elapsed, dropped: dropped, relays: relays)
   }
 
-  private var elapsed: Nanoseconds { clock.now() - started }
+  /// The time since the start, in ns.
+  var elapsed: Nanoseconds { clock.now() - started }
 }
 
 /// The conditions that end a recording.

@@ -22,6 +22,10 @@ public struct RecordingSession {
   public var network: RelayNetwork?
   /// The plans of the impairments, to be written; nil for none.
   public var plans: RelayPlans?
+  /// The command that records another interface, for the note that this one has no packets.
+  public var commandOnInterface: (String) -> String = { "telecap record --interface \($0)" }
+  /// Opens the other interfaces, to look for packets there.
+  var openOthers: (LiveCapture.Options) -> [any TrafficProbe] = { InterfaceProbe.others(than: $0) }
   /// Raised when the capture exists, which then grows.
   public var hasBegun = StopFlag()
   /// The clock of its packets.
@@ -72,6 +76,7 @@ public struct RecordingSession {
     _ capture: LiveCapture, _ watch: InterfaceWatch, into recorder: inout Recorder, _ options: LiveCapture.Options
   ) throws {
     var watch = watch
+    var quiet = QuietWatch { [openOthers] in openOthers(options) }
     func note(_ line: String) {
       tell(line)
       recorder.note(line)
@@ -81,6 +86,7 @@ public struct RecordingSession {
       try recorder.tick(
         DropCounts(kernel: Int(statistics.droppedByKernel), interface: Int(statistics.droppedByInterface)))
       watch.look().forEach(note)
+      if let others = quiet.look(at: recorder.elapsed, packets: recorder.packets) { tellQuiet(options, others) }
     }
     // Also if the interface is gone.
     defer { watch.finish().forEach(note) }
@@ -95,6 +101,14 @@ public struct RecordingSession {
       try tick()
     }
     try drain(capture, into: &recorder, options)
+  }
+
+  /// Reports that there was no packet.
+  private func tellQuiet(_ options: LiveCapture.Options, _ others: [ProbedInterface]) {
+    let note = QuietNote(
+      interface: options.interface, filter: options.filter, others: others, command: commandOnInterface)
+    progress.clear()
+    tell(note.text)
   }
 
   /// Reads packets from before the end that are still in the kernel, within its read timeout.

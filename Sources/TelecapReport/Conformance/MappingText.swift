@@ -92,8 +92,9 @@ extension SuiteReport {
   }
 
   private var brokenOff: String? {
-    guard result.isBrokenOff else { return nil }
+    guard result.isBrokenOff || result.isEndedByFailure else { return nil }
     let left = result.scenarios.count { $0.verdict == .notRun }
-    return "the suite was broken off: of \(result.scenarios.count) scenarios \(left) were not run, or not to their end"
+    let end = result.isBrokenOff ? "was broken off" : "ended after a failure (--fail-fast)"
+    return "the suite \(end): of \(result.scenarios.count) scenarios \(left) were not run, or not to their end"
   }
 }

@@ -8,6 +8,8 @@ public struct DissectionReport: DissectionSink, ~Copyable {
   public private(set) var summary: DissectionSummary
   /// Only packets that it selects are counted and written; nil for all.
   public var selection: ((Int) -> Bool)?
+  /// Only packets of its window are counted and written; nil for all. It reads all packets.
+  public var filter: WindowFilter?
 
   /// A message was met, whether it is chosen or not.
   private var isUnderstood = false
@@ -34,9 +36,10 @@ public struct DissectionReport: DissectionSink, ~Copyable {
     tree = DissectionTree(style: style)
   }
 
-  /// Counts a packet; times are shown from the first.
+  /// Counts a packet; times are shown from the first packet of the recording.
   public mutating func packet(_ header: PacketHeader) {
     if tree.start == nil { tree.start = header.time }
+    filter?.receive(header)
     if chooses(header.number) { summary.count(header) }
   }
 
@@ -61,9 +64,9 @@ public struct DissectionReport: DissectionSink, ~Copyable {
     try take(finding, packet: datagram.packet, time: datagram.time)
   }
 
-  /// Takes what was not read, unless others' packets were chosen.
+  /// Takes what was not read, unless only some of the packets were chosen.
   public mutating func unread(_ traffic: UnreadTraffic) {
-    if selection == nil || !isUnderstood { summary.unread = traffic }
+    if selection == nil && filter == nil || !isUnderstood { summary.unread = traffic }
   }
 
   /// Writes the counts, if they were requested, and hands over all buffered text.
@@ -78,7 +81,9 @@ public struct DissectionReport: DissectionSink, ~Copyable {
     try handOver(atLeast: 1)
   }
 
-  private func chooses(_ packet: Int) -> Bool { selection?(packet) ?? true }
+  private func chooses(_ packet: Int) -> Bool {
+    filter?.contains(packet) ?? true && selection?(packet) ?? true
+  }
 
   private mutating func take(_ finding: Finding, packet: Int, time: Timestamp) throws {
     guard chooses(packet) else { return }

@@ -36,6 +36,13 @@ public enum SummaryJSON {
     json.put("host", info.host)
     json.put("source", info.source)
     json.put("filter", info.filter)
+    if let filter = summary.filter {
+      json.beginObject("range")
+      json.put("from_ns", filter.window.from)
+      if filter.window.until != .max { json.put("until_ns", filter.window.until) }
+      json.put("packets_of_recording", filter.total)
+      json.endObject()
+    }
     json.put("packets", summary.packets)
     json.put("bytes", summary.bytes)
     let notes = summary.notesOfPackets
@@ -51,11 +58,14 @@ public enum SummaryJSON {
       json.put("last_ns", span.upperBound.nanoseconds)
     }
     json.put("ended", info.ended != nil)
-    json.beginObject("dropped")
-    json.put("kernel", info.dropped.kernel)
-    json.put("interface", info.dropped.interface)
-    json.put("queue", info.dropped.queue)
-    json.endObject()
+    // Drops are counted for the whole recording only.
+    if summary.filter == nil {
+      json.beginObject("dropped")
+      json.put("kernel", info.dropped.kernel)
+      json.put("interface", info.dropped.interface)
+      json.put("queue", info.dropped.queue)
+      json.endObject()
+    }
     RelayTally.write(info.relays, to: &json)
     if let damage = info.damage { json.put("damage", damage) }
   }

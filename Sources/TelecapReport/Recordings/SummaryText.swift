@@ -28,6 +28,7 @@ public struct SummaryText {
     table.add("written by", "\(info.tool) \(info.version)\(info.host.isEmpty ? "" : " on \(info.host)")".printable)
     table.add("from", "\(info.source)\(info.filter.isEmpty ? "" : ", filter \(info.filter)")".printable)
     table.add("clock", info.clock.printable)
+    if let filter = summary.filter { table.add("range", filter.words) }
     if let span = summary.span {
       table.add("first packet", CalendarTime.exact(span.lowerBound))
       table.add("last packet", CalendarTime.exact(span.upperBound))
@@ -42,7 +43,7 @@ public struct SummaryText {
     if !summary.unread.entered.isEmpty { table.add("found inside", summary.unread.enteredInWords) }
     let dropped = info.dropped
     let drops = "\(dropped.total) (kernel \(dropped.kernel), interface \(dropped.interface), queue \(dropped.queue))"
-    table.add("dropped", dropped.total > 0 ? style.bad(drops) : drops)
+    if summary.filter == nil { table.add("dropped", dropped.total > 0 ? style.bad(drops) : drops) }
     for relay in info.relays {
       let losses = relay.losses.map(style.bad) ?? "\(relay.clients) clients, nothing lost"
       table.add("relay", "\(relay.route.printable), \(losses)")

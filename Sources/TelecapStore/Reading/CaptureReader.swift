@@ -10,6 +10,8 @@ public final class CaptureReader: Sendable {
   public let schema: CaptureSchema
   /// The Bluetooth handles that were named for nothing when this program made it: no file says so.
   public let idle: [UInt16]
+  /// The window of the recording whose packets this program put into it; nil for the whole recording: no file says so.
+  public let filter: WindowFilter?
   /// The state of its checks; nil if no other program had the file, so nothing is checked.
   let checked: CheckedState?
   /// The clock steps of the capture.
@@ -25,25 +27,34 @@ public final class CaptureReader: Sendable {
 
   /// Opens a capture that this program has just created for itself: its tables are valid, and are not checked.
   ///
-  /// - Parameter idle: the Bluetooth handles that were named for nothing when it was made.
+  /// - Parameters:
+  ///   - idle: the Bluetooth handles that were named for nothing when it was made.
+  ///   - filter: the window of the recording whose packets it has; nil for all.
   /// - Throws: as above.
-  public convenience init(made path: String, _ schema: CaptureSchema, idle: [UInt16] = []) throws {
-    try self.init(path: path, schema, tidying: true, isOwn: true, idle: idle)
+  public convenience init(
+    made path: String, _ schema: CaptureSchema, idle: [UInt16] = [], filter: WindowFilter? = nil
+  ) throws {
+    try self.init(path: path, schema, tidying: true, isOwn: true, idle: idle, filter: filter)
   }
 
   /// A connection of its own to the same capture: what is asked of one does not wait for the other.
   ///
   /// - Throws: as above.
   public func another() throws -> CaptureReader {
-    try CaptureReader(path: path, schema, tidying: FileSystem.isWritable(path), isOwn: checked == nil, idle: idle)
+    try CaptureReader(
+      path: path, schema, tidying: FileSystem.isWritable(path), isOwn: checked == nil, idle: idle, filter: filter)
   }
 
   /// - Parameters:
   ///   - tidying: whether files may be created and removed next to the capture.
   ///   - isOwn: whether nobody but this program had the file in hand.
-  init(path: String, _ schema: CaptureSchema, tidying: Bool, isOwn: Bool = false, idle: [UInt16] = []) throws {
+  init(
+    path: String, _ schema: CaptureSchema, tidying: Bool, isOwn: Bool = false, idle: [UInt16] = [],
+    filter: WindowFilter? = nil
+  ) throws {
     self.path = path
     self.idle = idle
+    self.filter = filter
     self.schema = schema
     checked = isOwn ? nil : CheckedState()
     try CaptureFile.look(at: path)

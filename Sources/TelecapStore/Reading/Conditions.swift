@@ -1,4 +1,5 @@
 import CSQLite
+import TelecapRecording
 import TelecapText
 import TelecapWire
 

@@ -48,6 +48,12 @@ extension CaptureReader {
     }
   }
 
+  /// The time of the first packet, which is not number 1 in a part of a recording; nil without packets.
+  public func firstTime() throws -> Timestamp? {
+    let first = try read { try $0.integer(sql: "SELECT MIN(id) FROM packet") }
+    return try first.flatMap { try time(ofPacket: $0) }
+  }
+
   /// The sessions with the most messages.
   ///
   /// - Parameter most: how many of them.

@@ -25,6 +25,7 @@ extension CaptureReader {
     try inOneState { db in
       var summary = CaptureSummary(info: try info())
       summary.protocols = schema.protocols
+      summary.filter = filter
       try countPackets(db, &summary)
       summary.span = try clockSteps(db).span ?? summary.span
       summary.notesOfPackets = try noteCounts()

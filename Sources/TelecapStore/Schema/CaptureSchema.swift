@@ -30,7 +30,14 @@ public final class CaptureSchema: Sendable {
   let all: [(name: String, sql: String)]
 
   /// The schema of a capture of these protocols' messages.
-  public init(_ protocols: [WireProtocol]) {
+  public convenience init(_ protocols: [WireProtocol]) { self.init(protocols, origin: nil) }
+
+  /// The same tables, with the column `seconds` counted from this time: a temporary capture of a part of a recording does
+  /// not have the recording's first packet.
+  public func counting(from origin: Timestamp) -> CaptureSchema { CaptureSchema(protocols, origin: origin) }
+
+  /// - Parameter origin: the time from which `seconds` counts; nil for the first packet in the file.
+  private init(_ protocols: [WireProtocol], origin: Timestamp?) {
     self.protocols = protocols
     kinds = protocols.flatMap(\.messages)
     dialects = protocols.flatMap(\.dialects)
@@ -55,7 +62,7 @@ public final class CaptureSchema: Sendable {
         ("session", CaptureSchema.session), ("flow", CaptureSchema.flow),
         ("message", CaptureSchema.message(kinds, dialects)), ("finding", CaptureSchema.finding),
       ] + tables.map { ($0.name, $0.sql) } + entryTables.map { ($0.name, $0.sql) }
-      + [("dissection", CaptureSchema.dissection(tables, fieldColumns))]
+      + [("dissection", CaptureSchema.dissection(tables, fieldColumns, origin))]
   }
 
   /// The columns of the view `dissection`, in its order.
@@ -95,6 +102,14 @@ public final class CaptureSchema: Sendable {
       try db.execute(sql: "INSERT INTO protocol VALUES (?, ?, ?)", arguments: [one.name, one.digest, one.declaration])
     }
     try db.execute(sql: "UPDATE capture SET dissection_complete = 0")
+  }
+
+  /// Makes the view `dissection` anew.
+  func replaceView(_ db: Database) throws {
+    for (name, sql) in all where name == "dissection" {
+      try db.execute(sql: "DROP VIEW \(name)")
+      try db.execute(sql: sql)
+    }
   }
 
   /// A table or a view of somebody else's in whose way a table of ours would be: to SQLite names in capitals are the same ones.
@@ -261,8 +276,9 @@ public final class CaptureSchema: Sendable {
   /// One row a message, with every field of every type as a column. All joins are outer ones on primary keys: SQLite
   /// leaves out those whose columns a query does not name.
   private static func dissection(
-    _ tables: [TypedTable], _ fieldColumns: [FieldOfAll]
+    _ tables: [TypedTable], _ fieldColumns: [FieldOfAll], _ origin: Timestamp?
   ) -> String {
+    let sinceOrigin = origin.map { "(packet.time_ns - (\($0.nanoseconds))) / 1e9" }
     let fields = fieldColumns.map { column -> String in
       let all = column.sources.joined(separator: ", ")
       // As a REAL it can be compared with a text that is a number.
@@ -270,7 +286,8 @@ public final class CaptureSchema: Sendable {
       let value = column.sources.count == 1 ? single : "COALESCE(\(all))"
       return "\(value) AS \(column.name)"
     }
-    let columns = commonColumns.map { "\($0.sql) AS \($0.name)" } + fields
+    let common = commonColumns.map { name, sql in (name == "seconds" ? sinceOrigin ?? sql : sql) + " AS \(name)" }
+    let columns = common + fields
     let joins =
       ["packet ON packet.id = message.packet", "flow ON flow.id = message.flow"]
       + tables.map { "\($0.name) ON \($0.name).message = message.id" }

@@ -58,15 +58,18 @@ public final class ImportWriter {
   ///   - sessions: all that the packets showed.
   ///   - damage: where the input broke, in words.
   ///   - clock: which clock the timestamps are from, in words, if only the packets show that.
+  ///   - origin: the time from which the column `seconds` counts; nil for the first packet in the file.
   /// - Throws: also `StoreError.exists` or `busy` where somebody else made a file at `path` meanwhile.
   public func finish(
-    ended: Timestamp?, sessions: [Session], damage: String? = nil, clock: String? = nil
+    ended: Timestamp?, sessions: [Session], damage: String? = nil, clock: String? = nil, origin: Timestamp? = nil
   ) throws {
     defer { cancel() }
+    let schema = writer.file.schema
     try writer.finish { db in
       try db.inTransaction(.immediate) {
         try DissectionWriter.complete(db, sessions)
       }
+      if let origin { try schema.counting(from: origin).replaceView(db) }
       try db.execute(
         sql: "UPDATE capture SET ended_ns = ?, damage = ?, clock = COALESCE(?, clock)",
         arguments: [ended?.nanoseconds, damage, clock])

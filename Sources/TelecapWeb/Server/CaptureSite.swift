@@ -54,9 +54,9 @@ final class CaptureSite: PageSite {
     filtered = try reader.another()
     plain = page
     whatIf = WhatIfSite(recording, path: name, suites, options: options)
-    start = try reader.time(ofPacket: 1) ?? reader.info().started
+    start = try reader.firstTime() ?? reader.info().started
     let last = try reader.lastNumbers().packet
-    size = (last, try reader.time(ofPacket: last)?.nanoseconds(since: start) ?? 0)
+    size = (reader.filter?.count ?? last, try reader.time(ofPacket: last)?.nanoseconds(since: start) ?? 0)
     let reading = TimelineReading(reader)
     self.reading = reading
     // A separate connection, so that requests do not wait for it.

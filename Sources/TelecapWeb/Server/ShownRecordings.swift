@@ -58,7 +58,8 @@ public struct ShownCapture: Sendable {
 
 /// Recordings on pages, each as a capture for the time that it is shown.
 public enum ShownRecordings {
-  /// Calls `body` with all of them as captures; one that is still being recorded is followed.
+  /// Calls `body` with all of them as captures; one that is still being recorded is followed, unless only a window is
+  /// shown.
   ///
   /// - Parameter tell: logs notes about a recording, also while its pages are open.
   /// - Throws: as `Recording.withCapture` does, or any error of `body`.
@@ -75,7 +76,8 @@ public enum ShownRecordings {
   ) async throws {
     guard let next = rest.first else { return try await body(open) }
     let recording = next.recording
-    if try recording.isBeingRecorded() {
+    // A window is a part of what there is now, so it is not followed.
+    if recording.window == nil, try recording.isBeingRecorded() {
       return try await with(
         rest.dropFirst(), open + [ShownCapture(following: next.name) { recording }], tell, body)
     }

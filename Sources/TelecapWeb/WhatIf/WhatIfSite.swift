@@ -99,7 +99,9 @@ final class WhatIfSite: Sendable {
     if let known = surveyed.with({ $0[key] }) { return known }
     let whole = try ReplaySource(recording, as: role)
     let end = try whole.part(holding: most, noLongerThan: longest)
-    let source = try end.map { try ReplaySource(recording, as: role, window: CaptureWindow(until: $0)) } ?? whole
+    let from = recording.window?.from ?? 0
+    let source =
+      try end.map { try ReplaySource(recording, as: role, window: CaptureWindow(from: from, until: $0)) } ?? whole
     let run = try ReplayRun(of: source, suites: suites) { survey in
       PlanHeader(seed: 1, capture: survey.digest.description)
     }
@@ -117,9 +119,18 @@ final class WhatIfSite: Sendable {
     return impairments
   }
 
+  /// The options of the time window: that of the recording, which ends earlier if only a part is replayed.
+  private func bounds(until end: Nanoseconds?) -> [String] {
+    let window = recording.window ?? CaptureWindow()
+    let until =
+      end.map { "\($0 / 1_000_000)ms" } ?? (window.until == .max ? nil : "\(Interval(nanoseconds: window.until))")
+    return (window.from == 0 ? [] : ["--from", "\(Interval(nanoseconds: window.from))"])
+      + (until.map { ["--until", $0] } ?? [])
+  }
+
   private func command(_ request: WhatIfRequest, _ report: ReplayReport, until end: Nanoseconds?) -> [String] {
     ["telecap", "replay", path] + options + ["--role", report.role.name]
-      + (end.map { ["--until", "\($0 / 1_000_000)ms"] } ?? [])
+      + bounds(until: end)
       + (request.network.map { ["--network", $0] } ?? [])
       + request.options.flatMap { ["--\($0.name)", $0.value] }
       + ["--seed", "\(request.seed)", "--to", "simulate:\(report.role.receiver.name)"]

@@ -4,6 +4,8 @@ import TelecapRecording
 public struct CaptureSummary: Sendable {
   /// How it came to be.
   public var info: CaptureInfo
+  /// The window of the recording that it is about; nil for the whole recording.
+  public var filter: WindowFilter?
   /// Each interface with what came through it.
   public var interfaces: [InterfaceSummary] = []
   /// How many packets there are.

@@ -28,6 +28,8 @@ struct Conform: AsyncParsableCommand {
 
       Without --sut, telecap tests its own models. To test your own program, give its
       system file, which telecap learn generates, or the address of a running one.
+      While you mend it, --last-failed --fail-fast runs what failed, up to the first
+      failure.
 
       Each scenario is a file in Scenarios/ that tests one requirement. Models run in
       virtual time; programs run on the wall clock, within --time-limit.
@@ -67,6 +69,16 @@ struct Conform: AsyncParsableCommand {
   @Flag(name: .long, help: "Treat a failed should as a failure of the suite.")
   var strict = false
 
+  @Flag(
+    name: .long,
+    help: "End the suite after the first failed must; with --strict, also after a failed should. The rest is not run.")
+  var failFast = false
+
+  @Flag(
+    name: .long,
+    help: "Run only the cases that failed when they last ran against this system; all if none failed.")
+  var lastFailed = false
+
   @Option(
     name: .long,
     help: ArgumentHelp(
@@ -99,29 +111,37 @@ struct Conform: AsyncParsableCommand {
 
   @OptionGroup var format: FormatOption
 
+  @OptionGroup var project: ProjectOption
+
   func validate() throws {
     if let seeds, !(1...100_000).contains(seeds) { throw ValidationError("--seeds is 1 to 100000") }
     if let jobs, !(1...32).contains(jobs) { throw ValidationError("--jobs is 1 to 32") }
     try Given.refuseSame([("--sut", sut)], to: reports.named)
     if let explore, !Explorer.bounds.contains(explore) { throw ValidationError("--explore is 2 to 8 messages") }
-    let (runs, isOnWallClock) = ("strict jobs check view \(Conform.reportNames)", SystemChoice.isOnWallClock(sut))
+    let (runs, isOnWallClock) = (
+      "strict fail-fast jobs check view \(Conform.reportNames)", SystemChoice.isOnWallClock(sut)
+    )
     try Given.refuse(
       ("only-protocol", protocols.isEmpty, "requires --protocol"),
       (
-        "\(runs) sut dry-run seeds time-limit case-seed case-network pieces explore", list,
+        "\(runs) sut dry-run last-failed seeds time-limit case-seed case-network pieces explore", list,
         "cannot be combined with --list, which runs nothing"
       ),
       ("explore \(runs)", dryRun, "cannot be combined with --dry-run, which runs nothing"),
       ("explore", isOnWallClock, "requires a model, whose state can be copied"),
       (
-        "strict jobs check seeds case-seed case-network pieces view \(Conform.reportNames)", explore != nil,
-        "cannot be combined with --explore, which runs every network once"
+        "strict fail-fast last-failed jobs check seeds case-seed case-network pieces view \(Conform.reportNames)",
+        explore != nil, "cannot be combined with --explore, which runs every network once"
       ),
       (
-        "strict jobs seeds time-limit case-seed only skip level view \(Conform.reportNames)", check,
+        "strict fail-fast last-failed jobs seeds time-limit case-seed only skip level view \(Conform.reportNames)", check,
         "cannot be combined with --check"
       ),
       ("strict", selection.level == .must, "cannot be combined with --level must, which leaves out every should"),
+      (
+        "last-failed", one.isAsked,
+        "cannot be combined with --case-seed, --case-network and --pieces, which select one case"
+      ),
       ("seeds", one.caseSeed != nil, "cannot be combined with --case-seed, which selects one run"),
       ("time-limit", !isOnWallClock, "requires a system on the wall clock: a model takes no real time"),
       (
@@ -147,14 +167,19 @@ struct Conform: AsyncParsableCommand {
       try format.format.print(MappingText(check))
       throw ExitCode(check.isRight ? 0 : ExitStatus.failed.rawValue)
     }
+    if !dryRun { announceModels() }
     if let explore {
       let isRight = try ExploredModels.run(choice, chosen, messages: explore, in: Loaded.suites) {
         try format.format.print($0)
       }
       throw ExitCode(isRight ? 0 : ExitStatus.failed.rawValue)
     }
-    let cases = try ChosenCases(
-      chosen, for: choice, one: try one.chosen(), budget: time.timeLimit, seeds: seeds, jobs: jobs)
+    let failures = LastFailedFile(system: sut, scenarios: folder.root)
+    var cases = try ChosenCases(
+      chosen, for: choice, one: try one.chosen(), budget: time.timeLimit, seeds: seeds, jobs: jobs,
+      failed: lastFailed ? failures : nil)
+    if failFast { cases.endsAfter = { [strict] in $0.fails(strict: strict) } }
+    if let note = cases.note { Console.say(note) }
     if dryRun {
       return try format.format.print(
         CaseList(cases.scenarios, seeds: cases.seeds, isOnWallClock: choice.isOnWallClock))
@@ -166,7 +191,11 @@ struct Conform: AsyncParsableCommand {
     let suite = page.isAsked ? ShownSuite(tool: Telecap.tool) : nil
     reporting.watcher = suite
     let result = try await page.serve(suite) {
-      try await reporting.judging(choice.system, open) { try await cases.run(against: choice, $0) }
+      try await reporting.judging(choice.system, open) { [cases] tell in
+        let result = try await cases.run(against: choice, tell)
+        if !one.isAsked { keep(result, in: failures) }
+        return result
+      }
     }
     if result.isBrokenOff { throw CancellationError() }
     if !result.passes(strict: strict) { throw ExitCode(ExitStatus.failed.rawValue) }
@@ -174,6 +203,20 @@ struct Conform: AsyncParsableCommand {
 
   /// The options about the results of a run.
   private static let reportNames = "\(ReportOptions.names) \(ShrinkOptions.names)"
+
+  /// Without `--sut`, reports on stderr what is tested, and how to test another program.
+  private func announceModels() {
+    if Given.options.contains("sut") || sut != EveryModel.name { return }
+    Console.say(
+      "no --sut: telecap tests its own models; --sut FILE.yaml tests your program (telecap learn writes that file)")
+  }
+
+  /// Keeps the failures for `--last-failed`. A problem with that does not change the verdict.
+  private func keep(_ result: SuiteResult, in file: LastFailedFile) {
+    var failed = (try? file.read()) ?? LastFailed()
+    failed.update(result)
+    do { try file.write(failed) } catch { Console.say("--last-failed will not know this run: \(error)") }
+  }
 
   /// The command line that runs this suite again, without the options that select scenarios.
   private var command: [String] {

@@ -17,11 +17,13 @@ struct Dissect: ParsableCommand {
       Examples:
         telecap dissect session.telecap
         telecap dissect session.pcapng --summary
+        telecap dissect session.pcapng --from 12.5 --until 20
         telecap dissect session.telecap --where "type = 'POSE' AND seq > 100" \\
             --format json
         telecap dissect --hex 54454c4507010000003f0000
 
-      With --fail-on the exit status is 1 if a finding is at least that severe.
+      With --from and --until, earlier packets still open sessions and count sequence
+      numbers, but are not shown. With --fail-on the exit status is 1 if a finding is at least that severe.
       """)
 
   @Argument(help: ArgumentHelp(Help.recordingOrStandardInput), completion: .recordings)
@@ -41,6 +43,8 @@ struct Dissect: ParsableCommand {
   @Option(name: .long, help: "Exit with status 1 if a finding is at least this severe: error, warning or note.")
   var failOn: Severity?
 
+  @OptionGroup var range: RangeOptions
+
   @OptionGroup var format: FormatOption
   @OptionGroup var ports: PortOptions
   @OptionGroup var attributes: AttributeOptions
@@ -52,25 +56,27 @@ struct Dissect: ParsableCommand {
     if hex != nil, ports.protocol.count > 1 {
       throw ValidationError("--hex is decoded as one protocol: give --protocol once")
     }
-    try Given.refuse(("where", hex != nil, "requires a file"))
+    try Given.refuse(("where from until", hex != nil, "requires a file"))
     try Given.refuse(("gatt", hex != nil, "requires a file: digits have no handle"))
     if hex != nil { try ports.numbers.refuse(words: "requires a file: digits came to no port") }
   }
 
   func run() throws {
-    let recording = try input.map { try ports.recording($0, attributes) }
+    let recording = try input.map { try ports.recording($0, attributes, range) }
     var output = Output()
     var report = DissectionReport(
       isJSON: format.format == .json, isSummary: summary, style: Console.style(for: 1),
       recording?.protocols ?? Loaded.protocols
     ) { bytes in try output.write(bytes) }
     let chosen = try `where`.flatMap { try recording?.packets(where: $0) }
+    report.filter = range.window.map(WindowFilter.init)
     if let chosen { report.selection = { chosen.contains($0) } }
     let damage = try recording?.dissect(to: &report)
     if let hex { try dissect(hex: hex, &report) }
     try report.finish()
     try output.flush()
     report.summary.notes.forEach(Console.say)
+    if let filter = report.filter { Console.say("\(input ?? ""): \(filter.note)") }
     if let damage { throw damage }
     try ReplayProblem.refuseEmpty(chosen, `where`, isError: failOn != nil, Console.say)
     if let failOn, report.summary.count(atLeast: failOn) > 0 { throw ExitCode(ExitStatus.failed.rawValue) }
@@ -81,7 +87,7 @@ struct Dissect: ParsableCommand {
     guard let bytes = Hex.bytes(String(Substring(digits))) else {
       throw Failure(.usage, "--hex: not pairs of hexadecimal digits", advice: "such as 54454c4507010000003f0000")
     }
-    let dialect = BareBytes.dialect(bytes, of: Loaded.named.last)
+    let dialect = BareBytes.dialect(bytes, of: ports.protocol.isEmpty ? nil : Loaded.named.last)
     let (message, findings) = DissectedMessage.bare(bytes.span.bytes, as: dialect)
     try report.message(message, bytes.span.bytes, findings)
   }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import TelecapFiles
+import TelecapRecording
 import TelecapReplay
 import TelecapStore
 import TelecapText
@@ -40,6 +41,8 @@ struct Export: ParsableCommand {
     name: .long, help: ArgumentHelp("The columns of CSV and JSON Lines, such as seconds,seq,x.", valueName: "names"))
   var columns: String?
 
+  @OptionGroup var range: RangeOptions
+
   @Flag(name: .long, help: "Replace the output if it exists.")
   var force = false
 
@@ -61,9 +64,11 @@ struct Export: ParsableCommand {
   }
 
   func run() throws {
-    let recording = try ports.recording(input, attributes)
+    let recording = try ports.recording(input, attributes, range)
     let (_, damage) = try recording.withCapture { reader in
-      if let `where`, try !reader.choosesAny(where: `where`) { throw ReplayProblem.choosesNothing(`where`) }
+      // An empty range is no error, and a note about it was printed.
+      let isEmpty = reader.filter?.count == 0
+      if !isEmpty, let `where`, try !reader.choosesAny(where: `where`) { throw ReplayProblem.choosesNothing(`where`) }
       try export(reader)
       try recording.notes(on: reader).forEach(Console.say)
     }

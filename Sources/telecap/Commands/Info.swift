@@ -20,12 +20,13 @@ struct Info: ParsableCommand {
   @Argument(help: ArgumentHelp(Help.recording), completion: .recordings)
   var input: String
 
+  @OptionGroup var range: RangeOptions
   @OptionGroup var format: FormatOption
   @OptionGroup var ports: PortOptions
   @OptionGroup var attributes: AttributeOptions
 
   func run() throws {
-    let (summary, damage, underived) = try ports.recording(input, attributes).summary()
+    let (summary, damage, underived) = try ports.recording(input, attributes, range).summary()
     if let underived { Console.say("\(underived)") }
     try format.format.print(SummaryText(summary, style: Console.style(for: 1)).lines(of: input)) {
       SummaryJSON.write(summary, to: &$0)

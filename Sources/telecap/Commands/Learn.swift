@@ -46,6 +46,8 @@ struct Learn: AsyncParsableCommand {
 
   @OptionGroup var output: OutputOptions
 
+  @OptionGroup var project: ProjectOption
+
   @Option(name: .long, help: ArgumentHelp("The program's pairing code, if it does not take $CODE.", valueName: "code"))
   var code: String?
 

@@ -4,6 +4,7 @@ import TelecapFiles
 import TelecapImpairment
 import TelecapReplay
 import TelecapReport
+import TelecapText
 import TelecapTransport
 import TelecapWeb
 import TelecapWire
@@ -27,6 +28,7 @@ struct Record: AsyncParsableCommand {
 
       Ctrl-C ends the recording. A packet is in the file at most 250 ms after its
       arrival, even if telecap is killed; with --durable, even after a power cut.
+      Without any packet in 3 s, telecap names the interfaces that have some.
       """)
 
   @Option(name: .shortAndLong, help: ArgumentHelp("The capture to write.", valueName: "file"))
@@ -118,7 +120,15 @@ struct Record: AsyncParsableCommand {
       limits: RecordingLimits(packets: count, duration: duration?.nanoseconds, stop: .signals), files: Loaded.files,
       progress: Progress(), tell: Console.say)
     (session.isDurable, session.hasBegun) = (durable, hasBegun)
+    session.commandOnInterface = { command(on: $0) }
     return session
+  }
+
+  /// This command on another interface. It replaces the capture, which is empty.
+  private func command(on interface: String) -> String {
+    let words = ["telecap"] + CommandLine.arguments.dropFirst()
+    let moved = words.removing(option: "--interface", "-i").adding(option: "--interface", interface)
+    return Escaping.shellCommand(force ? moved : moved.adding(option: "--force"))
   }
 
   /// The capture options of the interface.

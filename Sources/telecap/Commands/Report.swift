@@ -26,12 +26,13 @@ struct Report: ParsableCommand {
   var inputs: [String]
 
   @OptionGroup var plans: PlanFiles
+  @OptionGroup var range: RangeOptions
   @OptionGroup var place: OutputOptions
   @OptionGroup var ports: PortOptions
   @OptionGroup var attributes: AttributeOptions
 
   func validate() throws {
-    try plans.check(inputs)
+    try plans.check(inputs, range)
     try Given.refuseSame(inputs.map { ("the input", $0) }, to: [("--output", place.output)])
     try Given.refuseSame(plans.paths.map { ("--plan", $0) }, to: [("--output", place.output)])
   }
@@ -47,11 +48,12 @@ struct Report: ParsableCommand {
 
   private func page() throws -> (text: String, damage: Damage?) {
     let results = try ResultsFiles.read(inputs, plans.paths)
+    if results != nil { try Given.refuse(("from until", true, PlanFiles.resultsWords)) }
     if let results { return (ResultsPage.text(results, tool: Telecap.tool), nil) }
     guard inputs.count == 1 else {
       throw ValidationError("a report is about one recording; telecap view shows several side by side")
     }
-    return try ports.recording(inputs[0], attributes).report(
+    return try ports.recording(inputs[0], attributes, range).report(
       named: inputs[0], tool: Telecap.tool, plans: plans.paths, suites: Loaded.suites, tell: Console.say)
   }
 }

@@ -43,7 +43,7 @@ struct SimulateSide: AsyncParsableCommand {
       throw ValidationError("--mutant \(mutant) has no effect over \(carrier.name); give another --transport")
     }
     let port = try port(of: role.owner, over: carrier)
-    if code != nil, role.owner.asking?.code == nil {
+    if Given.options.contains("code"), role.owner.asking?.code == nil {
       throw ValidationError("--code has no effect: \(role.owner.name) declares no code of a session")
     }
     var setup = Setup(part: model.part, code: code ?? role.owner.usualCode, carrier: carrier)

@@ -15,6 +15,7 @@ struct View: AsyncParsableCommand {
         telecap view session.telecap
         telecap view before.pcapng after.pcapng --no-open
         telecap view session.telecap --plan worse.plan
+        telecap view session.telecap --from 12.5 --until 20
 
       The page is read-only. It is served on this machine only, unless --listen names
       another address; its address has a token that is new each time. Ctrl-C ends it.
@@ -36,11 +37,12 @@ struct View: AsyncParsableCommand {
   var noOpen = false
 
   @OptionGroup var plans: PlanFiles
+  @OptionGroup var range: RangeOptions
   @OptionGroup var ports: PortOptions
   @OptionGroup var attributes: AttributeOptions
 
   func validate() throws {
-    try plans.check(inputs)
+    try plans.check(inputs, range)
     if inputs.contains(where: { RecordingPlace.isStream($0) }) {
       throw ValidationError("a page reads a recording in any order, which a stream does not allow: give a file")
     }
@@ -51,9 +53,10 @@ struct View: AsyncParsableCommand {
       Console.say("\(listen): others on this network can see the recording, when they know the address with its token")
     }
     if let results = try ResultsFiles.read(inputs, plans.paths) {
+      try Given.refuse(("from until", true, PlanFiles.resultsWords))
       return try await serve(PageServer(results, of: inputs, at: listen, tool: Telecap.tool))
     }
-    let recordings = try inputs.map { (name: $0, recording: try ports.recording($0, attributes)) }
+    let recordings = try inputs.map { (name: $0, recording: try ports.recording($0, attributes, range)) }
     try await ShownRecordings.with(recordings, tell: Console.say) { captures in
       let reading = (protocols: ports.protocol, ports: ports.numbers.port, attributes: attributes.gatt)
       try await serve(
@@ -85,8 +88,13 @@ struct PlanFiles: ParsableArguments {
     completion: .file())
   var paths: [String] = []
 
-  /// Rejects them unless the command has exactly one recording.
-  func check(_ inputs: [String]) throws {
-    try Given.refuse(("plan", inputs.count != 1, "requires one recording, for which it was made"))
+  /// Rejects them unless the command has exactly one recording, and shows all of it.
+  func check(_ inputs: [String], _ range: RangeOptions) throws {
+    try Given.refuse(
+      ("plan", inputs.count != 1, "requires one recording, for which it was made"),
+      ("plan", range.window != nil, "cannot be combined with --from and --until: a plan is drawn over its recording"))
   }
+
+  /// The reason why results of `conform` have no range.
+  static let resultsWords = "requires a recording: results of conform --json have no packets"
 }

@@ -39,7 +39,7 @@ struct Wireshark: ParsableCommand {
   func run() throws {
     let lua = WiresharkPlugin(try ports.ports, version: Telecap.versionText).lua
     guard install else { return try Output.write(lua, to: output.output, force: output.force) }
-    guard let home = WiresharkFolder.home else {
+    guard let home = UserFolders.home else {
       throw Failure(
         .unavailable, "there is no home folder to install to", advice: "set HOME, or name a file: -o telecap.lua")
     }

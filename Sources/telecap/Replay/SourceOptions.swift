@@ -26,30 +26,17 @@ struct SourceOptions: ParsableArguments {
     transform: Parsers.interval)
   var maxGap: Interval?
 
-  @Option(
-    name: .long,
-    help: ArgumentHelp("Start at this time after the capture's first packet: 12.5 (s) or 500ms.", valueName: "time"),
-    transform: Parsers.moment)
-  var from: Interval?
-
-  @Option(
-    name: .long, help: ArgumentHelp("Stop at this time after the capture's first packet.", valueName: "time"),
-    transform: Parsers.moment)
-  var until: Interval?
-
+  @OptionGroup var range: RangeOptions
   @OptionGroup var ports: PortOptions
   @OptionGroup var attributes: AttributeOptions
 
   func validate() throws {
-    if let from, let until, from >= until { throw ValidationError("--from \(from) is not before --until \(until)") }
     try Given.refuse(("max-gap", speed == .max, "cannot be combined with --speed max, where everything is due at once"))
   }
 
   /// The source that these options describe.
   func source() throws -> ReplaySource {
-    try ReplaySource(
-      ports.recording(input, attributes), as: role,
-      window: CaptureWindow(from: from?.nanoseconds ?? 0, until: until?.nanoseconds ?? .max))
+    try ReplaySource(ports.recording(input, attributes), as: role, window: range.window)
   }
 
   /// The mapping from recorded time to run time.

@@ -40,8 +40,10 @@ extension PortOptions {
   /// The ports together with the handles.
   func ports(_ attributes: AttributeOptions) throws -> Ports { try ports.with(attributes.given) }
 
-  /// The recording at `path`, read with these ports and handles.
-  func recording(_ path: String, _ attributes: AttributeOptions) throws -> Recording {
-    try numbers.recording(path, attributes)
+  /// The recording at `path`, read with these ports and handles; of a range only that part is shown.
+  func recording(_ path: String, _ attributes: AttributeOptions, _ range: RangeOptions? = nil) throws -> Recording {
+    var recording = try numbers.recording(path, attributes)
+    recording.window = range?.window
+    return recording
   }
 }

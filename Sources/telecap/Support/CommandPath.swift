@@ -34,6 +34,11 @@ struct CommandPath {
   /// Whether the command has the option with this name, without dashes.
   func takes(_ option: String) -> Bool { OptionNames.own(of: last).contains(option) }
 
+  /// The same; for a command without subcommand on the command line, also the options of its default subcommand.
+  func takesItselfOrByDefault(_ option: String) -> Bool {
+    takes(option) || last.configuration.defaultSubcommand.map { OptionNames.own(of: $0).contains(option) } ?? false
+  }
+
   /// The error for an option of these words that only other commands have, by the names of a few commands that do.
   func strayOption(in words: [String]) -> ValidationError? {
     let own = OptionNames.own(of: last)

@@ -9,8 +9,11 @@ import TelecapWire
 
 /// The protocols of this process: the built-in ones, and those of the files of `--protocol`.
 enum Loaded {
-  /// The values of `--protocol`.
-  private static let names = Given.words.values(of: "--protocol")
+  /// The values of `--protocol`, or else the protocols of the project file.
+  private static let names: [String] = {
+    let given = Given.words.values(of: "--protocol")
+    return given.isEmpty ? ProjectDefaults.protocols : given
+  }()
 
   /// The protocols of `--protocol`, or the error of the first that cannot be read.
   private static let readings = Result { try ProtocolLibrary().read(names) }

@@ -33,6 +33,8 @@ struct PortNumbers: ParsableArguments {
       "Replace a port number of the protocol or of the capture: \(PortNumbers.list).", valueName: "id=number"))
   var port: [String] = []
 
+  @OptionGroup var project: ProjectOption
+
   /// The given numbers by the ports' ids; the last one counts if a port is given twice.
   fileprivate var given: [String: UInt16] { Dictionary(port.compactMap { try? PortNumbers.setting($0) }) { $1 } }
 
@@ -48,9 +50,10 @@ struct PortNumbers: ParsableArguments {
   /// own.
   func validate() throws { for text in port { _ = try PortNumbers.setting(text) } }
 
-  /// Rejects ports with other ids, given by whichever option.
+  /// Rejects ports with other ids, given by whichever option; those of the project file are defaults only.
   func refuse(but ids: String..., words: String) throws {
-    guard let id = port.map({ $0.halves.0 }).first(where: { !ids.contains($0) }) else { return }
+    let given = port.filter { !ProjectDefaults.hasPort($0) }
+    guard let id = given.map({ $0.halves.0 }).first(where: { !ids.contains($0) }) else { return }
     throw ValidationError("--\(id) \(words)")
   }
 

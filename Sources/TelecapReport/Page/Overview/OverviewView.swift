@@ -62,7 +62,8 @@ struct OverviewView {
     }
     unread = UnreadView(summary, name: picture.name)
     // A capture without any message is an issue.
-    notes = picture.notes + (summary.types.isEmpty ? [] : summary.notes)
+    let range = summary.filter.map { "\($0.words). Counts are of this range; times count from its first packet." }
+    notes = [range].compactMap(\.self) + picture.notes + (summary.types.isEmpty ? [] : summary.notes)
     isDissected = summary.isDissected
   }
 

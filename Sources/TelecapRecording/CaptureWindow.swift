@@ -1,5 +1,3 @@
-import TelecapRecording
-
 /// A time window of a capture, relative to its first packet.
 public struct CaptureWindow: Hashable, Sendable {
   /// Nanoseconds; packets before it are outside.
