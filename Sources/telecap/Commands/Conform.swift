@@ -96,7 +96,9 @@ struct Conform: AsyncParsableCommand {
 
   @OptionGroup var page: PageOptions
 
-  @OptionGroup var format: FormatOption
+  @OptionGroup var format: StyledFormatOption
+
+  @OptionGroup var amount: VerbosityOption
 
   func validate() throws {
     if let seeds, !(1...100_000).contains(seeds) { throw ValidationError("--seeds is 1 to 100000") }
@@ -104,7 +106,13 @@ struct Conform: AsyncParsableCommand {
     try Given.refuseSame([("--sut", sut)], to: reports.named)
     if let explore, !Explorer.bounds.contains(explore) { throw ValidationError("--explore is 2 to 8 messages") }
     let (runs, isOnWallClock) = ("strict jobs check view \(ReportOptions.names)", SystemChoice.isOnWallClock(sut))
+    let isRun = !list && !dryRun && !check && explore == nil
     try Given.refuse(
+      (
+        VerbosityOption.names, !isRun, "requires a run of scenarios: --list, --dry-run, --check and --explore print all"
+      ),
+      (VerbosityOption.names, format.format == .json, "requires --format text: JSON is complete in any case"),
+      ("color", !isRun, "requires a run of scenarios: nothing else is coloured"),
       ("only-protocol", protocols.isEmpty, "requires --protocol"),
       (
         "\(runs) sut dry-run seeds budget seed network pieces explore", list,
@@ -159,7 +167,8 @@ struct Conform: AsyncParsableCommand {
         CaseList(cases.scenarios, seeds: cases.seeds, isOnWallClock: choice.isOnWallClock))
     }
     let budget = FollowUp.Budget(nanoseconds: time.budget.nanoseconds, words: "--budget")
-    var reporting = reports.reporting(format.format, within: choice.isOnWallClock ? budget : nil, of: chosen.map(\.id))
+    var reporting = reports.reporting(
+      format, amount.verbosity, within: choice.isOnWallClock ? budget : nil, of: chosen.map(\.id))
     let open = Telecap.report(on: choice.system.name, command: command, isStrict: strict)
     let suite = page.isAsked ? ShownSuite(tool: Telecap.tool) : nil
     reporting.watcher = suite

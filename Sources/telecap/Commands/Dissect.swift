@@ -41,7 +41,7 @@ struct Dissect: ParsableCommand {
   @Option(name: .long, help: "Exit with status 1 if a finding is at least this severe: error, warning or note.")
   var failOn: Severity?
 
-  @OptionGroup var format: FormatOption
+  @OptionGroup var format: StyledFormatOption
   @OptionGroup var ports: PortOptions
   @OptionGroup var attributes: AttributeOptions
 
@@ -61,7 +61,7 @@ struct Dissect: ParsableCommand {
     let recording = try input.map { try ports.recording($0, attributes) }
     var output = Output()
     var report = DissectionReport(
-      isJSON: format.format == .json, isSummary: summary, style: Console.style(for: 1),
+      isJSON: format.format == .json, isSummary: summary, style: format.style(for: 1),
       recording?.protocols ?? Loaded.protocols
     ) { bytes in try output.write(bytes) }
     let chosen = try `where`.flatMap { try recording?.packets(where: $0) }

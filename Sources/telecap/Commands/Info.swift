@@ -32,7 +32,7 @@ struct Info: AsyncParsableCommand {
     transform: Parsers.interval)
   var discover: Interval?
 
-  @OptionGroup var format: FormatOption
+  @OptionGroup var format: StyledFormatOption
   @OptionGroup var ports: PortOptions
   @OptionGroup var attributes: AttributeOptions
 
@@ -51,7 +51,7 @@ struct Info: AsyncParsableCommand {
     guard let input else { return try await search() }
     let (summary, damage, underived) = try ports.recording(input, attributes).summary()
     if let underived { Console.say("\(underived)") }
-    try format.format.print(SummaryText(summary, style: Console.style(for: 1)).lines(of: input)) {
+    try format.format.print(SummaryText(summary, style: format.style(for: 1)).lines(of: input)) {
       SummaryJSON.write(summary, to: &$0)
     }
     if let damage { throw damage }

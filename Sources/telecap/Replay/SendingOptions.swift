@@ -35,12 +35,15 @@ struct SendingOptions: ParsableArguments {
     help: "If sending ends early (Ctrl-C, an error, a damaged recording), send neutral values and close sessions.")
   var neutral = true
 
-  @OptionGroup var format: FormatOption
+  @OptionGroup var format: StyledFormatOption
+  @OptionGroup var amount: VerbosityOption
 
   func validate() throws {
     if loop < 0 { throw ValidationError("--loop is a number of times, or 0 for until Ctrl-C") }
     try OutputOptions.checkCapture("record", record, isPcapng: true)
     try Given.refuse(
+      (VerbosityOption.names, format.format == .json, "requires --format text: JSON is complete in any case"),
+      (VerbosityOption.names + " color", dryRun, "cannot be combined with --dry-run, which only lists"),
       (
         "loop record force max-late wait neutral no-neutral", dryRun,
         "cannot be combined with --dry-run, which sends nothing"
