@@ -35,7 +35,9 @@ public struct SuiteText: Sendable {
     for scenario in troubles { lines += [""] + failure(scenario, report) }
     let ends = troubles.map { summary($0, report) } + (verbosity == .verbose ? [] : skips(in: report))
     if !ends.isEmpty { lines += ["", title("SUMMARY")] + ends }
-    return lines + [""] + [verdict(report)]
+    lines += ["", verdict(report)]
+    // The lines of the scenarios come before; without them nothing does.
+    return verbosity == .verbose ? lines : Array(lines.drop { $0.isEmpty })
   }
 
   private func title(_ text: String) -> String { style.bold("=== \(text) ===") }
