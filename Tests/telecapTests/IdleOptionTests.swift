@@ -66,6 +66,8 @@ import Testing
       ("dissect a.pcap --format json --color never", "--color requires --format text"),
       ("replay a.pcap --dry-run -q", "--quiet cannot be combined with --dry-run"),
       ("replay a.pcap --dry-run --color always", "--color cannot be combined with --dry-run"),
+      ("replay a.pcap --to model:host -v", "--verbose shows the send timing error: it requires an address"),
+      ("replay a.pcap --speed max -v", "--verbose cannot be combined with --speed max"),
       ("replay a.pcap --format json -v", "--verbose requires --format text"),
       ("learn --role phone -o x.yaml --no-trial --color always -- program", "--color requires scenarios"),
     ])

@@ -34,7 +34,7 @@ struct Sending {
       progress: Progress(), tell: Console.say
     ) { impairments.header(timeline, asked, $0) }
     try Given.refuse(
-      ("max-late", run.feeder.header.speed == .max, "cannot be combined with a plan made at --speed max"))
+      ("max-late verbose", run.feeder.header.speed == .max, "cannot be combined with a plan made at --speed max"))
     try run.refuseIdle()
     if options.dryRun { return try list(run) }
     let (report, damage): ReplayRun.Result

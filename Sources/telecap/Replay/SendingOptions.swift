@@ -67,6 +67,10 @@ struct SendingOptions: ParsableArguments {
         "neutral no-neutral", to.receiver != nil || to.isSystem,
         "requires an address in --to: a receiver that telecap starts ends with it"
       ),
+      (
+        "verbose", to.isModel || to.isSystem,
+        "shows the send timing error: it requires an address or simulate:ROLE"
+      ),
       ("loop", to.isSystem, "cannot be combined with a system under test, which is tested by one run"),
       ("record", to.isSystem, "cannot be combined with a system under test: --artifacts keeps its traffic"),
       (

@@ -51,7 +51,7 @@ struct VerbosityOption: ParsableArguments {
   @Flag(name: .shortAndLong, help: "Print only failures and the line of the verdict.")
   var quiet = false
 
-  @Flag(name: .shortAndLong, help: "Print every pass, and the timing of what was sent.")
+  @Flag(name: .shortAndLong, help: "Print every pass (conform), and the send timing error (replay).")
   var verbose = false
 
   /// The amount of output.
