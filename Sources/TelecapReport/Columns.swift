@@ -23,6 +23,9 @@ public struct TextTable: Sendable {
   /// Adds a row.
   public mutating func add(_ cells: String...) { rows.append(cells) }
 
+  /// Adds a row.
+  public mutating func add(row: [String]) { rows.append(row) }
+
   /// Whether nothing was added.
   public var isEmpty: Bool { rows.isEmpty }
 

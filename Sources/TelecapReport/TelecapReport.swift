@@ -10,9 +10,10 @@
 //   `Timeline/` reduces messages to columns and draws them. `Overview/` has the summary and the issue list. `Packets/`
 //   shows messages byte by byte. `WhatIf/` shows a run over a worse network, `Results/` runs of `conform` side by side.
 //   `Live/` serves all of that as pages. `Markup/` has the templates, look, script and policy of all pages.
-// - `Replay/`: the result of a replay, its deliveries, the replies, and the verdicts about the receiver.
+// - `Replay/`: the result of a replay, the grid of its messages, its deliveries, the replies, and the verdicts about the
+//   receiver.
 // - `Wireshark/`: a dissector in Lua from the declarations of protocols: `WiresharkTables` writes what differs,
 //   `WiresharkEngine` is what reads by it and is the same for all.
-// - `Style`: colour, or none. `Columns`: text in columns. `Numbers`: numbers as people read them.
+// - `Style`: colour, or none; `ColorChoice` decides which. `Verbosity`: the amount of text. `Columns`: text in columns. `Numbers`: numbers as people read them.
 //
 // Everything appends to buffers that the caller owns; nothing here prints.

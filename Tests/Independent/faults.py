@@ -21,8 +21,8 @@ SYSTEMS = {HOST: "tele-host.yaml", PHONE: "tele-phone.yaml", MOUSE: "mouse-host.
 LATEST = "tele.pose.latest-value-wins"
 NONFINITE = "tele.pose.non-finite"
 FAULTS = []
-# What telecap says of a scenario that a program does not hold to; BROKEN is one in which the program ended.
-BAD = ("FAIL", "BROKEN")
+# What telecap says of a scenario that a program does not hold to; ERROR is one in which the program ended.
+BAD = ("FAIL", "ERROR")
 # What stands for a rule of the system file that telecap tells of.
 TOLD = "told"
 # The faults that a wrong system file would look like too: it is enough that they are told.
@@ -474,7 +474,7 @@ def conform(text, program, system, ids, opts, quick=False):
             file.write(text)
         with open(os.path.join(HERE, system)) as right, open(os.path.join(folder, system), "w") as file:
             file.write(right.read())
-        command = [opts.telecap, "conform", "--sut", os.path.join(folder, system), "--time-limit", opts.budget]
+        command = [opts.telecap, "conform", "--sut", os.path.join(folder, system), "--verbose", "--time-limit", opts.budget]
         scenarios = [each for each in known() if any(fnmatch.fnmatch(each, i) or each.startswith(i + ".") for i in ids)]
         if quick:
             scenarios = [each for each in scenarios if not each.endswith((".grid", ".capture"))] or scenarios
@@ -491,7 +491,7 @@ def conform(text, program, system, ids, opts, quick=False):
             details.setdefault(TOLD, line)
         if len(words) < 2:
             scenario = None
-        elif words[0] in ("pass", "FAIL", "BROKEN", "unclear", "unsupported") and "." in words[1]:
+        elif words[0] in ("PASS", "FAIL", "ERROR", "INCONCLUSIVE", "SKIP") and "." in words[1]:
             scenario = words[1]
             verdicts.setdefault(scenario, words[0])
         elif scenario and words[0] in ("expected", "observed", "at") and details.get(scenario, "").count(" ") < 20:
@@ -528,9 +528,9 @@ def judge(entry, opts):
             return "caught", ", ".join(caught) + " | " + details.get(caught[0], "")
         if not verdicts:
             return "NOT JUDGED", "no scenario of " + ", ".join(ids) + " " + " ".join(error)
-    if TOLD in details and "unclear" in verdicts.values():
+    if TOLD in details and "INCONCLUSIVE" in verdicts.values():
         return "told", details[TOLD]
-    rest = [f"{each} {verdict}" for each, verdict in verdicts.items() if verdict != "pass"]
+    rest = [f"{each} {verdict}" for each, verdict in verdicts.items() if verdict != "PASS"]
     return "SURVIVED", ", ".join(ids) + (" | " + ", ".join(rest) if rest else "")
 
 

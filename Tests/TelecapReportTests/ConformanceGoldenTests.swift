@@ -12,9 +12,40 @@ import Testing
   @Test("Every outcome as text")
   func everyOutcomeAsText() throws {
     let report = try Suites.mixed()
-    let text = SuiteText(style: .plain)
-    let lines = report.result.scenarios.map(text.line) + text.ending(report)
+    let text = SuiteText(style: .plain, verbosity: .verbose)
+    let lines = report.result.scenarios.compactMap(text.line) + text.ending(report)
     try expectGolden(lines.joined(separator: "\n") + "\n", "suite.txt")
+  }
+
+  @Test("Passes are only counted without -v, and scenarios that were skipped are listed by reason")
+  func passesAreCounted() throws {
+    var report = try Suites.mixed()
+    let text = SuiteText(style: .plain)
+    #expect(report.result.scenarios.allSatisfy { text.line($0) == nil })
+    let lines = text.ending(report)
+    #expect(lines.contains("SKIP  mouse.split.sum.b: unsupported: it has no Bluetooth"))
+    #expect(lines.contains("SKIP  mouse.split.sum.c: not run: left out"))
+    #expect(!lines.contains { $0.hasPrefix("PASS") })
+    let skipped = try #require(report.result.scenarios.last)
+    report.result.scenarios = [skipped, skipped]
+    #expect(text.ending(report).contains("SKIP  2 scenarios: not run: left out"))
+  }
+
+  @Test("-q prints a line for each failure, and the verdict")
+  func quiet() throws {
+    let report = try Suites.mixed()
+    let lines = SuiteText(style: .plain, verbosity: .quiet).ending(report)
+    let words = lines.map { String($0.prefix { $0 != " " }) }
+    #expect(words == ["FAIL", "FAIL", "ERROR", "INCONCLUSIVE", "FAIL"])
+    #expect(lines.last == SuiteText(style: .plain).ending(report).last)
+    #expect(lines.dropLast().allSatisfy { $0.contains("; repeat: telecap conform --sut ") })
+  }
+
+  @Test("Colour marks the elements that differ, and nothing else of a value")
+  func colour() throws {
+    let lines = SuiteText(style: Style(isColoured: true)).ending(try Suites.mixed())
+    #expect(lines.contains { $0.hasSuffix("impacts [\u{1b}[32mlight\u{1b}[0m, medium, \u{1b}[32mheavy\u{1b}[0m]") })
+    #expect(lines.contains { $0.hasSuffix("observed  \u{1b}[31mended by signal 11\u{1b}[0m") })
   }
 
   @Test("Every outcome as j unit")
@@ -49,13 +80,13 @@ import Testing
     try expectGolden(plain, "suite.html")
   }
 
-  @Test("What could not be decided is unclear and not failed")
+  @Test("A suite without failures whose scenarios have no verdict is inconclusive")
   func whatCouldNotBeDecidedIsUnclearAndNotFailed() throws {
     var report = try Suites.mixed()
     let undecided: Set<Verdict> = [.inconclusive, .pass]
     report.result.scenarios.removeAll { !undecided.contains($0.verdict) }
     #expect(!report.passes)
-    #expect(SuiteText(style: .plain).ending(report).last?.hasPrefix("UNCLEAR  ") == true)
+    #expect(SuiteText(style: .plain).ending(report).last?.hasPrefix("INCONCLUSIVE  ") == true)
     report.result.scenarios.removeAll { $0.verdict == .inconclusive }
     #expect(SuiteText(style: .plain).ending(report).last?.hasPrefix("PASS  ") == true)
   }

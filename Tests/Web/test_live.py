@@ -245,7 +245,7 @@ class JudgedRelayTests(LiveCase):
         # It fell while the relay ran.
         self.assertIsNone(relay.process.poll())
         self.assertIn("By what happened in the first", self.page.inner_text("main"))
-        self.assertEqual(self.page.locator("[data-verdict] .severity").first.inner_text(), "fail")
+        self.assertEqual(self.page.locator("[data-verdict] .severity").first.inner_text(), "FAIL")
         self.check_accessible()
         status, printed = relay.stop()
         self.assertEqual(status, 1)

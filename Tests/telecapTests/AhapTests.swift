@@ -106,8 +106,8 @@ struct AhapTests {
       "ahap", "play", AhapTests.explosion, "--to", "model:phone", "--loss", "20%", "--seed", "7",
     ])
     #expect(end.status == 0, "\(end.errors)")
-    #expect(end.output.contains("pass  tele.haptic.latest-value-wins"))
-    #expect(end.output.contains("impaired  loss 20%"))
+    #expect(end.output.contains("PASS  tele.haptic.latest-value-wins"))
+    #expect(end.output.contains("network   loss 20%"))
   }
 
   /// A pattern goes out as HAPTIC over a real socket, is recorded, and becomes a pattern again. What was sent is the first

@@ -65,26 +65,34 @@ import Testing
   @Test(
     "A recording is replayed into a model",
     arguments: [
-      (["tele-ble", "--role", "phone", "--to", "model:host", "--loss", "10%"], "60 sent, 51 delivered, 51 applied", 2),
+      (["tele-ble", "--role", "phone", "--to", "model:host", "--loss", "10%"], [60, 51, 51], 2),
       (
-        ["tele-ble", "--role", "host", "--to", "model:phone", "--hostile", "60%"], "18 sent, 16 delivered, 16 applied",
-        5
+        ["tele-ble", "--role", "host", "--to", "model:phone", "--hostile", "60%"], [18, 16, 16], 5
       ),
-      (["mouse-hid", "--to", "model:mouse-host", "--duplicate", "100%"], "23 sent, 46 delivered, 46 applied", 4),
+      (["mouse-hid", "--to", "model:mouse-host", "--duplicate", "100%"], [23, 46, 46], 4),
     ])
-  func aRecordingIsReplayedIntoAModel(_ words: [String], _ fidelity: String, _ passes: Int) throws {
+  func aRecordingIsReplayedIntoAModel(_ words: [String], _ fidelity: [Int], _ passes: Int) throws {
     let recording = Project.file("Captures/\(words[0]).pcapng").path
     let network = Array(words.suffix(2))
-    let end = try Program.run(["replay", recording, "--seed", "3"] + words.dropFirst())
-    #expect(end.status == 0 && end.output.contains("fidelity: \(fidelity)"), "\(end.output)\(end.errors)")
-    #expect(end.output.matches(of: #/(?m)^pass  /#).count == passes, "\(end.output)")
+    let end = try Program.run(["replay", recording, "--seed", "3", "--format", "json"] + words.dropFirst())
+    #expect(end.status == 0, "\(end.errors)")
+    #expect(try Self.fidelity(of: end) == fidelity, "\(end.output)")
+    let checks = try end.json().first?["checks"] as? [[String: Any]] ?? []
+    #expect(checks.count { $0["verdict"] as? String == "pass" } == passes, "\(end.output)")
     // The same from a saved plan.
     let folder = try Folder()
     let plan = folder["ble.plan"]
     let side = words.dropLast(2).last == "model:phone" ? "host" : words[0] == "tele-ble" ? "phone" : "mouse"
     #expect(try Program.run(["plan", recording, "--role", side, "--seed", "3", "-o", plan] + network).status == 0)
-    let again = try Program.run(["replay", recording, "--role", side, "--plan", plan] + words.dropLast(2).suffix(2))
-    #expect(again.output.contains("fidelity: \(fidelity)"), "\(again.output)\(again.errors)")
+    let again = try Program.run(
+      ["replay", recording, "--role", side, "--plan", plan, "--format", "json"] + words.dropLast(2).suffix(2))
+    #expect(try Self.fidelity(of: again) == fidelity, "\(again.output)\(again.errors)")
+  }
+
+  /// The numbers of sent, delivered and applied messages.
+  private static func fidelity(of replay: Finished) throws -> [Int] {
+    let counts = try #require(try replay.json().first?["fidelity"] as? [String: Any])
+    return ["sent", "delivered", "applied"].compactMap { counts[$0] as? Int }
   }
 
   @Test("What would be sent is named")

@@ -104,7 +104,7 @@ import Testing
   func whatWasJudgedBeforeASuiteWasBrokenOffIsTold() throws {
     let file = Project.file("Scenarios/systems/naive-host.yaml").path
     let program = try Program.start([
-      "conform", "--sut", file, "--only", "tele.hello.*", "--only", "tele.session.survives-loss", "--jobs", "1",
+      "conform", "-v", "--sut", file, "--only", "tele.hello.*", "--only", "tele.session.survives-loss", "--jobs", "1",
     ])
     try program.wait("a verdict", seconds: 60) { program.output.contains("1 case") }
     program.signal(2)
@@ -112,7 +112,7 @@ import Testing
     #expect(end.status == 130, "\(end.output)\n\(end.errors)")
     #expect(end.output.contains("note  the suite was broken off: of "), "\(end.output)")
     #expect(end.output.contains("it had not run when the suite was broken off"), "\(end.output)")
-    #expect(end.output.contains("UNCLEAR  ") && !end.output.contains("PASS  "), "\(end.output)")
+    #expect(end.lines.last?.hasPrefix("INCONCLUSIVE  ") == true, "\(end.output)")
   }
 
   @Test("What was explored before it was broken off is told")

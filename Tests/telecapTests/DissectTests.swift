@@ -235,6 +235,17 @@ struct DissectFileTests {
     #expect(!plain.errors.contains("\u{1b}"))
   }
 
+  @Test("--color and CLICOLOR_FORCE colour output that is no terminal, and --color counts more than NO_COLOR")
+  func colourWithoutATerminal() throws {
+    let words = ["dissect", "--hex", "54454c450701"]
+    let always = try Program.run(words + ["--color", "always"], environment: ["NO_COLOR": "1"])
+    #expect(always.output.contains("\u{1b}[31merror"))
+    let forced = try Program.run(words, environment: ["NO_COLOR": "", "CLICOLOR_FORCE": "1"])
+    #expect(forced.output.contains("\u{1b}[31merror"))
+    let never = try Program.run(words + ["--color", "never"], environment: ["CLICOLOR_FORCE": "1"])
+    #expect(!never.output.contains("\u{1b}"))
+  }
+
   #if os(Linux)
     @Test("Colour on a terminal, unless NO_COLOR says no")
     func colourOnATerminalUnlessNOCOLORSaysNo() throws {

@@ -55,6 +55,25 @@ import Testing
   func recordings(_ line: String, _ words: String) throws { try expectRefusal(line, words) }
 
   @Test(
+    "Options for the text have no effect without it",
+    arguments: [
+      ("conform -q -v", "--quiet cannot be combined with --verbose"),
+      ("conform --list -q", "--quiet requires a run of scenarios"),
+      ("conform --explore 3 --verbose", "--verbose requires a run of scenarios"),
+      ("conform --dry-run --color always", "--color requires a run of scenarios"),
+      ("conform --format json -v", "--verbose requires --format text"),
+      ("conform --format json --color always", "--color requires --format text"),
+      ("dissect a.pcap --format json --color never", "--color requires --format text"),
+      ("replay a.pcap --dry-run -q", "--quiet cannot be combined with --dry-run"),
+      ("replay a.pcap --dry-run --color always", "--color cannot be combined with --dry-run"),
+      ("replay a.pcap --to model:host -v", "--verbose shows the send timing error: it requires an address"),
+      ("replay a.pcap --speed max -v", "--verbose cannot be combined with --speed max"),
+      ("replay a.pcap --format json -v", "--verbose requires --format text"),
+      ("learn --role phone -o x.yaml --no-trial --color always -- program", "--color requires scenarios"),
+    ])
+  func texts(_ line: String, _ words: String) throws { try expectRefusal(line, words) }
+
+  @Test(
     "Nothing is sent, or not as the option says",
     arguments: sampled(
       [

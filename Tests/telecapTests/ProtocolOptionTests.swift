@@ -166,8 +166,8 @@ import Testing
     let end = try Self.run(
       "replay a.telecap --role dsu-host --to \(client) --duplicate 100% --seed 1 --artifacts kept", in: folder)
     #expect(end.status == 1, "\(end)")
-    #expect(end.lines.contains { $0.hasPrefix("FAIL         dsu.pad.latest-value-wins ") })
-    #expect(end.lines.contains { $0.hasPrefix("FAIL         dsu.pad.duplicate ") })
+    #expect(end.lines.contains { $0.hasPrefix("FAIL  dsu.pad.latest-value-wins ") })
+    #expect(end.lines.contains { $0.hasPrefix("FAIL  dsu.pad.duplicate ") })
     #expect(end.lines.contains { $0.hasPrefix("  measured  messages: sent 7, delivered 14, applied 14") })
     let dsu = Project.file("Scenarios/protocols/dsu.yaml").path
     let traffic = try Self.run("dissect --protocol \(dsu) --summary kept/dsu.pad.duplicate/traffic.pcapng", in: folder)
@@ -181,15 +181,19 @@ import Testing
       ("dissect a.telecap --summary", "  dsu  PAD          7 "), ("info a.telecap", "  dsu  PAD"),
       ("plan a.telecap --role dsu-host", "{\"packet\":2,"),
       ("replay a.telecap --role dsu-host --to 127.0.0.1:9 --dry-run", "0.000000 s  packet 2  PAD, 100 bytes"),
-      ("replay a.telecap --role dsu-host --to model:dsu-client", "fidelity: 7 sent, 7 delivered, 6 applied"),
-      ("replay a.telecap --role dsu-host --to simulate:dsu-client", "fidelity: 7 sent, 7 delivered, 6 applied"),
+      ("replay a.telecap --role dsu-host --to model:dsu-client", "PAD 7 7 6 1"),
+      ("replay a.telecap --role dsu-host --to simulate:dsu-client", "PAD 7 7 6 1"),
       ("replay a.telecap --to model:dsu-host", "replay    dsu-client of a.telecap to our dsu-host in virtual time"),
       ("export a.telecap --columns type,dsu_length --where \"type = 'PAD'\"", "PAD,84"),
     ] {
       let end = try Self.run(command, in: folder)
-      #expect(end.status == 0 && end.lines.contains { $0.hasPrefix(line) }, "\(command): \(end)")
+      #expect(
+        end.status == 0 && end.lines.contains { Self.narrow($0).hasPrefix(Self.narrow(line)) }, "\(command): \(end)")
     }
   }
+
+  /// A line without the widths of its columns.
+  private static func narrow(_ line: String) -> String { line.split(separator: " ").joined(separator: " ") }
 
   @Test(
     "A side of a file's protocol is chosen by its name, and what it sends is for the other side",

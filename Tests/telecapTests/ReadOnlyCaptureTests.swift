@@ -45,7 +45,7 @@ extension FileManager {
     let end = try run("\(words[0]) a.telecap \(words.count > 1 ? words[1] : "")", in: folder)
     #expect(end.status == 0, "\(end.errors)")
     let expected = [
-      "info": "129 packets", "dissect": "POSE", "export": "16734", "replay": "pass  tele.pose.latest-value-wins",
+      "info": "129 packets", "dissect": "POSE", "export": "16734", "replay": "PASS  tele.pose.latest-value-wins",
     ]
     #expect(end.output.contains(expected[String(words[0])] ?? "?"), "\(end.output) \(end.errors)")
     #expect(folder.names == ["a.telecap", "telecap"])

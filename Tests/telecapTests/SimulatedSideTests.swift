@@ -56,17 +56,17 @@ import Testing
       "session.wrong-code", "session.wrong-code.tcp", "level.latest-value-wins.wrap", "session.accept.close.tcp",
     ]
     let only = ids.map { "--only lamp.\($0)" }.joined(separator: " ")
-    let right = try Self.run("conform --protocol ./lamp.yaml --sut ./system.yaml \(only)", in: folder)
+    let right = try Self.run("conform -v --protocol ./lamp.yaml --sut ./system.yaml \(only)", in: folder)
     #expect(right.status == 0, "\(right)")
     for id in ids {
-      #expect(right.lines.contains { $0.hasPrefix("pass         lamp.\(id) ") }, "\(id): \(right)")
+      #expect(right.lines.contains { $0.hasPrefix("PASS  lamp.\(id) ") }, "\(id): \(right)")
     }
     try Self.system.replacing("--code, $CODE", with: "--mutant, ignores-code")
       .write(toFile: folder["system.yaml"], atomically: true, encoding: .utf8)
     let wrong = try Self.run("conform --protocol ./lamp.yaml --sut ./system.yaml \(only)", in: folder)
     #expect(wrong.status == 1)
     for id in ["session.wrong-code", "session.wrong-code.tcp"] {
-      #expect(wrong.lines.contains { $0.hasPrefix("FAIL         lamp.\(id) ") }, "\(id): \(wrong)")
+      #expect(wrong.lines.contains { $0.hasPrefix("FAIL  lamp.\(id) ") }, "\(id): \(wrong)")
     }
   }
 

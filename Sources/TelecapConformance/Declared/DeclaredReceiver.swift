@@ -90,10 +90,12 @@ struct DeclaredReceiver: Sendable {
   private mutating func apply(_ index: Int, _ bytes: RawSpan, _ form: Int, at time: Timestamp, _ perform: Perform) {
     let stream = streams[index]
     var value = stream.applied(in: bytes, form)
-    if fault != .appliesNotFinite, !value.values.isFinite { return }
+    if fault != .appliesNotFinite, !value.values.isFinite { return drop(value, .notFinite, perform) }
     let key = StateKey(stream: index, key: value.key)
     if stream.rules.merge != .latest { return count(value, of: stream, key, perform) }
-    guard isNewer(value, than: states[key], stream) else { return }
+    guard isNewer(value, than: states[key], stream) else {
+      return drop(value, value.number == states[key]?.newest ? .duplicate : .stale, perform)
+    }
     let isWithout = value.number.map { fault.order(of: stream.numbers).isUnused($0) } ?? true
     let newest = isWithout ? states[key]?.newest : value.number
     if fault != .noClamp { value.values = stream.clamped(value.values) }
@@ -114,7 +116,7 @@ struct DeclaredReceiver: Sendable {
     let isFirst = states[key] == nil
     if let number = value.number {
       let finding = state.numbers.count(number, bits: stream.bits)
-      guard finding == .new || fault == .appliesDuplicates else { return }
+      guard finding == .new || fault == .appliesDuplicates else { return drop(value, .duplicate, perform) }
       let isLate = state.newest.map { !stream.numbers.isNewer(number, than: $0) } ?? false
       if fault == .dropsLate, isLate { return }
       if !isLate { state.newest = number }
@@ -133,6 +135,10 @@ struct DeclaredReceiver: Sendable {
     if fault == .clampsLate { shown.values = stream.clamped(value.values) }
     if fault == .confusesValues { shown.values.reverse() }
     perform(.event(.applied(shown)), RawSpan())
+  }
+
+  private func drop(_ value: AppliedValue, _ reason: PeerEvent.DropReason, _ perform: Perform) {
+    perform(.event(.dropped(value, reason)), RawSpan())
   }
 
   private func isNewer(_ value: AppliedValue, than before: State?, _ stream: JudgedStream) -> Bool {

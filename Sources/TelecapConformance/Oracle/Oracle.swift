@@ -11,6 +11,8 @@ public struct Oracle: Sendable {
   public private(set) var fidelity = Fidelity()
   /// The age of the applied values.
   public private(set) var staleness = Staleness()
+  /// Counts by message and stream; nil unless they were asked for, because they cost time in every delivery.
+  public private(set) var received: ReceivedMessages?
 
   private var streams: [StreamOracle] = []
   private var invalid: InvalidCheck?
@@ -32,7 +34,11 @@ public struct Oracle: Sendable {
   ///   - settle: the time in ns that a receiver has to show the right value: 0 in virtual time, 50 ms on the wall
   ///     clock.
   ///   - lateness: the part of it that is due to a late machine, in ns.
-  public init(_ streams: [JudgedStream], settle: Nanoseconds = 0, lateness: Nanoseconds = 0) {
+  ///   - countsMessages: whether messages are counted by kind and stream.
+  public init(
+    _ streams: [JudgedStream], settle: Nanoseconds = 0, lateness: Nanoseconds = 0, countsMessages: Bool = false
+  ) {
+    if countsMessages, !streams.isEmpty { received = ReceivedMessages(streams) }
     reader = DeliveryReader(streams.first)
     expiresInSession = streams.contains { $0.isOfClient && $0.hasSilence }
     self.streams = streams.map { StreamOracle($0, settle: settle, lateness: lateness, &checks) }
@@ -45,12 +51,17 @@ public struct Oracle: Sendable {
   private var wasOfStream = true
 
   /// Counts a message that the recording sent, delivered or not, if it is of a tested stream.
-  public mutating func sent(_ message: RawSpan, over carrier: Carrier, at now: Timestamp) {
-    if let kind = reader.check(message, over: carrier)?.kind { sent(kind, at: now) }
+  ///
+  /// - Parameter packet: the number of its packet; 0 where it has none.
+  public mutating func sent(_ message: RawSpan, over carrier: Carrier, at now: Timestamp, packet: Int = 0) {
+    guard let kind = reader.check(message, over: carrier)?.kind else { return }
+    sent(kind, over: carrier, at: now, packet: packet)
   }
 
   /// Counts a message of this kind that the recording sent.
-  public mutating func sent(_ kind: MessageKind, at now: Timestamp) {
+  public mutating func sent(_ kind: MessageKind, over carrier: Carrier = .udp, at now: Timestamp, packet: Int = 0) {
+    // A segment of a byte stream may contain messages of several kinds.
+    if carrier != .tcp { received?.sent(kind, packet: packet) }
     guard carries(kind) else { return }
     fidelity.sent += 1
     staleness.sent(at: now)
@@ -129,8 +140,11 @@ public struct Oracle: Sendable {
     default:
       if invalid != nil { judgeInvalid(at: now) }
       for place in streams.indices {
-        if let reading = streams[place].observe(event, at: now, &checks) { count(reading, at: now) }
+        guard let reading = streams[place].observe(event, at: now, &checks) else { continue }
+        count(reading, at: now)
+        received?.react(reading, of: place)
       }
+      if received != nil, event.isRefusal { received?.refuse() }
     }
   }
 
@@ -139,6 +153,7 @@ public struct Oracle: Sendable {
     for place in streams.indices { streams[place].finish(at: now, isCut: isCut, &checks) }
     if let invalid { judgeInvalid(at: now.advanced(byNanoseconds: invalid.settling.time + 1)) }
     staleness.finish(at: now)
+    received?.settle()
     for stream in streams where !stream.hasShown {
       for place in stream.checkPlaces { checks.forget(place) }
     }
@@ -197,6 +212,7 @@ public struct Oracle: Sendable {
     _ packet: Int
   ) {
     if invalid != nil { judgeInvalid(at: now) }
+    if received != nil { countDelivery(kind, isValid: error == nil, carrier, source, packet) }
     if let error { return wrong(error, now, packet) }
     if reader.accepts(kind, bytes, over: carrier) {
       for place in streams.indices { streams[place].answered(over: carrier, at: now, &checks) }
@@ -213,6 +229,19 @@ public struct Oracle: Sendable {
     }
     if isCarried { fidelity.delivered += 1 }
     invalid?.settling.extend(packet, at: now)
+  }
+
+  /// Counts a message by kind. An invalid one, and one of a peer without the session that its stream needs, need not be
+  /// served.
+  private mutating func countDelivery(
+    _ kind: MessageKind, isValid: Bool, _ carrier: Carrier, _ source: Endpoint, _ packet: Int
+  ) {
+    var unserved: UInt64 = 0
+    for (index, one) in streams.prefix(ReceivedMessages.maxStreams).enumerated() {
+      let isOutside = one.stream.isOfClient && client != source || one.stream.isOfOwnSession && !one.hasSession
+      if !isValid || isOutside { unserved |= UInt64(1) << UInt64(index) }
+    }
+    received?.deliver(kind, packet: carrier == .tcp ? nil : packet, unserved: unserved)
   }
 
   /// Whether a message closes the client's session; any teardown may, where the receiver does not report ids.
@@ -259,6 +288,16 @@ public struct Oracle: Sendable {
 
   private func carries(_ kind: MessageKind) -> Bool {
     streams.contains { $0.stream.form(of: kind) != nil }
+  }
+}
+
+extension PeerEvent {
+  /// Whether it reports that a message was dropped as invalid, or had no effect.
+  fileprivate var isRefusal: Bool {
+    switch self {
+    case .invalid, .ignored: true
+    default: false
+    }
   }
 }
 

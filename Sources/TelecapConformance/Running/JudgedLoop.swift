@@ -27,7 +27,7 @@ extension Oracle: LogReader {
   @inline(__always)
   public mutating func read(_ entry: consuming LoopEntry, at time: Timestamp) {
     switch consume entry {
-    case .sent(let bytes, _, _, let carrier): sent(bytes, over: carrier, at: time)
+    case .sent(let bytes, let packet, _, let carrier): sent(bytes, over: carrier, at: time, packet: packet)
     case .delivered(let bytes, let packet, let peer, let carrier, let sentAt):
       delivered(bytes, over: carrier, from: peer, at: time, sentAt: sentAt, packet: packet)
     case .opened(let peer): opened(peer)

@@ -68,6 +68,8 @@ public struct UnitFeeder: Sendable {
     public var planDigest: CaptureDigest?
     /// The damage of the file.
     public var damage: Damage?
+    /// The messages, and the effect of the plan on them; nil where nothing was fed.
+    public var messages: PlannedMessages?
     /// Fields that were to be set and are in none of the chosen messages.
     public var withoutEffect: [SetFields.Item] = []
 
@@ -139,6 +141,7 @@ public struct UnitFeeder: Sendable {
     var planner = UnitPlanner(
       header, timeline, file: try SavedPlan.opening(planPath, changer.names), changer.names,
       selection: selection)
+    var messages = PlannedMessages(of: source.role.owner)
     func emit(_ line: PlanLine, _ time: Nanoseconds) throws {
       for copy in 0..<line.due.count { try UnitFeeder.bound(line.packet, line.due[copy], after: time) }
       watcher?.line(line, time)
@@ -156,6 +159,7 @@ public struct UnitFeeder: Sendable {
         changing: { wish in dialect.map { changer.changes(wish, of: bytes, as: $0) } ?? FieldChanges() },
         decided: { line in
           guard rewriter != nil || !line.changes.isEmpty else {
+            messages.add(bytes, flow: unit.flow, over: unit.carrier, by: line)
             return try sink.add(unit, pieces: pieces, bytes, at: time)
           }
           scratch.removeAll(keepingCapacity: true)
@@ -164,6 +168,7 @@ public struct UnitFeeder: Sendable {
           if sink.changesFields { try sink.add(unit, pieces: pieces, scratch.span.bytes, at: time) }
           if !line.changes.isEmpty { watcher?.original(unit.packet, scratch.span.bytes) }
           try change(&scratch, line.changes, of: unit, dialect)
+          messages.add(scratch.span.bytes, flow: unit.flow, over: unit.carrier, by: line)
           if !sink.changesFields { try sink.add(unit, pieces: pieces, scratch.span.bytes, at: time) }
         },
         emit: emit)
@@ -175,6 +180,7 @@ public struct UnitFeeder: Sendable {
     rewriter?.beginAgain(after: planner.end)
     var fed = Fed()
     (fed.rates, fed.planDigest, fed.damage) = (planner.rates, planner.digest(), damage)
+    fed.messages = messages
     fed.withoutEffect = changer.withoutEffect(fed.rates)
     return fed
   }

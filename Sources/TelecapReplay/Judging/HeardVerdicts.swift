@@ -56,7 +56,7 @@ public struct HeardVerdicts {
     notes.forEach(tell)
     try withoutActuallyEscaping(print) { print in
       for result in results {
-        let progress = SuiteProgress(isJSON: isJSON, style: style, write: print)
+        let progress = SuiteProgress(isJSON: isJSON, style: style, verbosity: .verbose, write: print)
         var report = open(result.system)
         try print(isJSON ? SuiteJSON.line(system: result.system) : "")
         for scenario in result.scenarios { progress.tell(scenario, report) }

@@ -1,6 +1,7 @@
 import TelecapConformance
 import TelecapFiles
 import TelecapReport
+import TelecapTransport
 
 /// Observes a suite at run time.
 public protocol SuiteWatcher: Sendable {
@@ -17,22 +18,27 @@ public struct SuiteReporting {
 
   /// A further observer; nil for none.
   public var watcher: (any SuiteWatcher)?
+  /// Shows how many of so many scenarios have ended.
+  public var progress: (line: any ProgressLine, total: Int) = (NoProgress(), 0)
   private let files: [File]
   private let followUp: FollowUp
   private let isJSON: Bool
   private let style: Style
+  private let verbosity: Verbosity
   private let print: (String) throws -> Void
 
   /// - Parameters:
   ///   - followUp: the actions for failures.
   ///   - isJSON: whether the lines are JSON objects.
   ///   - style: the style of the lines.
+  ///   - verbosity: the amount of text.
   ///   - print: is called with each line at once.
   public init(
-    _ files: [File], _ followUp: FollowUp, isJSON: Bool, style: Style,
+    _ files: [File], _ followUp: FollowUp, isJSON: Bool, style: Style, verbosity: Verbosity = .normal,
     print: @escaping (String) throws -> Void
   ) {
     (self.files, self.followUp, self.isJSON, self.style, self.print) = (files, followUp, isJSON, style, print)
+    self.verbosity = verbosity
   }
 
   /// Creates every file before any run, so that a bad path fails immediately. Removes a report of an earlier run, so
@@ -78,15 +84,23 @@ public struct SuiteReporting {
   ) async throws -> SuiteResult {
     do {
       let pending = try begin()
-      let progress = SuiteProgress(isJSON: isJSON, style: style, write: print)
-      let result = try await run {
-        progress.tell($0, open)
-        watcher?.take($0, of: open)
+      let output = SuiteProgress(isJSON: isJSON, style: style, verbosity: verbosity, write: print)
+      let (clock, line) = (SystemMonotonicClock(), progress.line)
+      let began = clock.now()
+      var (ended, failed) = (0, 0)
+      let result = try await run { scenario in
+        line.clear()
+        output.tell(scenario, open)
+        watcher?.take(scenario, of: open)
+        ended += 1
+        if scenario.verdict == .fail { failed += 1 }
+        line.show(at: clock.now() - began) { "\(ended) of \(progress.total) scenarios, \(failed) failed" }
       }
+      line.clear()
       let report = try await followUp.complete(open, with: result, of: system)
       await system.close()
       watcher?.finish(report)
-      try progress.finish(report)
+      try output.finish(report)
       try write(report, to: pending)
       return result
     } catch {

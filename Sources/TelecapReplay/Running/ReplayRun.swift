@@ -178,7 +178,7 @@ public struct ReplayRun {
     _ feed: ReplayFeed, _ model: some Peer, _ watcher: ReplayWatcher, _ log: WatchedOracle.Watcher?
   ) throws -> (VirtualReplay.Ending, Oracle) {
     if let log { return try run(feed, model, watcher, telling: log) }
-    var loop = Loop(model, judgedBy: Oracle(streams))
+    var loop = Loop(model, judgedBy: Oracle(streams, countsMessages: true))
     let ending = try VirtualReplay.run(feed, to: receiver, flows: flows, observer: watcher, stop: .signals) {
       loop.take($0, $1, at: $2)
     }
@@ -189,7 +189,7 @@ public struct ReplayRun {
   private func run(
     _ feed: ReplayFeed, _ model: some Peer, _ watcher: ReplayWatcher, telling log: @escaping WatchedOracle.Watcher
   ) throws -> (VirtualReplay.Ending, Oracle) {
-    var loop = Loop(model, WatchedOracle(Oracle(streams), log), side: SilentSide())
+    var loop = Loop(model, WatchedOracle(Oracle(streams, countsMessages: true), log), side: SilentSide())
     let ending = try VirtualReplay.run(feed, to: receiver, flows: flows, observer: watcher, stop: .signals) {
       loop.take($0, $1, at: $2)
     }
@@ -336,6 +336,7 @@ public struct ReplayRun {
       tell("port \(route.local?.port ?? 0) is taken, so packets come from another: a phone may not listen to it")
     }
     var (runs, isStopped, fed) = (0, false, UnitFeeder.Fed())
+    var messages = PlannedMessages(of: source.role.owner)
     let rewriter = newRewriter
     while times == 0 || runs < times, !isStopped {
       let ended: UnitFeeder.Fed
@@ -347,6 +348,7 @@ public struct ReplayRun {
         throw error
       }
       runs += 1
+      if let more = ended.messages { messages.add(more) }
       if isStopped, runs > 1 { break }
       fed = ended
     }
@@ -356,6 +358,7 @@ public struct ReplayRun {
     try watcher.finish()
     var report = report(to: routes.destinations, fed)
     (report.runs, report.isStopped, report.packets) = (runs, isStopped, replayer.packets)
+    report.messages = messages
     (report.sending, report.replies) = (SendingReport(replayer), watcher.replies.named)
     return (report, fed.damage)
   }
@@ -391,6 +394,7 @@ public struct ReplayRun {
   private func report(to destination: String, _ fed: UnitFeeder.Fed) -> ReplayReport {
     var report = ReplayReport(source.name, as: source.role, feeder.header, to: destination)
     (report.rates, report.planDigest, report.idle) = (fed.rates, fed.planDigest, fed.idle)
+    report.messages = fed.messages
     return report
   }
 }

@@ -66,7 +66,7 @@ public struct ExplorationText: PrintedResult {
     switch verdict {
     case .pass: "PASS"
     case .fail: "FAIL"
-    default: "NOT JUDGED"
+    default: "INCONCLUSIVE"
     }
   }
 }
@@ -93,11 +93,11 @@ public struct ExplorationSum: PrintedResult {
   /// Whether at least one exploration ran, and all passed.
   public var isRight: Bool { done[.pass, default: 0] > 0 && done.count == 1 }
 
-  /// `PASS: none of 26 beginnings broke a rule, up to 5 messages; 5,469,494 runs in 8.64 s, 633,125 a second`.
+  /// `PASS: none of 26 beginnings broke a rule, up to 5 messages; 5,469,494 runs in 8.640 s, 633,125 a second`.
   public var lines: [String] {
     let seconds = Double(duration) / 1e9
     let rate =
-      seconds > 0 ? " in \(Numbers.fixed(seconds, 2)) s, \(Numbers.grouped(Int(Double(runs) / seconds))) a second" : ""
+      seconds > 0 ? " in \(Numbers.fixed(seconds, 3)) s, \(Numbers.grouped(Int(Double(runs) / seconds))) a second" : ""
     let all = done.values.reduce(0, +)
     let failed = done[.fail, default: 0]
     let unclear = done[.inconclusive, default: 0]
@@ -106,12 +106,13 @@ public struct ExplorationSum: PrintedResult {
       let what = "BROKEN OFF: of \(all) beginnings that were explored to their end \(words)"
       return ["\(what); \(Numbers.grouped(runs)) runs\(rate)"]
     }
-    if all == 0 { return ["UNCLEAR: no scenario that was chosen sends two datagrams of a stream to a model"] }
+    if all == 0 { return ["INCONCLUSIVE: no scenario that was chosen sends two datagrams of a stream to a model"] }
     let what =
       failed > 0
       ? "FAIL: \(failed) of \(all) beginnings broke a rule"
       : unclear > 0
-        ? "UNCLEAR: \(unclear) of \(all) beginnings were not judged" : "PASS: none of \(all) beginnings broke a rule"
+        ? "INCONCLUSIVE: \(unclear) of \(all) beginnings were not judged"
+        : "PASS: none of \(all) beginnings broke a rule"
     return ["\(what), up to \(messages) messages; \(Numbers.grouped(runs)) runs\(rate)"]
   }
 

@@ -8,16 +8,18 @@ public final class SuiteProgress {
   private var failure: (any Error)?
 
   /// - Parameter write: takes each line, at once.
-  public init(isJSON: Bool, style: Style, write: @escaping (String) throws -> Void) {
+  public init(
+    isJSON: Bool, style: Style, verbosity: Verbosity = .normal, write: @escaping (String) throws -> Void
+  ) {
     (self.isJSON, self.write) = (isJSON, write)
-    text = SuiteText(style: style)
+    text = SuiteText(style: style, verbosity: verbosity)
   }
 
   /// Tells how a scenario came out. What goes wrong is thrown at the end.
   public func tell(_ scenario: ScenarioResult, _ report: SuiteReport) {
     guard failure == nil else { return }
     do {
-      try write(isJSON ? SuiteJSON.line(scenario, report) : text.line(scenario))
+      if let line = isJSON ? SuiteJSON.line(scenario, report) : text.line(scenario) { try write(line) }
     } catch {
       failure = error
     }

@@ -51,8 +51,8 @@ public struct SuiteReport: Sendable {
     return result.scenarios.contains { counts($0) && $0.outcome != .inconclusive } ? .failed : .inconclusive
   }
 
-  /// The outcome in a word that stands out: `PASS`, `FAIL`, `UNCLEAR`.
-  var headline: String { outcome.badge.uppercased() }
+  /// The outcome in a word that stands out: `PASS`, `FAIL`, `INCONCLUSIVE`.
+  var headline: String { outcome.badge }
 
   /// The command that repeats the shown case of a scenario, ready for a shell.
   public func command(repeating scenario: ScenarioResult) -> String {
@@ -94,20 +94,31 @@ enum ScenarioOutcome: String, CaseIterable {
   case notRun
   case passed
 
-  /// In a list of counts: `3 not run`.
-  var words: String { self == .notRun ? "not run" : rawValue }
+  /// At the start of a sentence: `not run: left out`.
+  var words: String {
+    switch self {
+    case .broken: "error"
+    case .notRun: "not run"
+    default: rawValue
+    }
+  }
 
-  /// At the start of a line.
+  /// In a list of counts: `3 not run`, `2 errors`.
+  func words(for count: Int) -> String { self == .broken && count != 1 ? "errors" : words }
+
+  /// The verdict in reports for people.
   var badge: String {
     switch self {
     case .failed: "FAIL"
-    case .broken: "BROKEN"
-    case .inconclusive: "unclear"
-    case .unsupported: "unsupported"
-    case .notRun: "not run"
-    case .passed: "pass"
+    case .broken: "ERROR"
+    case .inconclusive: "INCONCLUSIVE"
+    case .unsupported, .notRun: "SKIP"
+    case .passed: "PASS"
     }
   }
+
+  /// Whether it was skipped: the reason is in its words.
+  var isSkip: Bool { self == .unsupported || self == .notRun }
 }
 
 extension ScenarioResult {
@@ -137,7 +148,8 @@ extension ScenarioResult {
     if isFlaky { words.append("flaky") }
     let bad = counts[verdict, default: 0]
     if verdict != .pass, cases > 1 {
-      words.append("\(Numbers.grouped(bad)) of \(Numbers.grouped(cases)) cases \(outcome.words)")
+      let how = outcome == .broken ? "in error" : outcome.words
+      words.append("\(Numbers.grouped(bad)) of \(Numbers.grouped(cases)) cases \(how)")
     } else {
       words.append(cases == 1 ? "1 case" : "\(Numbers.grouped(cases)) cases")
     }

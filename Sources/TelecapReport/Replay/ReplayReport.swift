@@ -32,6 +32,8 @@ public struct ReplayReport: Sendable {
   public var droppedByKernel = 0
   /// What came back, by type.
   public var replies: [(name: String, count: Int)] = []
+  /// The messages by kind, and what the network did to them; nil where nothing was sent.
+  public var messages: PlannedMessages?
   /// What was judged; nil when the receiver is none of ours.
   public var oracle: Oracle?
   /// How old what the receiver went by was, while the recording ran.
@@ -44,33 +46,59 @@ public struct ReplayReport: Sendable {
 
   // MARK: Text
 
-  /// The report as a person reads it.
-  public func text(style: Style) -> [String] {
+  /// The report as a person reads it: the run, its network, the messages, their age and the verdicts. The quiet form has
+  /// only problems, failures and the verdict.
+  public func text(style: Style, verbosity: Verbosity = .normal) -> [String] {
+    // Names of files, and of messages that a file declares, are not ours.
+    let problems = self.problems.map(\.printable)
+    let verdicts = oracle.map { VerdictText.lines($0, on: destination, style, verbosity) } ?? []
+    if verbosity == .quiet { return problems + verdicts }
+    var lines = run(verbosity).map(\.printable) + problems
+    if let grid = grid?.lines, !grid.isEmpty { lines += [""] + grid }
+    if let age = VerdictText.age(staleness) { lines += ["", age] }
+    return lines + (verdicts.isEmpty ? [] : [""]) + verdicts
+  }
+
+  /// The messages by kind; nil for an unobserved receiver of a replay that was stopped: it is unknown which were sent.
+  public var grid: MessageGrid? {
+    guard let messages, oracle != nil || !isStopped else { return nil }
+    return MessageGrid(messages, oracle?.received)
+  }
+
+  /// What was sent where, through which network.
+  private func run(_ verbosity: Verbosity) -> [String] {
     var lines = [
       "replay    \(role) of \(recording) to \(destination)",
       "plan      \(planDigest?.description ?? "not finished"), seed \(header.seed), speed \(header.speed)"
         + (runs == 1 ? "" : ", \(Numbers.grouped(runs)) times") + (isStopped ? ", stopped" : ""),
     ]
-    lines +=
-      sending.map { $0.text(packets: packets, paced: header.speed != .max) } ?? [
-        "sent      \(Numbers.counted(packets, "packet")) in virtual time"
-      ]
-    for rate in rates.account(of: header.impairments) { lines.append("impaired  \(rate)") }
+    for rate in rates.account(of: header.impairments) { lines.append("network   \(rate)") }
     for note in idle { lines.append("idle      \(note)") }
     if rates.droppedByHand > 0 {
-      lines.append("impaired  left out by the plan: \(Numbers.grouped(rates.droppedByHand))")
+      lines.append("network   dropped by the edited plan: \(Numbers.grouped(rates.droppedByHand))")
     }
-    if droppedByKernel > 0 {
-      lines.append(
-        "dropped   \(Numbers.grouped(droppedByKernel)) by the kernel: they came faster than our \(role.receiver) took them"
-      )
+    if let sending {
+      lines.append(sending.sum(packets: packets))
+      if header.speed != .max, verbosity == .verbose || sending.isLate { lines.append(sending.timing) }
+    } else {
+      lines.append("sent      \(Numbers.counted(packets, "packet")) in virtual time")
     }
     if !replies.isEmpty || sending != nil {
       let named = replies.map { "\($0.name) \(Numbers.grouped($0.count))" }
       lines.append("replies   " + (named.isEmpty ? "none" : named.joined(separator: ", ")))
     }
-    // Names of files, and of messages that a file declares, are not ours.
-    return lines.map(\.printable) + (oracle.map { VerdictText.lines($0, staleness, style: style) } ?? [])
+    return lines
+  }
+
+  /// Packets that could not be sent or received.
+  private var problems: [String] {
+    var lines = sending?.problems ?? []
+    if droppedByKernel > 0 {
+      lines.append(
+        "dropped   \(Numbers.grouped(droppedByKernel)) by the kernel: they came faster than our \(role.receiver) took them"
+      )
+    }
+    return lines
   }
 
   // MARK: JSON
@@ -104,6 +132,7 @@ public struct ReplayReport: Sendable {
       json.put(nil, reply.count)
     }
     json.endObject()
+    grid?.write(to: &json)
     if let oracle { VerdictText.write(oracle, staleness, to: &json) }
     json.endObject()
     json.endLine()

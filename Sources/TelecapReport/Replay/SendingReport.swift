@@ -37,27 +37,34 @@ public struct SendingReport: Hashable, Sendable {
     packets > 1 && time > 0 ? Double(packets) * 1e9 / Double(time) : nil
   }
 
-  /// The lines of a report on a replay that sent so many packets.
-  ///
-  /// - Parameter paced: whether packets had their times, so that they could be late.
-  func text(packets: Int, paced: Bool) -> [String] {
-    var lines = ["sent      \(Numbers.counted(sent, "datagram")), \(Numbers.counted(bytes, "byte"))"]
+  /// The line about a replay that sent so many packets.
+  func sum(packets: Int) -> String {
+    var line = "sent      \(Numbers.counted(sent, "datagram")), \(Numbers.counted(bytes, "byte"))"
     if streams > 0 {
-      lines[0] += "; \(Numbers.counted(streams, "TCP stream")), \(Numbers.counted(streamBytes, "byte"))"
+      line += "; \(Numbers.counted(streams, "TCP stream")), \(Numbers.counted(streamBytes, "byte"))"
     }
-    lines[0] += " in \(Numbers.time(time))"
-    if let rate = rate(packets) { lines[0] += ", \(Numbers.fixed(rate, rate < 1000 ? 2 : 0)) packets/s" }
+    line += " in \(Numbers.fixed(Double(time) / 1e9, 3)) s"
+    if let rate = rate(packets) { line += ", \(Numbers.fixed(rate, rate < 1000 ? 2 : 0)) packets/s" }
+    return line
+  }
+
+  /// The lines about packets that could not be sent.
+  var problems: [String] {
+    var lines: [String] = []
     if failed > 0 { lines.append("failed    \(Numbers.counted(failed, "datagram")): \(lastFailure)") }
     if refused > 0 { lines.append("refused   \(Numbers.grouped(refused)) times: nobody listens at the port") }
     if unreachable > 0 { lines.append("refused   \(Numbers.grouped(unreachable)) times: unreachable") }
     for error in streamErrors.prefix(4) { lines.append("failed    \(error)") }
-    if paced { lines.append("lateness  \(lateness)") }
     return lines
   }
 
-  private var lateness: String {
+  /// Whether a packet was so late that it may matter: later than a receiver has time to show a value.
+  var isLate: Bool { latest > 50_000_000 }
+
+  /// The line about the send timing error.
+  var timing: String {
     let times = [("p50", p50), ("p95", p95), ("p99", p99), ("max", latest)]
-    return times.map { "\($0.0) \(Numbers.time($0.1))" }.joined(separator: ", ")
+    return "timing    error " + times.map { "\($0.0) \(Numbers.time($0.1))" }.joined(separator: ", ")
       + "; drift \(Numbers.fixed(driftPPM, 2)) ppm"
   }
 

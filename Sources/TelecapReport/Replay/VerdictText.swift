@@ -1,50 +1,63 @@
 import TelecapConformance
 import TelecapRecording
 import TelecapText
+import TelecapWire
 
-/// The oracle's findings in words and in JSON.
+/// The oracle's results as text and as JSON.
 public enum VerdictText {
-  /// The fidelity line, a line for each verdict, one for what could not be judged, and how stale the receiver was.
-  public static func lines(_ oracle: Oracle, _ staleness: Staleness?, style: Style) -> [String] {
-    let fidelity = oracle.fidelity
-    let sum = "\(fidelity.sent) sent, \(fidelity.delivered) delivered, \(fidelity.applied) applied"
-    var lines = ["fidelity: " + sum]
-    if fidelity.stale > 0 { lines[0] += ", \(fidelity.stale) dropped as late or repeated" }
-    if fidelity.invalid > 0 { lines[0] += ", \(fidelity.invalid) not valid" }
-    let judged: Set<Verdict> = [.pass, .fail]
-    lines += oracle.results.filter { judged.contains($0.verdict) }.map { line($0, style) }
-    let others = oracle.results.filter { !judged.contains($0.verdict) }
-    if !others.isEmpty {
-      let names = others.map(\.requirement.id.printable).joined(separator: ", ")
-      lines.append("\(style.dim("not judged"))  not tried, or not shown by the receiver: \(names)")
-    }
-    if oracle.verdict() == .inconclusive { lines.append(hint(oracle)) }
-    if let staleness, let mean = staleness.mean, let p99 = staleness.p99 {
-      var age = "age of information: mean \(Numbers.time(mean)), p99 \(Numbers.time(p99)), "
-      age += "peak \(Numbers.time(staleness.peak))"
-      if let share = staleness.staleShare {
-        age += "; not the newest for \(Numbers.fixed(share * 100, 1))% of the time"
-      }
-      lines.append(age)
-    }
-    return lines
+  /// The age of information; nil where nothing was applied.
+  static func age(_ staleness: Staleness?) -> String? {
+    guard let staleness, let mean = staleness.mean, let p99 = staleness.p99 else { return nil }
+    var age = "age of information: mean \(Numbers.time(mean)), p99 \(Numbers.time(p99)), "
+    age += "peak \(Numbers.time(staleness.peak))"
+    if let share = staleness.staleShare { age += "; stale for \(Numbers.fixed(share * 100, 1))% of the time" }
+    return age
   }
 
-  /// Why nothing could be judged, where that can be guessed.
-  private static func hint(_ oracle: Oracle) -> String {
-    if oracle.fidelity.delivered == 0 { return "nothing was judged: none of what was delivered is what is judged" }
-    if oracle.fidelity.applied == 0 {
-      return
-        "nothing was judged: the receiver applied nothing; was it sent what opens its session, and did it take that?"
-    }
-    return "nothing was judged: no value stood long enough to be seen"
+  /// A line for each requirement, and the line of the verdict on this receiver. The quiet form has only failures and the
+  /// verdict.
+  static func lines(_ oracle: Oracle, on receiver: String, _ style: Style, _ verbosity: Verbosity) -> [String] {
+    let results = verbosity == .quiet ? oracle.results.filter { $0.verdict == .fail } : oracle.results
+    let lines = results.flatMap { VerdictText.lines($0, style) }
+    return lines + (lines.isEmpty || verbosity == .quiet ? [] : [""]) + [verdict(oracle, on: receiver, style)]
   }
 
-  private static func line(_ check: Check, _ style: Style) -> String {
+  private static func lines(_ check: Check, _ style: Style) -> [String] {
     let name = check.requirement.id.printable + (check.requirement.isDerived ? " (derived)" : "")
-    guard check.verdict == .fail else { return "\(style.good("pass"))  \(name)" }
-    let first = check.first.map { "; first: \("\($0)".printable)" } ?? ""
-    return "\(style.bad("fail"))  \(name): \(check.breaches) of \(check.tried)\(first)"
+    let checks = Numbers.counted(check.tried, "check")
+    switch check.verdict {
+    case .pass: return ["\(style.good("PASS"))  \(name): \(checks)"]
+    case .fail:
+      var lines = ["\(style.bad("FAIL"))  \(style.bold(name)): \(Numbers.grouped(check.breaches)) of \(checks) failed"]
+      guard let first = check.first else { return lines }
+      if first.packet > 0 { lines.append("  first after packet \(first.packet)") }
+      return lines + FailureText.lines(first, style)
+    default: return ["\(style.dim("SKIP"))  \(name): not exercised, or not observable"]
+    }
+  }
+
+  private static func verdict(_ oracle: Oracle, on receiver: String, _ style: Style) -> String {
+    let failed = oracle.results.filter { $0.verdict == .fail }
+    let tolerated = failed.count { $0.requirement.level != .must }
+    let passed = oracle.results.count { $0.verdict == .pass }
+    let skipped = oracle.results.count - failed.count - passed
+    var words = ["\(passed) passed"]
+    if !failed.isEmpty { words.append("\(failed.count) failed") }
+    if skipped > 0 { words.append("\(skipped) skipped") }
+    let counts = words.joined(separator: ", ") + (tolerated > 0 ? " (\(tolerated) of them only should)" : "")
+    let name = style.bold(receiver.printable)
+    return switch oracle.verdict() {
+    case .pass: "\(style.good("PASS"))  \(name): \(counts)"
+    case .fail: "\(style.bad("FAIL"))  \(name): \(counts)"
+    default: "\(style.severity(.warning, "INCONCLUSIVE"))  \(name): \(counts); \(hint(oracle))"
+    }
+  }
+
+  /// A likely reason why nothing has a verdict.
+  private static func hint(_ oracle: Oracle) -> String {
+    if oracle.fidelity.delivered == 0 { return "no requirement covers the delivered messages" }
+    if oracle.fidelity.applied == 0 { return "the receiver applied nothing: was its session opened and accepted?" }
+    return "no value lasted long enough to be observed"
   }
 
   /// The same as members of the object that is open.

@@ -22,7 +22,7 @@ public struct JudgedPeer: Sendable {
   public static func start<P: Peer>(
     _ peer: P, receiver: Role, _ streams: [JudgedStream], alias: Endpoint? = nil, listens: Bool
   ) async throws -> JudgedPeer {
-    let judge = Locked(JudgedTraffic(Oracle(streams, settle: settle), receiver))
+    let judge = Locked(JudgedTraffic(Oracle(streams, settle: settle, countsMessages: true), receiver))
     let free = Endpoint(.loopback, port: 0)
     let watched = WatchedPeer(peer, judge, alias: alias)
     let running = try await RunningPeer.start(watched, PeerSockets(udp: free, listen: listens ? free : nil)) { _, _ in }
@@ -128,7 +128,8 @@ private struct JudgedTraffic: Sendable {
 
   private mutating func tellSent(until now: Timestamp) {
     while let sent = journal.takeSent(until: now.nanoseconds) {
-      oracle.sent(sent.kind, at: Timestamp(nanoseconds: sent.time))
+      oracle.sent(
+        sent.kind, over: sent.carrier, at: Timestamp(nanoseconds: sent.time), packet: sent.packet)
     }
   }
 

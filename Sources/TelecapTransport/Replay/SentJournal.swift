@@ -20,9 +20,19 @@ struct SentStreams {
 
 /// The messages that a recording sent, with their times, until the receiver's side reads them.
 struct SentJournal {
+  /// A message that the recording sent.
+  struct Sent {
+    let kind: MessageKind
+    let carrier: Carrier
+    /// The number of its packet.
+    let packet: Int
+    /// In ns.
+    let time: Nanoseconds
+  }
+
   private let owner: WireProtocol
   private var streams: SentStreams
-  private var sent: [(kind: MessageKind, time: Nanoseconds)] = []
+  private var sent: [Sent] = []
   private var first = 0
 
   /// A journal for this receiver, without messages.
@@ -35,14 +45,15 @@ struct SentJournal {
   mutating func add(_ packet: ReplayPacket, _ bytes: RawSpan) {
     guard let dialect = owner.dialect(over: packet.carrier) else { return }
     func add(_ message: RawSpan) {
-      sent.append((MessageDecoder.check(message, as: dialect).kind, packet.sentAt))
+      let kind = MessageDecoder.check(message, as: dialect).kind
+      sent.append(Sent(kind: kind, carrier: packet.carrier, packet: packet.number, time: packet.sentAt))
     }
     guard packet.carrier == .tcp else { return add(bytes) }
     streams.messages(in: bytes, flow: packet.flow) { add($0) }
   }
 
   /// Takes the next message sent by `time`; nil when there is none.
-  mutating func takeSent(until time: Nanoseconds) -> (kind: MessageKind, time: Nanoseconds)? {
+  mutating func takeSent(until time: Nanoseconds) -> Sent? {
     guard first < sent.count, sent[first].time <= time else { return nil }
     defer { skip() }
     return sent[first]

@@ -109,7 +109,9 @@ struct Conform: AsyncParsableCommand {
 
   @OptionGroup var page: PageOptions
 
-  @OptionGroup var format: FormatOption
+  @OptionGroup var format: StyledFormatOption
+
+  @OptionGroup var amount: VerbosityOption
 
   @OptionGroup var project: ProjectOption
 
@@ -121,7 +123,13 @@ struct Conform: AsyncParsableCommand {
     let (runs, isOnWallClock) = (
       "strict fail-fast jobs check view \(Conform.reportNames)", SystemChoice.isOnWallClock(sut)
     )
+    let isRun = !list && !dryRun && !check && explore == nil
     try Given.refuse(
+      (
+        VerbosityOption.names, !isRun, "requires a run of scenarios: --list, --dry-run, --check and --explore print all"
+      ),
+      (VerbosityOption.names, format.format == .json, "requires --format text: JSON is complete in any case"),
+      ("color", !isRun, "requires a run of scenarios: nothing else is coloured"),
       ("only-protocol", protocols.isEmpty, "requires --protocol"),
       (
         "\(runs) sut dry-run last-failed seeds time-limit case-seed case-network pieces explore", list,
@@ -186,7 +194,8 @@ struct Conform: AsyncParsableCommand {
     }
     let budget = FollowUp.Budget(nanoseconds: time.timeLimit.nanoseconds, words: "--time-limit")
     var reporting = reports.reporting(
-      format.format, shrinkRuns: shrinking.runs, within: choice.isOnWallClock ? budget : nil, of: chosen.map(\.id))
+      format, amount.verbosity, shrinkRuns: shrinking.runs, within: choice.isOnWallClock ? budget : nil,
+      of: chosen.map(\.id))
     let open = Telecap.report(on: choice.system.name, command: command, isStrict: strict)
     let suite = page.isAsked ? ShownSuite(tool: Telecap.tool) : nil
     reporting.watcher = suite

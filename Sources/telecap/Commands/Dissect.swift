@@ -45,7 +45,7 @@ struct Dissect: ParsableCommand {
 
   @OptionGroup var range: RangeOptions
 
-  @OptionGroup var format: FormatOption
+  @OptionGroup var format: StyledFormatOption
   @OptionGroup var ports: PortOptions
   @OptionGroup var attributes: AttributeOptions
 
@@ -65,7 +65,7 @@ struct Dissect: ParsableCommand {
     let recording = try input.map { try ports.recording($0, attributes, range) }
     var output = Output()
     var report = DissectionReport(
-      isJSON: format.format == .json, isSummary: summary, style: Console.style(for: 1),
+      isJSON: format.format == .json, isSummary: summary, style: format.style(for: 1),
       recording?.protocols ?? Loaded.protocols
     ) { bytes in try output.write(bytes) }
     let chosen = try `where`.flatMap { try recording?.packets(where: $0) }

@@ -21,14 +21,14 @@ struct Info: ParsableCommand {
   var input: String
 
   @OptionGroup var range: RangeOptions
-  @OptionGroup var format: FormatOption
+  @OptionGroup var format: StyledFormatOption
   @OptionGroup var ports: PortOptions
   @OptionGroup var attributes: AttributeOptions
 
   func run() throws {
     let (summary, damage, underived) = try ports.recording(input, attributes, range).summary()
     if let underived { Console.say("\(underived)") }
-    try format.format.print(SummaryText(summary, style: Console.style(for: 1)).lines(of: input)) {
+    try format.format.print(SummaryText(summary, style: format.style(for: 1)).lines(of: input)) {
       SummaryJSON.write(summary, to: &$0)
     }
     if let damage { throw damage }

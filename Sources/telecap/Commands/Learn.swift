@@ -71,6 +71,8 @@ struct Learn: AsyncParsableCommand {
   @Flag(name: .long, help: "Write and check the file; run no scenario.")
   var noTrial = false
 
+  @OptionGroup var color: ColorOption
+
   @Argument(
     parsing: .postTerminator, help: ArgumentHelp("After --: the program and its arguments.", valueName: "program"))
   var program: [String] = []
@@ -83,6 +85,7 @@ struct Learn: AsyncParsableCommand {
       throw ValidationError("give --role and the program, or --repair and a system file")
     }
     try Given.refuseSame([], to: [("--output", output.output)])
+    try Given.refuse(("color", noTrial, "requires scenarios, whose verdicts are coloured: leave out --no-trial"))
     try Given.refuse(("code events", repair != nil, "is in the system file of --repair: leave it out"))
     if let code { try PairingCodeText.check(code) }
     if events == 0 { throw ValidationError("--events is a port from 1 to 65535") }
@@ -125,7 +128,9 @@ struct Learn: AsyncParsableCommand {
     let path = isTalk ? "FILE.yaml" : output.output
     let open = Telecap.report(on: choice.system.name, command: ["telecap", "conform", "--sut", path])
     let followUp = FollowUp(artifacts: nil, shrinkRuns: nil, budget: nil, tool: Telecap.tool, ports: Loaded.ports)
-    let reporting = SuiteReporting([], followUp, isJSON: false, style: Console.style(for: isTalk ? 2 : 1)) {
+    let reporting = SuiteReporting(
+      [], followUp, isJSON: false, style: color.style(for: isTalk ? 2 : 1), verbosity: .verbose
+    ) {
       try tell([$0])
     }
     _ = try await reporting.judging(choice.system, open) { try await cases.run(against: choice, $0) }

@@ -82,7 +82,7 @@ struct Record: AsyncParsableCommand {
   var promiscuous = false
 
   @OptionGroup var page: PageOptions
-  @OptionGroup var format: FormatOption
+  @OptionGroup var format: StyledFormatOption
   @OptionGroup var ports: PortOptions
   @OptionGroup var attributes: AttributeOptions
 

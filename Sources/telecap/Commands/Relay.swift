@@ -94,7 +94,7 @@ struct RelayCommand: AsyncParsableCommand {
   var passBeacons = false
   @OptionGroup var page: PageOptions
   @OptionGroup(title: "Impairments") var network: NetworkOptions
-  @OptionGroup var format: FormatOption
+  @OptionGroup var format: StyledFormatOption
   @OptionGroup(title: "Reports") var reports: ReportOptions
   @OptionGroup var ports: PortOptions
 
@@ -186,7 +186,7 @@ struct RelayCommand: AsyncParsableCommand {
       let (account, heard) = try await gear.live(relays, Loaded.suites).run(into: recording)
       try format.format.print(account)
       return try HeardVerdicts(heard, seed: gear.network.seed, Loaded.suites).print(
-        isJSON: format.format == .json, style: Console.style(for: 1), report, OutputFormat.print(line:),
+        isJSON: format.format == .json, style: format.style(for: 1), report, OutputFormat.print(line:),
         tell: Console.say)
     }
     if let record, let summary = recording?.summary { try format.print(summary, of: record) }
@@ -203,7 +203,7 @@ struct RelayCommand: AsyncParsableCommand {
     let system = try SystemChoice(file, Loaded.suites, stop: .signals).system
     let relay = try gear.judging(system, Loaded.suites, code: code, recording, isShown: page.isAsked)
     let reporting = reports.reporting(
-      format.format, shrinkRuns: nil, within: nil, of: Loaded.suites.requirements.map(\.id))
+      format, .verbose, shrinkRuns: nil, within: nil, of: Loaded.suites.requirements.map(\.id))
     let result = try await StopFlag.holdingSecond {
       try await reporting.judging(system, report(on: system.name)) { try await relay.run(relays, tell: $0) }
     }

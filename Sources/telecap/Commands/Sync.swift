@@ -86,7 +86,7 @@ struct Sync: ParsableCommand {
   @Option(name: .long, help: ArgumentHelp("The seed of the trials; the same seed repeats them.", valueName: "n"))
   var seed: UInt64 = 1
 
-  @OptionGroup var format: FormatOption
+  @OptionGroup var format: StyledFormatOption
 
   func validate() throws {
     let (trialsMost, refreshMost) = (SyncStudy.possibleTrials.upperBound, OutputClock.possibleRefreshes.upperBound)
@@ -117,7 +117,7 @@ struct Sync: ParsableCommand {
     let words =
       "display \(refresh) Hz, audio \(audio) ± \(audioJitter), haptic \(haptic) ± \(hapticJitter); "
       + "\(Numbers.grouped(trials)) trials, seed \(seed)"
-    try format.format.print(report.text(of: words, style: Console.style(for: 1))) { report.write(to: &$0) }
+    try format.format.print(report.text(of: words, style: format.style(for: 1))) { report.write(to: &$0) }
     if !report.holds { throw ExitCode(ExitStatus.failed.rawValue) }
   }
 }

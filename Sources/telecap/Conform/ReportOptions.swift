@@ -50,20 +50,26 @@ struct ReportOptions: ParsableArguments {
 
   /// The reporting of a suite, which writes these files. If one of them goes to stdout, the text goes to stderr.
   ///
-  /// - Parameters: shrinkRuns: the maximum number of runs to shrink one failure; nil for no shrinking. budget: the
-  ///   maximum time of shrinking; nil in virtual time. ids: the scenarios of which artifacts may be kept.
+  /// - Parameters:
+  ///   - verbosity: the amount of text; results that are only counted have a progress line.
+  ///   - shrinkRuns: the maximum number of runs to shrink one failure; nil for no shrinking.
+  ///   - budget: the maximum time of shrinking; nil in virtual time.
+  ///   - ids: the scenarios of which artifacts may be kept.
   func reporting(
-    _ format: OutputFormat, shrinkRuns: Int?, within budget: FollowUp.Budget?, of ids: [String]
+    _ format: StyledFormatOption, _ verbosity: Verbosity, shrinkRuns: Int?, within budget: FollowUp.Budget?,
+    of ids: [String]
   ) -> SuiteReporting {
     let followUp = FollowUp(
       artifacts: artifacts, shrinkRuns: shrinkRuns, budget: budget, tool: Telecap.tool,
       ports: Loaded.ports, scenarios: ids)
     let isTalk = files.contains { $0.path == "-" }
-    return SuiteReporting(
-      files, followUp, isJSON: format == .json, style: Console.style(for: isTalk ? 2 : 1)
+    var reporting = SuiteReporting(
+      files, followUp, isJSON: format.format == .json, style: format.style(for: isTalk ? 2 : 1), verbosity: verbosity
     ) { line in
       if isTalk { return Console.write(line + "\n") }
       try OutputFormat.print(line: line)
     }
+    if verbosity == .normal { reporting.progress = (Progress(), ids.count) }
+    return reporting
   }
 }

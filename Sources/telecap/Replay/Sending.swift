@@ -36,7 +36,7 @@ struct Sending {
       progress: Progress(), tell: Console.say
     ) { impairments.header(timeline, asked, $0) }
     try Given.refuse(
-      ("fail-if-late", run.feeder.header.speed == .max, "cannot be combined with a plan made at --speed max"))
+      ("fail-if-late verbose", run.feeder.header.speed == .max, "cannot be combined with a plan made at --speed max"))
     try run.refuseIdle()
     if options.dryRun { return try list(run) }
     let (report, damage): ReplayRun.Result
@@ -51,7 +51,10 @@ struct Sending {
         try routes(run), times: options.loop, wait: options.wait, recorder: try recorder(run),
         tearsDown: options.neutral, tell: Console.say)
     }
-    try options.format.format.print(report.text(style: Console.style(for: 1))) { report.write(to: &$0) }
+    let style = options.format.style(for: 1)
+    try options.format.format.print(report.text(style: style, verbosity: options.amount.verbosity)) {
+      report.write(to: &$0)
+    }
     if let damage { throw damage }
     try check(report)
   }
@@ -101,17 +104,19 @@ struct Sending {
   /// Runs the system once, and prints and writes the verdict of each requirement.
   private func judge(_ run: ReplayRun, _ system: any SystemUnderTest) async throws {
     let judged = try JudgedReplay(run, to: system, wait: options.wait)
-    tell(judged.fed, run.feeder.header)
+    let isQuiet = options.amount.quiet
+    if !isQuiet { tell(judged.fed, run.feeder.header) }
     if judged.recorded.leftOut > 0 { Console.say("beacons left out: \(judged.recorded.leftOut)") }
     let reporting = reports.reporting(
-      options.format.format, shrinkRuns: shrinkRuns, within: Sending.shrinking, of: judged.scenarios.map(\.id))
+      options.format, isQuiet ? .quiet : .verbose, shrinkRuns: shrinkRuns, within: Sending.shrinking,
+      of: judged.scenarios.map(\.id))
     let open = Telecap.report(on: system.name, command: command(run.feeder.header), repeatsWhole: true)
     let result = try await reporting.judging(system, open) { tell in
       let result = try await judged.run()
       result.scenarios.forEach(tell)
       let others = judged.unjudged(in: result)
-      if !others.isEmpty {
-        Console.say("not tested: not exercised, or not shown by the system: \(others.joined(separator: ", "))")
+      if !others.isEmpty, !isQuiet {
+        Console.say("SKIP  not exercised, or not observable: \(others.joined(separator: ", "))")
       }
       return result
     }

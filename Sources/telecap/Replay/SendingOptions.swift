@@ -35,12 +35,15 @@ struct SendingOptions: ParsableArguments {
     help: "If sending ends early (Ctrl-C, an error, a damaged recording), send neutral values and close sessions.")
   var neutral = true
 
-  @OptionGroup var format: FormatOption
+  @OptionGroup var format: StyledFormatOption
+  @OptionGroup var amount: VerbosityOption
 
   func validate() throws {
     if loop < 0 { throw ValidationError("--loop is a number of times, or 0 for until Ctrl-C") }
     try OutputOptions.checkCapture("record", record, isPcapng: true)
     try Given.refuse(
+      (VerbosityOption.names, format.format == .json, "requires --format text: JSON is complete in any case"),
+      (VerbosityOption.names + " color", dryRun, "cannot be combined with --dry-run, which only lists"),
       (
         "loop record force fail-if-late wait neutral no-neutral", dryRun,
         "cannot be combined with --dry-run, which sends nothing"
@@ -63,6 +66,10 @@ struct SendingOptions: ParsableArguments {
       (
         "neutral no-neutral", to.receiver != nil || to.isSystem,
         "requires an address in --to: a receiver that telecap starts ends with it"
+      ),
+      (
+        "verbose", to.isModel || to.isSystem,
+        "shows the send timing error: it requires an address or simulate:ROLE"
       ),
       ("loop", to.isSystem, "cannot be combined with a system under test, which is tested by one run"),
       ("record", to.isSystem, "cannot be combined with a system under test: --artifacts keeps its traffic"),

@@ -11,12 +11,12 @@ import TelecapText
 
 /// Log output on stderr. Results are printed by `Output`.
 enum Console {
-  /// The style for output to this descriptor: coloured on a terminal, but not with `NO_COLOR` (no-color.org) or on a
-  /// dumb one.
-  static func style(for descriptor: Int32) -> Style {
-    let refused = getenv("NO_COLOR").map { $0[0] != 0 } ?? false
-    let dumb = getenv("TERM").map { String(cString: $0) == "dumb" } ?? true
-    return Style(isColoured: isTerminal(descriptor) && !refused && !dumb)
+  /// The style for output to this descriptor.
+  static func style(for descriptor: Int32, _ color: ColorChoice) -> Style {
+    let isColoured = color.isColoured(isTerminal: isTerminal(descriptor)) { name in
+      getenv(name).map { String(cString: $0) }
+    }
+    return Style(isColoured: isColoured)
   }
 
   static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }

@@ -16,7 +16,7 @@ enum Given {
 
   /// The options of a command line. Throws if one is given twice, because only the last would have an effect.
   static func names(in words: [String]) throws -> Set<String> {
-    let short: [Character: String] = ["i": "interface", "o": "output"]
+    let short: [Character: String] = ["i": "interface", "o": "output", "q": "quiet", "v": "verbose"]
     if let name = words.repeatedOption(short: short) { throw ValidationError("--\(name) is given twice") }
     return words.optionNames(short: short)
   }

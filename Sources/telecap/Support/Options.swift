@@ -15,6 +15,56 @@ struct FormatOption: ParsableArguments {
   var format: OutputFormat = .text
 }
 
+/// `--color`, the same for every command that colours its output.
+struct ColorOption: ParsableArguments {
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "Colour the output: auto (on a terminal, unless NO_COLOR is set; anywhere if CLICOLOR_FORCE is set), always or never.",
+      valueName: "when"))
+  var color: ColorChoice = .auto
+
+  /// The style for output to this descriptor: 1 is stdout, 2 is stderr.
+  func style(for descriptor: Int32) -> Style { Console.style(for: descriptor, color) }
+}
+
+extension ColorChoice: ExpressibleByArgument {}
+
+/// `--format` and `--color`, for commands whose text is coloured.
+struct StyledFormatOption: ParsableArguments {
+  @OptionGroup private var formatting: FormatOption
+  @OptionGroup private var coloring: ColorOption
+
+  /// The output format.
+  var format: OutputFormat { formatting.format }
+
+  func validate() throws {
+    try Given.refuse(("color", format == .json, "requires --format text: JSON has no colours"))
+  }
+
+  /// The style for output to this descriptor: 1 is stdout, 2 is stderr.
+  func style(for descriptor: Int32) -> Style { coloring.style(for: descriptor) }
+}
+
+/// `--quiet` and `--verbose`, for commands that end with verdicts.
+struct VerbosityOption: ParsableArguments {
+  @Flag(name: .shortAndLong, help: "Print only failures and the line of the verdict.")
+  var quiet = false
+
+  @Flag(name: .shortAndLong, help: "Print every pass (conform), and the send timing error (replay).")
+  var verbose = false
+
+  /// The amount of output.
+  var verbosity: Verbosity { quiet ? .quiet : verbose ? .verbose : .normal }
+
+  /// The names of the options, separated by spaces.
+  static let names = "quiet verbose"
+
+  func validate() throws {
+    try Given.refuse(("quiet", verbose, "cannot be combined with --verbose"))
+  }
+}
+
 /// The destination of a result that may be a file: `--output` and `--force`.
 struct OutputOptions: ParsableArguments {
   @Option(
@@ -58,12 +108,12 @@ extension OutputFormat {
   }
 }
 
-extension FormatOption {
+extension StyledFormatOption {
   /// Prints the summary of a recording after its messages are derived.
   func print(_ summary: RecordSummary, of capture: String) throws {
     let findings = try Loaded.files.deriveOrCount(capture)
     findings.notes.forEach(Console.say)
-    try format.print(summary.text(of: capture, findings, style: Console.style(for: 1))) {
+    try format.print(summary.text(of: capture, findings, style: style(for: 1))) {
       summary.write(of: capture, to: &$0)
     }
   }

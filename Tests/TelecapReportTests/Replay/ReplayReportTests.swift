@@ -1,3 +1,4 @@
+import TelecapConformance
 import TelecapImpairment
 import TelecapProtocols
 import TelecapRecording
@@ -35,21 +36,53 @@ import Testing
     for line in lines { #expect(line == line.printable) }
   }
 
+  private static let problems = [
+    "failed    1 datagram: no room", "refused   3 times: nobody listens at the port", "failed    cannot connect",
+  ]
+
   @Test("In words")
   func text() {
     #expect(
       Self.report().text(style: .plain) == [
         "replay    phone of session.pcapng to udp 127.0.0.1:50000",
         "plan      not finished, seed 7, speed 1x",
-        "sent      1,200 datagrams, 55,200 bytes; 1 TCP stream, 48 bytes in \(Numbers.time(2_000_000_000)), "
-          + "600.50 packets/s",
-        "failed    1 datagram: no room",
-        "refused   3 times: nobody listens at the port",
-        "failed    cannot connect",
-        "lateness  p50 \(Numbers.time(1_000)), p95 \(Numbers.time(2_000)), p99 \(Numbers.time(3_000)), "
-          + "max \(Numbers.time(4_000)); drift 0.50 ppm",
+        "sent      1,200 datagrams, 55,200 bytes; 1 TCP stream, 48 bytes in 2.000 s, 600.50 packets/s",
         "replies   ACK OK 2, HAPTIC 1,000",
+      ] + Self.problems)
+    #expect(Self.report().text(style: .plain, verbosity: .quiet) == Self.problems)
+  }
+
+  @Test("The send timing error is shown with -v, and if a packet was later than a receiver has time to show a value")
+  func timing() {
+    var report = Self.report()
+    let line = "timing    error p50 1.0 µs, p95 2.0 µs, p99 3.0 µs, max 4.0 µs; drift 0.50 ppm"
+    #expect(!report.text(style: .plain).contains(line))
+    #expect(report.text(style: .plain, verbosity: .verbose).contains(line))
+    report.sending?.latest = 50_000_001
+    #expect(report.text(style: .plain).contains { $0.hasPrefix("timing    error ") })
+  }
+
+  @Test("The messages are a grid: columns of zeros are left out")
+  func grid() throws {
+    var planned = PlannedMessages(of: Tele.wire)
+    let hello = try Message.hello(sessionID: 1, code: "ABC123").bytes
+    planned.add(hello.span.bytes, flow: 0, over: .udp, by: .deliver(1, due: [0]))
+    let pose = try Message.pose(
+      seq: 1, timestampMicroseconds: 0, position: [0, 0, 0], orientation: [0, 0, 0, 1]
+    ).bytes
+    for line: PlanLine in [.deliver(2, due: [0]), .drop(3, by: nil), .deliver(4, due: [0, 5])] {
+      planned.add(pose.span.bytes, flow: 0, over: .udp, by: line)
+    }
+    #expect(
+      MessageGrid(planned, nil).lines == [
+        "message  sent  dup  dropped", "HELLO       1    0        0", "POSE        3    1        1",
       ])
+    var report = Self.report()
+    report.messages = planned
+    #expect(report.text(style: .plain).contains("POSE        3    1        1"))
+    var json = JSONWriter()
+    report.write(to: &json)
+    #expect(json.text.contains(#"{"message":"POSE","sent":3,"duplicated":1,"dropped":1}"#))
   }
 
   @Test("What the kernel dropped before a receiver of ours, where it did")

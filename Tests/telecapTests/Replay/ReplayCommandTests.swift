@@ -294,13 +294,13 @@ import Testing
   func controlCEndsItWithItsReport(_ times: Int) throws {
     try RecordedSession.poses(capture, 100)
     let sink = try Socket.udp()
-    let running = try Program.start(["replay", capture, "--to", sink.address, "--loop", "\(times)"])
+    let running = try Program.start(["replay", "-v", capture, "--to", sink.address, "--loop", "\(times)"])
     try sink.waitForFirst()
     running.signal(SIGINT)
     let replay = try running.finish()
     #expect(replay.status == (times == 0 ? 0 : 130))
     #expect(replay.output.contains(", stopped"))
-    #expect(replay.output.contains("lateness  p50"))
+    #expect(replay.output.contains("timing    error p50"))
   }
 
   @Test(

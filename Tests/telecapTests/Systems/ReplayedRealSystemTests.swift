@@ -22,8 +22,8 @@ extension WallClockSuites {
         ["replay", capture] + Self.jitter(Self.system("naive-host"))
           + ["--html", page, "--junit", junit, "--artifacts", artifacts])
       #expect(replay.status == 1)
-      #expect(replay.lines.contains { $0.hasPrefix("FAIL         tele.pose.latest-value-wins ") })
-      #expect(replay.lines.contains { $0.hasPrefix("pass         tele.pose.quaternion ") })
+      #expect(replay.lines.contains { $0.hasPrefix("FAIL  tele.pose.latest-value-wins ") })
+      #expect(replay.lines.contains { $0.hasPrefix("PASS  tele.pose.quaternion ") })
       #expect(!replay.output.contains("--only"))
       #expect(try String(contentsOfFile: page, encoding: .utf8).contains("tele.pose.latest-value-wins"))
       #expect(try String(contentsOfFile: junit, encoding: .utf8).contains("<failure"))
@@ -31,7 +31,7 @@ extension WallClockSuites {
       let plan = "\(artifacts)/tele.pose.latest-value-wins/plan.jsonl"
       let again = try Program.run(["replay", capture, "--to", "model:host", "--plan", plan])
       #expect(again.status == 0)
-      #expect(again.lines.contains("pass  tele.pose.latest-value-wins"))
+      #expect(again.lines.contains { $0.hasPrefix("PASS  tele.pose.latest-value-wins: ") })
     }
 
     @Test("The same plan is carried out whoever receives")
@@ -52,7 +52,7 @@ extension WallClockSuites {
           ["replay", capture, "--role", "phone", "--to", Self.system("simulated-host")] + network)
         if replay.status != 0, attempt == 1 { continue }
         #expect(replay.status == 0, "\(replay.output)")
-        #expect(replay.lines.contains { $0.hasPrefix("pass         tele.pose.latest-value-wins ") })
+        #expect(replay.lines.contains { $0.hasPrefix("PASS  tele.pose.latest-value-wins ") })
         return
       }
     }
@@ -62,11 +62,11 @@ extension WallClockSuites {
       let drag = Project.file("Captures/mouse-drag.pcapng").path
       let mouse = try Program.run(["replay", drag, "--to", Self.system("simulated-mouse-host")])
       #expect(mouse.status == 0, "\(mouse.output)")
-      #expect(mouse.lines.contains { $0.hasPrefix("pass         mouse.pointer.sum ") })
+      #expect(mouse.lines.contains { $0.hasPrefix("PASS  mouse.pointer.sum ") })
       let ramp = Project.file("Captures/force-ramp.pcapng").path
       let phone = try Program.run(["replay", ramp, "--role", "host", "--to", Self.system("simulated-phone")])
       #expect(phone.status == 0, "\(phone.output)")
-      #expect(phone.lines.contains { $0.hasPrefix("pass         tele.haptic.latest-value-wins ") })
+      #expect(phone.lines.contains { $0.hasPrefix("PASS  tele.haptic.latest-value-wins ") })
     }
   }
 }

@@ -46,7 +46,7 @@ public enum SuiteHTML {
           list.add(
             Element("li") {
               $0.add(Element("b", text: "\(counts[outcome])"))
-              $0.text(outcome.words)
+              $0.text(outcome.words(for: counts[outcome]))
             })
         }
         list.add(

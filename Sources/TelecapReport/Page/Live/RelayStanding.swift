@@ -40,8 +40,8 @@ enum VerdictsMarkup {
 
     init(_ result: ScenarioResult, isFinal: Bool) {
       switch result.verdict {
-      case .pass: (kind, word) = ("pass", "pass")
-      case .fail: (kind, word) = ("error", "fail")
+      case .pass: (kind, word) = ("pass", ScenarioOutcome.passed.badge)
+      case .fail: (kind, word) = ("error", ScenarioOutcome.failed.badge)
       case .inconclusive, .unsupported, .notRun: (kind, word) = ("note", "open")
       }
       (id, sentence) = (result.requirement.id.printable, result.requirement.sentence.printable)

@@ -104,9 +104,11 @@ struct ResultsView {
   ) -> Row {
     let any = by.values.first
     let outcomes = results.indices.map { number -> Outcome in
-      guard let scenario = by[number] else { return Outcome(kind: "note", word: "not run", detail: nil) }
+      guard let scenario = by[number] else {
+        return Outcome(kind: "note", word: ScenarioOutcome.notRun.badge, detail: nil)
+      }
       return Outcome(
-        kind: kind(scenario.outcome), word: scenario.outcome.printable,
+        kind: kind(scenario.outcome), word: badge(scenario.outcome),
         detail: scenario.outcome == "pass" ? nil : detail(scenario, results[number]))
     }
     return Row(
@@ -120,6 +122,18 @@ struct ResultsView {
     case "fail", "broken": "error"
     case "inconclusive": "warning"
     default: "note"
+    }
+  }
+
+  /// The verdict of a result's file as reports name it; another text as it is.
+  private static func badge(_ outcome: String) -> String {
+    switch outcome {
+    case "pass": ScenarioOutcome.passed.badge
+    case "fail": ScenarioOutcome.failed.badge
+    case "broken": ScenarioOutcome.broken.badge
+    case "inconclusive": ScenarioOutcome.inconclusive.badge
+    case "unsupported", "not-run": ScenarioOutcome.notRun.badge
+    default: outcome.printable
     }
   }
 

@@ -26,11 +26,11 @@ struct AhapLint: ParsableCommand {
   @Option(name: .long, help: "Print only findings that are at least this severe: error, warning or note.")
   var atLeast: Severity = .note
 
-  @OptionGroup var format: FormatOption
+  @OptionGroup var format: StyledFormatOption
 
   func run() throws {
     var output = Output()
-    var text = PatternText(style: Console.style(for: 1))
+    var text = PatternText(style: format.style(for: 1))
     var failure: Failure?
     for file in files {
       do {

@@ -1,0 +1,58 @@
+import TelecapImpairment
+import TelecapRecording
+import TelecapWire
+
+/// The messages of a recording and the effect of the network's plan on them, by kind.
+public struct PlannedMessages: Sendable {
+  /// The counts of one kind.
+  public struct Counts: Hashable, Sendable {
+    /// Messages that the recording sent.
+    public internal(set) var sent = 0
+    /// Further copies that the network delivers.
+    public internal(set) var duplicated = 0
+    /// Messages that the network drops.
+    public internal(set) var dropped = 0
+
+    /// All counts are 0.
+    public init() {}
+  }
+
+  /// The protocol of the messages.
+  public let owner: WireProtocol
+  /// The counts, by the index of the kind in its protocol.
+  public private(set) var counts: [Counts]
+  private var framers: [Int: MessageFramer] = [:]
+
+  /// Without messages.
+  public init(of owner: WireProtocol) {
+    self.owner = owner
+    counts = [Counts](repeating: Counts(), count: owner.messages.count)
+  }
+
+  /// Adds a datagram with its line of the plan, or the messages that end in this segment of a flow's byte stream, which
+  /// no plan drops.
+  public mutating func add(_ bytes: RawSpan, flow: Int, over carrier: Carrier, by line: PlanLine) {
+    guard let dialect = owner.dialect(over: carrier) else { return }
+    guard carrier == .tcp else {
+      let kind = MessageDecoder.check(bytes, as: dialect).kind.place
+      counts[kind].sent += 1
+      counts[kind].dropped += line.verdict == .drop ? 1 : 0
+      counts[kind].duplicated += max(0, line.due.count - 1)
+      return
+    }
+    var framer = framers.removeValue(forKey: flow) ?? MessageFramer(dialect)
+    framer.receive(bytes) { event, frame in
+      if event == .message { counts[MessageDecoder.check(frame, as: dialect).kind.place].sent += 1 }
+    }
+    framers[flow] = framer
+  }
+
+  /// Adds the counts of a further run.
+  public mutating func add(_ other: PlannedMessages) {
+    for (kind, more) in zip(counts.indices, other.counts) {
+      counts[kind].sent += more.sent
+      counts[kind].duplicated += more.duplicated
+      counts[kind].dropped += more.dropped
+    }
+  }
+}
