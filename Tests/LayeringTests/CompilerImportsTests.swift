@@ -7,7 +7,7 @@ import Testing
   private static let wire = Room("TelecapWire", ["TelecapRecording"])
 
   @Test(
-    "An import that is not allowed is found, whatever stands around it",
+    "An import that is not allowed is found in any surrounding code",
     arguments: [
       "import Foundation", "@testable import Foundation", "@_exported public import Foundation",
       "internal import Foundation", "import struct Foundation.URL", "import `Foundation`",
@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(
-    "What is no import is none",
+    "Text that only looks like an import is no import",
     arguments: [
       "", "/* /* */ import Foundation */", "let s = \"import Foundation\"",
       "let s = #\"\"\"\n  \"\"\"\n  import Foundation\n  \"\"\"#", "func f(import Foundation: Int) {}",
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test("What the row names is allowed, and every file that imports another module is named")
+  @Test("Imports of the row are allowed, and each file with another import is named")
   func allowed() throws {
     let store = Room("TelecapStore", ["TelecapRecording", "CSQLite"], system: ["Glibc", "Darwin"])
     let libc = "#if canImport(Glibc)\n  import Glibc\n#else\n  import Darwin\n#endif\n"

@@ -28,7 +28,7 @@ import Testing
     #expect(try CompilerImports.violations(in: files.map { RoomTests.root.appending(path: $0) }, of: room) == [])
   }
 
-  @Test("What the tests share imports only what its row names", .real("runs the compiler"))
+  @Test("The shared code of the tests imports only what its row allows", .real("runs the compiler"))
   func testSupport() throws {
     for (room, folder) in [
       (Rooms.testSupport, Rooms.testSupport.name), (Rooms.fuzzTargets, "Fuzzing/Targets"),

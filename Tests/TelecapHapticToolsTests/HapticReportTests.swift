@@ -13,7 +13,7 @@ import Testing
     return String(decoding: json.bytes, as: UTF8.self)
   }
 
-  @Test("What comes of a touch is a line, or an object with the event's own members")
+  @Test("An event of a touch prints as a line, or as an object with the event's own members")
   func touch() {
     let impact = TouchEvent.impact(.light, on: "list", .scroll)
     #expect(TouchText.line(impact, at: 34_000_000) == "   0.034 s  light impact on list, scroll")
@@ -41,7 +41,7 @@ import Testing
     #expect(text.sum(files: 2).hasPrefix("2 files: \(findings.count { $0.severity == .error }) error"))
   }
 
-  @Test("Samples stand at their rate to the end, in pieces or whole")
+  @Test("The CSV has samples at its rate to the end, at any rate")
   func samples() {
     let timeline = HapticTimeline(AHAP(.explosion))
     var lines: [String] = []

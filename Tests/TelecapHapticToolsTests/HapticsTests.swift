@@ -41,7 +41,7 @@ import Testing
     #expect(HapticRecording(pattern, rate: 20, acknowledges: false, ports: .standard).messages.count == 14)
   }
 
-  @Test("What cannot be played is told with its place")
+  @Test("An error in a pattern that cannot be played names its line and column")
   func unplayable() throws {
     let folder = try Folder()
     func problem(_ text: String) throws -> String? {
@@ -95,7 +95,7 @@ import Testing
     let folder = try Folder()
     let trace = try TouchTrace(path: HapticsTests.hand, in: .builtIn)
     let plan = TouchPlan(trace, try Impairments(parsing: "--loss 100%"), seed: 7)
-    // What begins and ends a touch is always delivered.
+    // The first and the last event of a touch are always delivered.
     #expect(plan.lines.count == 77 && plan.lines.count { $0.verdict == .deliver } == 4)
     let path = try folder.write(plan.text, to: "x.plan")
     let again = try TouchPlan(path: path, for: trace)
@@ -109,7 +109,7 @@ import Testing
     #expect(throws: TouchProblem.self) { try TouchPlan(path: headless, for: trace) }
   }
 
-  @Test("A run tells what is felt and handed on, and counts what the network did")
+  @Test("A run reports haptics and forwarded touches, and counts impairments")
   func run() throws {
     let trace = try TouchTrace(path: HapticsTests.hand, in: .builtIn)
     func run(_ impairments: Impairments) throws -> (TouchRun, String, [TouchEvent]) {

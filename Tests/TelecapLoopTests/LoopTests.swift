@@ -32,7 +32,7 @@ import Testing
       ])
   }
 
-  @Test("A delivery behind the time is that late")
+  @Test("A delivery for a time that has passed is logged with its delay")
   func aDeliveryBehindTheTimeIsThatLate() {
     let lines = run(Echo()) { loop in
       loop.deliver(([1] as [UInt8]).span.bytes, over: .udp, from: near, at: at(10), packet: 1)
@@ -119,7 +119,7 @@ import Testing
     }
   }
 
-  @Test("What an answer leads to is done at the same time; who never comes to an end does not stop the run")
+  @Test("Consequences of an answer run at the same time, and an endless chain does not block the run")
   func answered() {
     func wakes(_ rest: Int) -> Int {
       var loop = Loop(Caller(rest: rest), Lines(), side: Counting())
@@ -151,7 +151,7 @@ import Testing
       ])
   }
 
-  @Test("What a user is asked for stands in the log with its reports")
+  @Test("A user's action and its reports are in the log")
   func whatAUserIsAskedForStandsInTheLogWithItsReports() {
     let lines = run(Echo(wakes: [3])) { loop in
       loop.ask(Press(words: "down"), of: near, at: at(4)) { _, time, perform in

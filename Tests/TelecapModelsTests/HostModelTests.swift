@@ -44,7 +44,7 @@ import Testing
     #expect(host.peer.client == nil)
   }
 
-  @Test("A second client is told busy and taken after three seconds of silence")
+  @Test("A second client is rejected as busy, and accepted after three seconds of silence")
   func aSecondClientIsToldBusyAndTakenAfterThreeSecondsOfSilence() {
     var host = host()
     host.receive(hello, from: phoneEnd)
@@ -191,7 +191,7 @@ import Testing
   }
 
   @Test(
-    "What is sent is never out of range",
+    "The host sends only values within the range",
     arguments: [Waveform.constant(.nan), .constant(2), .constant(-1), .constant(.infinity), .sine(period: 0)])
   func whatIsSentIsNeverOutOfRange(_ waveform: Waveform) {
     var host = host(waveform)

@@ -31,7 +31,7 @@ import Testing
     #expect(host.drain(.teleBLE).map(\.kind) == [.heartbeat, .haptic, .config])
   }
 
-  @Test("What another link sends changes nothing")
+  @Test("Payloads of another link change nothing")
   func whatAnotherLinkSendsChangesNothing() throws {
     var host = try host()
     host.receive(Array("ABC123".utf8), over: .ble, from: phoneEnd)

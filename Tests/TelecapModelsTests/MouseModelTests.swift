@@ -30,7 +30,7 @@ import Testing
     #expect(packets.count == max(1, (abs(delta) + 126) / 127))
   }
 
-  @Test("A computer that cannot be reached is told")
+  @Test("The mouse reports a computer that cannot be reached")
   func aComputerThatCannotBeReachedIsTold() {
     var mouse = mouse(connected: false)
     mouse.act { $0.start(at: $1, $2) }
@@ -61,7 +61,7 @@ import Testing
     #expect(mouse.sent.isEmpty)
   }
 
-  @Test("What is not a number is an error and what is too large is clamped")
+  @Test("A NaN is an error, and a number that is too large is clamped")
   func whatIsNotANumberIsAnErrorAndWhatIsTooLargeIsClamped() {
     var mouse = mouse()
     mouse.act { peer, _, perform in
@@ -121,7 +121,7 @@ import Testing
   }
 
   @Test(
-    "What is no packet changes nothing",
+    "Bytes that are no packet change nothing",
     arguments: [[], [0xAA], [0xAA, 1, 2, 3], [0xAA, 1, 2, 3, 0, 0], [0xCC, 7, 9, 9, 0]] as [[UInt8]])
   func whatIsNoPacketChangesNothing(_ bytes: [UInt8]) {
     var host = Driven(MouseHostModel())

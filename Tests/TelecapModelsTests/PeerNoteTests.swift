@@ -39,7 +39,7 @@ import Testing
     #expect(event.jsonLine(at: .zero) == #"{"time_ns":0,"event":\#(words)}"#)
   }
 
-  @Test("What is written into a note is read out of it, and out of no other")
+  @Test("A note returns the values that were written into it, and other notes return none")
   func values() {
     for carrier in Carrier.allCases {
       let received = PeerEvent.mouseReceived(carrier, Self.sample)

@@ -58,7 +58,7 @@ import Testing
     #expect(phone.peer.strength.sign == .plus)
   }
 
-  @Test("Nothing is played before the ack or from a stranger")
+  @Test("The phone plays nothing before the ACK or from an unknown peer")
   func nothingIsPlayedBeforeTheAckOrFromAStranger() throws {
     var phone = try phone()
     phone.receive(haptic(1), from: hostEnd)

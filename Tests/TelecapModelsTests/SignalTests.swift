@@ -24,7 +24,7 @@ import Testing
     #expect([0, 500_000_000, 999_999_999, 1_000_000_000].map { two.value(at: $0) } == [0, 0.25, 0.25, 1])
   }
 
-  @Test("What is wrong in a CSV is said with its line")
+  @Test("An error in a CSV names its line")
   func whatIsWrongInACSVIsSaidWithItsLine() throws {
     let range = try ForceRange(minimum: 0, maximum: 10)
     func error(_ text: String) -> InputError? {

@@ -5,7 +5,7 @@ import TelecapTele
 import TelecapWire
 import Testing
 
-/// What a peer makes of a stream is one kind of event; its protocol says how the line of it calls it.
+/// Events of all streams are of one kind; the protocol names them in the printed line.
 @Suite("Events of streams") struct StreamEventTests {
   private static let pose = PoseSample(
     seq: .max, timestampMicroseconds: .max, movementStart: true, position: [0.1, -0.0, 1.5e-30],
@@ -46,13 +46,13 @@ import Testing
     for (event, words) in lines { #expect(event.jsonLine(at: .zero) == #"{"time_ns":0,"event":\#(words)}"#) }
   }
 
-  @Test("A value that does not show all its numbers is told without them")
+  @Test("A value of which some numbers are unknown is printed without them")
   func partly() {
     let shown = AppliedValue(stream: "pose", number: 3, names: AppliedValue(Self.pose).names)
     #expect(PeerEvent.applied(shown).jsonLine(at: .zero) == #"{"time_ns":0,"event":"pose-applied","seq":3}"#)
   }
 
-  @Test("What was put into a value comes out of it again, every digit")
+  @Test("A value returns what was put into it, with every digit")
   func roundTrip() throws {
     #expect(PeerEvent.poseApplied(Self.pose).appliedPose == Self.pose)
     #expect(PeerEvent.poseDropped(Self.pose, .stale).droppedPose == Self.pose)

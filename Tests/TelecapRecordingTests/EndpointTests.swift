@@ -34,7 +34,7 @@ import TelecapText
     #expect(flow != Flow(.tcp, from: phone, to: host))
   }
 
-  @Test("Numbers and names that captures hold do not change")
+  @Test("The numbers and names that captures store never change")
   func names() {
     #expect(Carrier.allCases.map(\.rawValue) == [17, 6, 253])
     #expect(Carrier.allCases.map(\.name) == ["udp", "tcp", "ble"])

@@ -82,7 +82,7 @@ import Testing
   }
 
   @Test(
-    "Loopback, multicast and broadcast are told by the numbers",
+    "Loopback, multicast and broadcast addresses are recognised by their numbers",
     arguments: [
       ("127.0.0.1", "L"), ("127.255.255.254", "L"), ("126.255.255.255", ""), ("128.0.0.0", ""), ("::1", "L"),
       ("::2", ""),

@@ -4,7 +4,7 @@ import Testing
 @Suite("Times of a recording whose clock is set back") struct SteadyTimesTests {
   private var times = SteadyTimes()
 
-  /// Where the times, in ms, stand on the scale of the first, and the packets before which there was a step, with its length in ms.
+  /// The times, in ms, on the scale of the first, and the packets before which the clock stepped, with the step in ms.
   private mutating func placed(_ list: [Int64], interface: Int = 0) -> (times: [Int64], steps: [Int: Int64]) {
     var (placed, steps) = ([Int64](), [Int: Int64]())
     for (index, time) in list.enumerated() {

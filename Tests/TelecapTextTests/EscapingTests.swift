@@ -85,7 +85,7 @@ import Testing
     #expect(scalars(read(Substring(properties[0]).dropFirst("title=".count))) == scalars(meant))
   }
 
-  @Test("A field of CSV is read back, whatever stands beside its quotes", arguments: HostileText.all)
+  @Test("A CSV reader restores every escaped field, whatever surrounds its quotes", arguments: HostileText.all)
   func csv(_ text: String) {
     let line = Array((Escaping.csv(text) + ",end\n").utf8)
     var (field, at, isQuoted) = ([UInt8](), 0, line[0] == UInt8(ascii: "\""))

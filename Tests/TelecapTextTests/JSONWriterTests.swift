@@ -47,7 +47,7 @@ import Testing
     #expect(json.text == "[-9223372036854775808,9223372036854775807,18446744073709551615,0,-128]")
   }
 
-  @Test("What is no number in JSON is a string")
+  @Test("The writer puts NaN and infinities, which JSON has not as numbers, as strings")
   func whatIsNoNumberInJSONIsAString() {
     var json = JSONWriter()
     json.beginArray()

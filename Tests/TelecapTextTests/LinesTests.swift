@@ -11,7 +11,7 @@ import Testing
     }
   }
 
-  @Test("What is long is quoted as far as it is read")
+  @Test("A text longer than the limit is cut between characters and ends with an ellipsis")
   func cut() {
     #expect("abc".cut(to: 3) == "abc" && "abcd".cut(to: 3) == "abc…" && "".cut(to: 3) == "")
     #expect("e\u{301}e\u{301}".cut(to: 2) == "e\u{301}…")

@@ -2,7 +2,7 @@ import Foundation
 import TelecapText
 import Testing
 
-/// What others wrote, where a terminal or a browser would obey it.
+/// Characters of untrusted text that a terminal or a browser would obey.
 @Suite struct PrintableTests {
   /// C0, C1, DEL, line separators and all of Unicode's Bidi_Control.
   private static let obeyed: [Unicode.Scalar] =
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test("Neighbours of such characters stand in JSON as they are")
+  @Test("JSON contains the neighbours of such characters unescaped")
   func neighboursOfSuchCharactersStandInJSONAsTheyAre() {
     for number: UInt32 in [0xa0, 0x61b, 0x61d, 0x200d, 0x2010, 0x2027, 0x202f, 0x2065, 0x206a, 0x2580, 0x7000] {
       let text = String(Unicode.Scalar(number).map(Character.init) ?? "?")
@@ -48,7 +48,7 @@ import Testing
       json.put(nil, text)
       #expect(json.text == "\"\(text)\"")
     }
-    // What is no UTF-8 is no reason to look before its beginning.
+    // Bytes that are invalid UTF-8 do not make the writer read before their start.
     for bytes: [UInt8] in [[0x80], [0xa8], [0x80, 0xa8], [0x81, 0xa6], [0xff, 0x80, 0xa8]] {
       var written: [UInt8] = []
       JSONWriter.quote(bytes, to: &written)

@@ -14,7 +14,7 @@ import Testing
     #expect(Spelling.distance(right, left) == count)
   }
 
-  @Test("What is too far from every word is not meant")
+  @Test("No suggestion is made for a word that is too far from all others")
   func whatIsTooFarFromEveryWordIsNotMeant() {
     #expect(Spelling.nearest(to: "sned", among: ["end", "send", "wait"]) == "send")
     #expect(Spelling.nearest(to: "telephone", among: ["end", "send"]) == nil)

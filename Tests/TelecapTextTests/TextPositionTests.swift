@@ -4,7 +4,7 @@ import TelecapText
 import Testing
 
 @Suite struct TextPositionTests {
-  /// What a line and a column are, counted from the start of the text.
+  /// The line and column of an offset, counted from the start of the text.
   private func counted(_ text: [UInt8], _ offset: Int) -> TextPosition {
     var position = TextPosition(line: 1, column: 1)
     for (index, byte) in text[..<offset].enumerated() {

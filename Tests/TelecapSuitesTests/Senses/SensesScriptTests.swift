@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test(
-    "What is wrong is told with its place",
+    "An error in a script names its line and column",
     arguments: [
       ("", "1:1: senses has no \"title\""), ("events: []", "1:1: senses has no \"title\""),
       ("space: {scale: 0}", "3:16: scale is 1e-09 to 1000000000"), ("space: {outputs: x}", "did you mean \"output\"?"),
@@ -88,7 +88,7 @@ import Testing
   }
 
   @Test(
-    "What is wrong with an event is told with its place",
+    "An error in an event names its line and column",
     arguments: [
       ("{at: 0s}", "an event is an explosion or a ring"), ("{at: 0s, ring: 2}", "ring is 0 to 1"),
       ("{at: 0s, ring: 1, explosion: {position: [0, 0, 0]}}", "not both"),
