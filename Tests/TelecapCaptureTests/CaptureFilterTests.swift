@@ -142,7 +142,7 @@ import Testing
     #expect(payload.encapsulations.all.map(\.name) == [name])
   }
 
-  @Test("What telecap does not take apart stays out, also where tunnels are asked for")
+  @Test("The filter drops frames that telecap does not decode, also with tunnels")
   func others() throws {
     for frame in [
       Sample.ethernet(Sample.ipv4([UInt8](repeating: 0, count: 24), transport: 50)),  // ESP

@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  @Test("Every truncation is told, with the packets before it", arguments: Compression.allCases)
+  @Test("Every truncation is an error, after the packets before it", arguments: Compression.allCases)
   func everyTruncation(compression: Compression) throws {
     let whole = Self.compressed(compression)
     for count in 4..<whole.count {
@@ -110,7 +110,7 @@ import Testing
     #expect(result.error?.description.contains("after byte 80 of the decompressed capture") == true)
   }
 
-  @Test("A system without libzstd is told what to install")
+  @Test("An error on a system without libzstd names what to install")
   func noLibrary() {
     let error = CaptureFileError.noDecompressor(path: "a.zst", .zstd, reason: ZstdDecompressor.missing.reason)
     #expect(
@@ -120,7 +120,7 @@ import Testing
     #expect(SharedLibrary("libtelecap-has-no-such.so") == nil)
   }
 
-  @Test("What is in them is named where it is no capture")
+  @Test("An error for a compressed file without a capture names its content")
   func noCapture() throws {
     for (bytes, words) in [
       ("1f8b08000000000000032bc9cc4dd5a9d0a9e4020078507fb309000000", "it looks like text"),

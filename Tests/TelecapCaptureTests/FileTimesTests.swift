@@ -5,7 +5,7 @@ import Testing
 
 @testable import TelecapCapture
 
-/// Times that a file holds and a clock that counts from 1970, or an Int64, does not.
+/// Times of a file that a clock counting from 1970, or an Int64, cannot represent.
 @Suite("Times of capture files") struct FileTimesTests {
   private static func file(
     resolution: UInt8? = nil, offset: Int64? = nil, _ ticks: [UInt64], before: ((inout PcapngList) -> Void)? = nil
@@ -18,7 +18,7 @@ import Testing
     return file.list.bytes
   }
 
-  /// What a reader gave, and what it says of the times.
+  /// The times that a reader returned, and its note on them.
   private func times(_ bytes: [UInt8]) throws -> (nanoseconds: [Int64], note: String?, isRelative: Bool) {
     try withTemporaryPath { path in
       try bytes.write(to: path)
@@ -110,7 +110,7 @@ import Testing
     }
   }
 
-  @Test("Statistics of an interface that is described behind them count, and of one that never is do not")
+  @Test("Statistics before the description of their interface count; those of an undescribed one do not")
   func statisticsBeforeTheirInterface() throws {
     func statistics(_ file: inout PcapngList, of interface: UInt32, dropped: UInt64) {
       file.block(5) { body in

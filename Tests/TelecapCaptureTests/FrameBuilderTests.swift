@@ -137,7 +137,7 @@ import Testing
     #expect(log.bytes.values.sorted { $0[0] < $1[0] } == [[1], [2]])
   }
 
-  @Test("What does not fit is refused and nothing is appended")
+  @Test("A payload or flow that fits no frame is rejected, and nothing is appended")
   func whatDoesNotFitIsRefusedAndNothingIsAppended() throws {
     var builder = FrameBuilder(link: .rawIP)
     var frame: [UInt8] = []

@@ -126,7 +126,7 @@ func expectPayload(
     #expect(decode([UInt8](repeating: 0x50, count: 40), 101) == .none(.unknownIPVersion(5)))
   }
 
-  @Test("What is not IP is named")
+  @Test("A frame without IP is named by its EtherType or link type")
   func whatIsNotIPIsNamed() {
     #expect(decode(Sample.ethernet(v4, type: [8, 6])) == .none(.notIP(etherType: 0x0806)))
     #expect(decode(Sample.ethernet(v4, type: [0, 33])) == .none(.notIP(etherType: 33)))
@@ -264,7 +264,7 @@ func expectPayload(
     ),
   ]
 
-  /// What a frame with variable headers needs at first: the fixed part, then the length in it.
+  /// The bytes that a frame with variable headers needs at first: the fixed part, then the length in it.
   private func needed(_ layer: Layer, _ length: Int, had: Int) -> Int {
     switch layer {
     case .ipv4: had < 20 ? 20 : length

@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  @Test("Errors say what to do")
+  @Test("An error names what to do")
   func errorsSayWhatToDo() {
     #if os(Linux)
       #expect(
@@ -215,7 +215,7 @@ private let isRoot = geteuid() == 0
           else { return }
           offsets.append(fragment.offset)
         }
-        // The first was a datagram to a port of nobody's.
+        // The first was a datagram to a port of no protocol.
         #expect(offsets == [8, 24])
       }
     }

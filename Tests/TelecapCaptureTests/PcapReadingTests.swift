@@ -100,7 +100,7 @@ func smallPcap(isBig: Bool = false, magic: UInt32 = 0xa1b2_c3d4, linkType: UInt3
   }
 
   @Test(
-    "What is no capture is named",
+    "The error for a file that is no capture names what the file looks like",
     arguments: [
       ("", "it is empty"), ("time,x,y\n1,2,3\n", "it looks like text"), ("ab", "it looks like text"),
       ("SQLite format 3\u{0}rest", "it is an SQLite database"),

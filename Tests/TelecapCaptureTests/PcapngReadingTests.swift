@@ -270,7 +270,7 @@ extension ByteList {
       (12, nil, 1_999, 1), (19, nil, .max, 1_844_674_407), (0x80, nil, 2, 2_000_000_000),
       (0x80 | 20, nil, 1 << 19, 500_000_000), (0x80 | 63, nil, 1 << 62, 500_000_000),
       (6, -1, 500_000, -500_000_000), (9, 1, 5, 1_000_000_005),
-      // What no timestamp holds counts from the first packet.
+      // A time outside every timestamp counts from the first packet.
       (9, .max, 1, 0), (9, .min, 1, 0), (0, nil, .max, 0), (9, nil, .max, 0),
     ]
     for (resolution, offset, ticks, nanoseconds) in table {
@@ -294,7 +294,7 @@ extension ByteList {
           path: "file", offset: 28, .block, reason: "its timestamp resolution (if_tsresol) has no meaning"))
   }
 
-  @Test("Random bytes behind a good start never trap")
+  @Test("Random bytes after a valid start never trap")
   func randomBytesBehindAGoodStartNeverTrap() throws {
     var random = SplitMix64(seed: 1)
     let whole = Self.mixed(isBig: false, secondIsBig: true)

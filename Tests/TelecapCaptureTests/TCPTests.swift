@@ -33,13 +33,13 @@ struct TCPRun {
     reassembler.finish { log.note($0, $1) }
   }
 
-  /// What happened.
+  /// The kinds of the events so far.
   var kinds: [TCPEvent.Kind] { log.events.map(\.kind) }
   /// The bytes of stream 1, in the order in which they were delivered.
   var bytes: [UInt8] { log.bytes[1] ?? [] }
 }
 
-/// What a reassembler said.
+/// The events and bytes of a reassembler.
 struct TCPLog {
   var events: [TCPEvent] = []
   var bytes: [Int: [UInt8]] = [:]
@@ -63,7 +63,7 @@ struct TCPLog {
     #expect(run.log.events.allSatisfy { $0.flow == TCPRun.flow && $0.stream == 1 })
   }
 
-  @Test("What comes before its turn is held")
+  @Test("A segment out of order is buffered until its turn")
   func whatComesBeforeItsTurnIsHeld() {
     var run = TCPRun()
     run.send(99, [], .syn)
@@ -197,7 +197,7 @@ struct TCPLog {
     #expect(run.log.events.filter { $0.kind == .missing(0..<10) }.map(\.stream) == [3, 4])
   }
 
-  @Test("What the snapshot length cut off is missing")
+  @Test("Bytes that the snapshot length cut off are reported as missing")
   func whatTheSnapshotLengthCutOffIsMissing() {
     var run = TCPRun()
     run.send(99, [], .syn)

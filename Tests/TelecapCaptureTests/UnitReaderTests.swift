@@ -6,12 +6,12 @@ import TelecapTele
 import TelecapWire
 import Testing
 
-/// What one side of a recording sent, packet by packet.
+/// The payloads that one side of a recording sent, packet by packet.
 @Suite struct UnitReaderTests {
   private static let phone = Endpoint(IPAddress(v4: 0xc000_0207), port: 40_000)
   private static let host = Endpoint(IPAddress(v4: 0xc000_0201), port: 50_000)
 
-  /// What a reader handed on.
+  /// A payload that a reader passed on.
   private struct SeenUnit: Equatable {
     var packet: Int
     var flow: Int
@@ -102,7 +102,7 @@ import Testing
     #expect(run.units == [SeenUnit(packet: 2, flow: 0, carrier: .udp, bytes: Message.ack(.ok).bytes)])
   }
 
-  @Test("Where both ends have the host's port the message tells who sent it")
+  @Test("If both sides use the host's port, the message shows which of them sent it")
   func samePorts() throws {
     let twin = Endpoint(Self.phone.address, port: 50_000)
     let hello = try Message.hello(sessionID: 1, code: "ABC123").bytes
@@ -168,7 +168,7 @@ import Testing
     #expect(run.units.map(\.pieces) == [[.open, .send(count: 2)], [.close]])
   }
 
-  @Test("Behind a hole the stream goes on, and the hole is counted")
+  @Test("After a gap the stream goes on, and the gap is counted")
   func hole() throws {
     var run = Run(.phone)
     try run.add([], from: Self.phone, to: Self.host, over: .tcp, .open)

@@ -54,7 +54,7 @@ import Testing
 
   private func text(_ path: String) throws -> String { try TextFile.read(path) }
 
-  @Test("A summary tells sessions, types and findings")
+  @Test("A summary prints sessions, types and findings")
   func aSummaryTellsSessionsTypesAndFindings() throws {
     try withCapture { _, capture in
       let (summary, damage, underived) = try RecordingFiles.standard.recording(capture).summary()

@@ -9,8 +9,8 @@ import TelecapText
 import TelecapWire
 import Testing
 
-/// What each format can hold of a recording, and what is said of the rest.
-@Suite("What exports hold") struct ExportedFormatsTests {
+/// The parts of a recording that each format can store, and the notes on the rest.
+@Suite("The content of exports") struct ExportedFormatsTests {
   private let folder: Folder
 
   init() throws { folder = try Folder() }
@@ -113,7 +113,7 @@ import Testing
   }
 
   @Test(
-    "A float is a number in a condition, also beside a text of digits",
+    "A float is a number in a condition, even when compared with text of digits",
     arguments: ["intensity > 0.4", "intensity > '0.4'"])
   func floatsInConditions(_ condition: String) throws {
     try export(pcapng([0, 1])) { _, reader in

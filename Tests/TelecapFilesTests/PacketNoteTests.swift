@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test("What is found stands behind the comments of a file, once")
+  @Test("Findings come after the comments of a file, once")
   func findings() throws {
     let folder = try Folder()
     var list = PacketList(interface: "test")

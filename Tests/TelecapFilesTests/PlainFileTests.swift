@@ -26,7 +26,7 @@ import Testing
     #expect(try TextFile.read(folder.write([0x61, 0xff], to: "broken")) == "a\u{fffd}")
   }
 
-  @Test("What is not there, or is no file, is told with its path")
+  @Test("The error for a missing file, or for a directory, names its path")
   func noInput() throws {
     let path = folder["none"]
     let missing = FileError.noInput(path: path, ErrnoError(number: 2))
@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test(
-    "A file is there when it is whole: what is not finished leaves what was there, and nothing beside it",
+    "A file is replaced when it is complete; an unfinished one leaves the old file and nothing else",
     arguments: [true, false])
   func finishing(_ isThere: Bool) throws {
     let path = folder["out"]
@@ -64,7 +64,7 @@ import Testing
     func write(isFinished: Bool) throws {
       var output = try Output(path: path, force: isThere)
       try output.write([UInt8](repeating: 0x2e, count: 70_000))
-      // What is being written, and its lock.
+      // The new file, and its lock.
       #expect(folder.names.count == (isThere ? 3 : 2))
       try output.line("end")
       if isFinished { try output.finish() } else { try output.flush() }
@@ -76,7 +76,7 @@ import Testing
     #expect(try TextFile.bytes(path).count == 70_004 && folder.names == ["out"])
   }
 
-  @Test("What somebody else made meanwhile stays, unless it was said to be replaced")
+  @Test("A file that another program made meanwhile stays, except with force")
   func meanwhile() throws {
     let path = folder["out"]
     var output = try Output(path: path, force: false)
@@ -129,9 +129,9 @@ import Testing
     try FileManager.default.attributesOfItem(atPath: folder[name])[.posixPermissions] as? Int
   }
 
-  @Test("What is replaced keeps its rights, also while it is written; what is new has those that the umask leaves")
+  @Test("A replaced file keeps its mode, also while it is written; a new one has the mode of the umask")
   func rights() throws {
-    // The umask is the process's own, and other tests run beside this one.
+    // The umask is the process's own, and other tests run at the same time.
     let file = open(folder["shell"], O_CREAT | O_WRONLY, 0o666)
     close(file)
     try Output.write("new", to: folder["new"], force: false)
@@ -201,7 +201,7 @@ import Testing
     #expect(try TextFile.read(folder["out"]) == "after\n")
   }
 
-  @Test("A folder is no output: told before anything is done, with and without force", arguments: [true, false])
+  @Test("A folder as output is an error before anything is done, with and without force", arguments: [true, false])
   func folderAsOutput(_ force: Bool) {
     for refused in [
       { try PendingFile.check(folder.path, force: force) }, { _ = try PendingFile(at: folder.path, force: force) },
@@ -230,7 +230,7 @@ import Testing
     #expect(try TextFile.read(folder["link"]) == "")
   }
 
-  @Test("A temporary file has a place, and is gone afterwards with what SQLite keeps beside it")
+  @Test("A temporary file has a path, and is removed afterwards with SQLite's files next to it")
   func temporary() throws {
     struct Stop: Error {}
     var place = ""
@@ -264,7 +264,7 @@ import Testing
     #expect(areSame("new", "./new") && !areSame("/dev/null", "/dev/null"))
   }
 
-  @Test("A folder tells its names but hidden ones, and is made where there is none")
+  @Test("A folder lists its names except hidden ones, and is made if it is missing")
   func folders() throws {
     for name in ["b.yaml", "a.txt", ".hidden"] { try Output.write("", to: folder[name]) }
     #expect(try Folders.names(in: folder.path).sorted() == ["a.txt", "b.yaml"])

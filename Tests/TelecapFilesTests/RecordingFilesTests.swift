@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @Test("Of a damaged file what came before stands, and what broke it is told")
+  @Test("The packets before the damage in a file are imported, and the damage is reported")
   func damage() throws {
     let whole = folder["whole.pcapng"]
     try PacketExport(files.reader(capture()), nil).writePcapng(to: whole, force: false, tool: "test")
@@ -132,7 +132,7 @@ import Testing
     #expect(again.packets == 5 && again.total == 5)
   }
 
-  @Test("What is still being recorded can be asked too, of what is there; nothing is written to it")
+  @Test("A capture that is still being recorded can be queried, and nothing is written to it")
   func living() throws {
     let path = folder["living.telecap"]
     let info = files.maker.info(source: "x", clock: "none", ports: .standard)

@@ -11,7 +11,7 @@ import Testing
 
 @testable import TelecapFiles
 
-/// Temporary files that were left behind go with the next command; those that somebody uses stay.
+/// The next command removes temporary files that were left; files in use stay.
 @Suite("Temporary files") struct TemporaryFileTests {
   private let folder: Folder
 
@@ -45,7 +45,7 @@ import Testing
     #expect(folder.names == [])
   }
 
-  @Test("What is not telecap's stays: other names, files, links, and directories with something else in them")
+  @Test("Files that are not telecap's stay: other names, files, links, directories with other content")
   func others() throws {
     _ = try directory("telecap-work-abc12", ["work.telecap"])
     _ = try directory("telecap-work-abc1234", ["work.telecap"])

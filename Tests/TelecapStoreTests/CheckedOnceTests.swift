@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  @Test("What was found right is not looked through again for the next condition")
+  @Test("A table that was checked is not checked again for the next condition")
   func once() throws {
     let reader = try CaptureReader(path: capture.path, .standard)
     #expect(try rest(reader).count == reader.schema.checkedTables.count)
@@ -29,7 +29,7 @@ import Testing
     #expect(try rest(reader.another()).count == reader.schema.checkedTables.count)
   }
 
-  @Test("What somebody changes meanwhile is found by the reader that is open")
+  @Test("An open reader detects a value that another connection changes")
   func changed() throws {
     let reader = try CaptureReader(path: capture.path, .standard)
     try reader.checkTables()

@@ -3,7 +3,8 @@ import Testing
 
 @testable import TelecapStore
 
-/// What a condition can compute, and how long one of its steps takes: no step of SQLite's can be broken off.
+/// The values that a condition can compute, and how long one of its steps takes: no step of SQLite's can be
+/// interrupted.
 @Suite("The limits of conditions") struct ConditionLimitTests {
   private let folder: Folder
   private let reader: CaptureReader
@@ -14,7 +15,7 @@ import Testing
     reader = try CaptureReader(path: folder["a"], .standard)
   }
 
-  /// What a condition's expression comes to; an error of SQLite's where it comes to none.
+  /// The value of a condition's expression; SQLite's error if it has none.
   private func value(_ expression: String) throws -> CellValue {
     try reader.read { db in
       var found = CellValue.null
@@ -96,7 +97,7 @@ import Testing
     #expect(throws: Never.self) { try reader.read { try $0.execute(sql: "SELECT zeroblob(2000000)") } }
   }
 
-  @Test("A comment may end the condition, and one without an end is told")
+  @Test("A comment may end the condition, and one without an end is an error")
   func comments() {
     for ended in ["message = 1 -- x", "message = 1 /* x */", "message = 1 /**/", "type = '/*'"] {
       #expect(problem(ended) == nil, "\(ended)")

@@ -211,7 +211,7 @@ import Testing
     #expect(try reader.packetCount() > 0)
   }
 
-  @Test("With text in double quotes is told about single ones")
+  @Test("The error for text in double quotes names single quotes")
   func withTextInDoubleQuotesIsToldAboutSingleOnes() {
     #expect(
       "\(StoreError.badCondition(text: "type = \"POSE\"", reason: "no such column: POSE"))"

@@ -73,7 +73,7 @@ import Testing
         == "a: a capture of format 9; this telecap reads formats up to 2: use a newer telecap")
   }
 
-  @Test("Whose tables were changed by hand says which one")
+  @Test("The error for a table that was changed by hand names the table")
   func whoseTablesWereChangedByHandSaysWhichOne() throws {
     let folder = try Folder()
     try CaptureWriter(creating: folder["a"], .test, .standard).finish(ended: .zero)
@@ -146,7 +146,7 @@ import Testing
     }
   }
 
-  @Test("By an import that is given up leaves nothing behind, and the old one as it was")
+  @Test("An abandoned import removes its files, and leaves the old capture unchanged")
   func byAnImportThatIsGivenUpLeavesNothingBehindAndTheOldOneAsItWas() throws {
     let folder = try Folder()
     try Array("mine".utf8).write(to: folder["a"])

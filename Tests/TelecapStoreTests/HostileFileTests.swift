@@ -33,7 +33,7 @@ import Testing
       "\(StoreError.trigger(path: "a", name: "evil", table: "capture"))"
         == "a: its trigger \"evil\" on table capture is not telecap's, and telecap runs no code of a file; "
         + "remove the trigger with sqlite3 (DROP TRIGGER)")
-    // What a file says is no command to paste, and begins no line.
+    // A name from a file adds no command to paste, and starts no line.
     let forged = "\(StoreError.trigger(path: "a", name: "x\ntelecap: all is well", table: "capture"))"
     #expect(!forged.contains("\n") && forged.contains("xtelecap"))
     #expect(try count(path, "packet") == 3)
@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test(
-    "A view or a table of theirs whose name SQLite takes for one of ours is told, and stays",
+    "A user's view or table whose name SQLite takes for one of ours is an error, and stays",
     arguments: [("view", "CREATE VIEW SESSION AS SELECT 7 AS x"), ("table", "CREATE TABLE Session AS SELECT 7 AS x")])
   func taken(_ kind: String, _ sql: String) throws {
     let folder = try Folder()
@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test(
-    "A table or a view of theirs that bears a name of ours is told, and stays",
+    "A user's table or view with a name of ours is an error, and stays",
     arguments: [
       ("table", "dissection", "CREATE TABLE dissection (mine)"), ("table", "finding", "CREATE TABLE finding(mine)"),
       ("view", "tele_pose", "CREATE VIEW tele_pose AS SELECT 7 AS mine"),
@@ -91,7 +91,7 @@ import Testing
     #expect(try CaptureReader(path: path, .standard).rows("SELECT name FROM pragma_table_info('\(name)')").count == 1)
   }
 
-  @Test("On our connections no trigger runs, whoever writes")
+  @Test("Triggers do not run on our connections, for any write")
   func disarmed() throws {
     let folder = try Folder()
     let path = try capture(folder)
@@ -129,7 +129,7 @@ import Testing
   }
 
   @Test(
-    "Numbers of rows that do not grow, as a failing disk leaves them, are told and not followed round",
+    "Row numbers that do not increase, as after a disk error, are an error and end the loop",
     .timeLimit(.minutes(10)))
   func disorder() throws {
     let folder = try Folder()

@@ -44,7 +44,7 @@ import Testing
     "; telecap runs no SQL of a file: restore the table with "
     + "sqlite3, or export the packets with the telecap that wrote it"
 
-  @Test("A CHECK on a table that holds the truth is told, and not run")
+  @Test("A CHECK on a table of ours is an error, and is not run")
   func check() throws {
     try rewrite("packet") { $0.replacing("frame BLOB NOT NULL", with: "frame BLOB NOT NULL CHECK (\(Self.endless))") }
     #expect(
@@ -53,7 +53,7 @@ import Testing
         + Self.ending)
   }
 
-  @Test("A generated column is told, and not run")
+  @Test("A generated column is an error, and is not run")
   func generated() throws {
     try capture.alter("ALTER TABLE capture ADD COLUMN mine INTEGER AS (\(Self.endless))")
     #expect(
@@ -62,7 +62,7 @@ import Testing
         + Self.ending)
   }
 
-  @Test("A DEFAULT is told, and not run")
+  @Test("A DEFAULT is an error, and is not run")
   func defaults() throws {
     try rewrite("port") { $0.replacing("number INTEGER NOT NULL", with: "number INTEGER DEFAULT (\(Self.endless))") }
     #expect(
@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test(
-    "An index is told, whatever it is on: it may hold other values than its table, and its expression would be run",
+    "An index on a table of ours is an error: its values may differ, and its expression would run",
     arguments: [
       ("packet", "CREATE INDEX mine ON packet (time_ns)"), ("packet", "CREATE INDEX mine ON packet (hex(frame))"),
       ("capture", "CREATE INDEX mine ON capture (tool) WHERE ended_ns > 0"),
@@ -119,7 +119,7 @@ import Testing
     #expect(try !CaptureReader(path: capture.path, .standard).needsDissection())
   }
 
-  @Test("Tables, views, triggers and indexes on tables of one's own are named, and their capture is read")
+  @Test("A user's own tables, views, triggers and indexes are named, and the capture is read")
   func additions() throws {
     try capture.alter(
       """
@@ -151,7 +151,7 @@ import Testing
     #expect(try reason() == nil)
   }
 
-  @Test("A table of one's own may name functions that telecap replaces")
+  @Test("A user's own table may name functions that telecap replaces")
   func ownFunctions() throws {
     try capture.alter("CREATE TABLE mine (x CHECK (x LIKE 'a%' AND instr(x, 'b') = 0))")
     try capture.alter("CREATE INDEX fast ON mine (trim(x))")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import TelecapStore
 
-/// What is in a capture beside that which telecap derives stays; what is derived belongs to one who derives.
+/// Data in a capture that telecap does not derive stays; derived data belongs to the last rebuild.
 @Suite("Deriving messages anew") struct DerivingMessagesAnewTests {
   private let folder: Folder
   private let example: Example
@@ -47,7 +47,7 @@ import Testing
     #expect(try !reader.needsDissection())
   }
 
-  @Test("Is done by whoever began last, and the other is told")
+  @Test("The rebuild that began last wins, and the other one gets an error")
   func isDoneByWhoeverBeganLastAndTheOtherIsTold() throws {
     let path = folder["a"]
     let first = try DissectionWriter(rebuilding: path, .standard)

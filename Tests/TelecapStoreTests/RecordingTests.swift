@@ -104,7 +104,7 @@ import Testing
     #expect(try reader.packetCount() == 5_000)
   }
 
-  /// What lies on the disk at any moment is what a killed process leaves.
+  /// The content of the disk at any moment is what a killed process leaves.
   @Test("That breaks off holds what was committed and no more")
   func thatBreaksOffHoldsWhatWasCommittedAndNoMore() throws {
     let folder = try Folder()
@@ -132,7 +132,7 @@ import Testing
     #expect(try reader.packetCount() == 0)
     try writer.commitIfDue(now: Timestamp(nanoseconds: due))
     try writer.add(numbers: 11...12)
-    // Committing goes on beside us; a flush waits for it.
+    // Commits go on at the same time; a flush waits for one.
     try writer.flush()
     #expect(try reader.packetCount() == 12)
     #expect(due <= 250_000_000 / 2)
@@ -221,7 +221,7 @@ import Testing
 }
 
 @Suite("A capture that may not be written") struct CaptureMayNotBeWrittenTests {
-  @Test("Is read where it lies, with what a killed recording left beside it")
+  @Test("A capture is read in its folder, with the WAL that a killed recording left next to it")
   func isReadWhereItLiesWithWhatAKilledRecordingLeftBesideIt() throws {
     let folder = try Folder()
     try Example().import(to: folder["whole"], .test)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import TelecapStore
 
-/// Who may read a capture.
+/// The permissions of a capture.
 @Suite struct RightsTests {
   private let folder: Folder
   private var path: String { folder["a"] }
@@ -47,7 +47,7 @@ import Testing
     try record()
     #expect(try rights() == mode)
     try bringIn {
-      // What is not in its place yet is nobody else's to read.
+      // Only the owner may read a file that is not renamed yet.
       let mode = try folder.names.first { $0.hasSuffix(".new") }.map { try rights($0) }
       #expect(mode == 0o600)
     }

@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test("Tells extended codes and SQLite's words")
+  @Test("An error has SQLite's extended code and message")
   func tellsExtendedCodesAndSQLitesWords() throws {
     try table().use { db in
       let error = SQLiteError(code: SQLITE_CONSTRAINT | 6 << 8, message: "UNIQUE constraint failed: a.id")
@@ -93,7 +93,7 @@ import Testing
       }
       try db.inTransaction(.exclusive, keeps: false) { try db.execute(sql: insert) }
       #expect(try count() == 2 && !db.isInsideTransaction)
-      // SQLite has rolled back by itself: the first error is told, not that there is nothing to roll back.
+      // SQLite has rolled back by itself: the first error is thrown, not that there is nothing to roll back.
       #expect(throws: SQLiteError(code: SQLITE_CONSTRAINT | 6 << 8, message: "UNIQUE constraint failed: a.id")) {
         try db.inTransaction(.immediate) { try db.execute(sql: "INSERT OR ROLLBACK INTO a VALUES (1, 1)") }
       }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import TelecapStore
 
-@Suite("What a capture cannot hold") struct WhatCaptureCannotHoldTests {
+@Suite("The limits of what a capture can store") struct WhatCaptureCannotHoldTests {
   /// A protocol with a message for each list of fields, all of a byte.
   private func toy(_ messages: [[String]], protocol name: String = "toy") throws -> WireProtocol {
     let lines = messages.enumerated().map { index, names in
@@ -44,7 +44,7 @@ import Testing
     #expect(CaptureSchema.problem(ofColumn: "message") == "captures number their messages in a column of that name")
   }
 
-  @Test("A field that every message has a column of stands behind its protocol's name")
+  @Test("A field named like a column of every message gets its protocol's name as a prefix")
   func aFieldThatEveryMessageHasAColumnOfStandsBehindItsProtocolsName() throws {
     let columns = CaptureSchema(Protocols.builtIn + [try toy([["source", "x"]])]).columns
     #expect(Set(columns).count == columns.count)

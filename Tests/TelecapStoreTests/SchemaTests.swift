@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  @Test("Gives fields of one table the same place and type in every dialect")
+  @Test("Fields of one table have the same offset and type in every protocol version")
   func givesFieldsOfOneTableTheSamePlaceAndTypeInEveryDialect() {
     for table in CaptureSchema.standard.tables {
       for field in table.fields {
@@ -42,7 +42,7 @@ import Testing
     #expect(CaptureSchema.standard.columns.contains("seconds"))
   }
 
-  @Test("Keeps the number of an unknown type, which nothing else tells")
+  @Test("The table of unknown types stores the number of the type, which is nowhere else")
   func keepsTheNumberOfAnUnknownTypeWhichNothingElseTells() throws {
     let table = try #require(CaptureSchema.standard.tables.first { $0.name == "tele_unknown" })
     #expect(table.fields.map(\.name) == ["msg_type", "body"])

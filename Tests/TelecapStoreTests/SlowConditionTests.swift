@@ -31,7 +31,7 @@ import Testing
   func isBrokenOffFromAnotherThread() throws {
     let folder = try Folder()
     let reader = try reader(folder)
-    // A thread of its own: beside other tests a task may wait longer for one than the condition is let run.
+    // A thread of its own: among other tests a task may wait longer for one than the condition's time limit.
     let breaking = Thread {
       while !Thread.current.isCancelled {
         reader.interrupt()

@@ -32,7 +32,7 @@ import Testing
     #expect(summary.findings.first { $0.rule == "seq.gap" }?.count == 4)
   }
 
-  @Test("Of a session tells rates, gaps and what was lost by seq, across 65535")
+  @Test("The summary of a session has rates, gaps and losses by seq, across 65535")
   func ofASessionTellsRatesGapsAndWhatWasLostBySeqAcross65535() throws {
     let folder = try Folder()
     try Example().import(to: folder["a"], .test)
@@ -49,7 +49,7 @@ import Testing
     #expect(tele.fromClient.count + tele.fromServer.count == tele.session.messages)
   }
 
-  @Test("Of a bare recording tells its packets only")
+  @Test("The summary of a recording without messages has its packets only")
   func ofABareRecordingTellsItsPacketsOnly() throws {
     let folder = try Folder()
     let writer = try CaptureWriter(creating: folder["a"], .test, .standard)

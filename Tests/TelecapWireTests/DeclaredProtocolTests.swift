@@ -4,8 +4,9 @@ import Testing
 
 @testable import TelecapWire
 
-/// A protocol that telecap does not know, declared here: a length and a CRC-32 in its header, two senders told apart by
-/// their magic, codes of four bytes. It is DSU, by which pads tell programs of their motion (v1993/cemuhook-protocol).
+/// A protocol that telecap does not know, declared here: a length and a CRC-32 in its header, two senders with
+/// different magics, codes of four bytes. It is DSU, by which pads send their motion to programs
+/// (v1993/cemuhook-protocol).
 private enum DSU {
   static let magicRule = Rule("dsu.magic", .error)
   static let versionRule = Rule("dsu.version", .error)
@@ -125,7 +126,7 @@ private enum DSU {
     #expect(MessageDecoder.check(bytes.span.bytes, as: DSU.udp).error == .checksum)
   }
 
-  @Test("The words tell both checksums")
+  @Test("The finding prints both checksums")
   func words() {
     var bytes = DSU.versionAsked
     bytes[8] = 0
@@ -156,7 +157,7 @@ private enum DSU {
       decode(cut.bytes, as: DSU.udp) == (kinds[2], [Finding(.truncated, 0..<24, .lengths(needed: 28, had: 24))]))
   }
 
-  @Test("What follows the length is cut: a note of it, and the message stands")
+  @Test("Bytes after the length are cut off with a note, and the message is decoded")
   func trailing() {
     let (kind, findings) = decode(DSU.padAsked + [1, 2, 3], as: DSU.udp)
     #expect(kind == kinds[2])

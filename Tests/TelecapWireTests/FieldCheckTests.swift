@@ -80,7 +80,7 @@ import Testing
       wrong: [0, 1, 4, 6, 66, 255]),
   ]
 
-  @Test("What the rule allows passes, and what it does not is found", arguments: ranges + codesAndBits)
+  @Test("A value within the rule passes, and a value outside it is found", arguments: ranges + codesAndBits)
   func borders(_ row: Row) throws {
     for order in ByteOrder.allCases {
       let probe = Probe(row.type, row.rule, order)
@@ -107,7 +107,7 @@ import Testing
     #expect(Probe(.f32, .finite, .big).findings([0, 0, 0x80, 0x7f]) == [])
   }
 
-  @Test("Reserved bits are told with all bytes of their field, as a person writes the number")
+  @Test("Reserved bits are printed with all bytes of their field, in hexadecimal")
   func wideBits() throws {
     let words = { (type: FieldType, mask: UInt64, value: UInt64) in
       try Probe(type, .bits(mask)).findings(.unsigned(value)).map(\.description)

@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test("What the field cannot hold is refused, and the message is as it was", arguments: Sample.all)
+  @Test("A value that its field cannot hold is rejected, and the message stays unchanged", arguments: Sample.all)
   func refused(_ sample: Sample) {
     for field in sample.kind.layout.fields {
       for value in FieldExtremesTests.impossible(for: field.type) {

@@ -88,7 +88,7 @@ import Testing
     #expect(try Hex.text(Message.haptic(intensity: 0.5).framed(as: .teleTCP)) == "0c0054454c4507010000003f0000")
   }
 
-  @Test("POSE stands as the table says, floats unaligned")
+  @Test("POSE has the layout of the table, with unaligned floats")
   func pose() throws {
     let pose = try Message.pose(
       seq: 0x0201, timestampMicroseconds: 0x0807_0605_0403_0201, movementStart: true, position: [1, 2, 3],

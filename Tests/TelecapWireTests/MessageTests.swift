@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test("What breaks rules but fits the wire is built: that is what tests of receivers need")
+  @Test("A message that breaks rules but fits the layout is built, for tests of receivers")
   func brokenOnPurpose() throws {
     let haptic = try Message(.haptic, fields: ["intensity": .float(.infinity), "channel": .unsigned(255)])
     #expect(decode(haptic.bytes, as: .teleUDP).findings.map(\.rule) == [.outOfRange, .reserved])

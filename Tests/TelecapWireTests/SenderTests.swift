@@ -3,7 +3,7 @@ import TelecapTele
 import TelecapWire
 import Testing
 
-/// What a correct sender may emit (semantics, Clamping and what is not a number; mouse, Sender rules).
+/// The values that a correct sender may send (semantics, Clamping and what is not a number; mouse, Sender rules).
 @Suite struct SenderTests {
   @Test(
     "HAPTIC intensity is clamped to 0…1",

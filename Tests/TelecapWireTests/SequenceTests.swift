@@ -30,7 +30,7 @@ import Testing
 
 @Suite struct SequenceTrackerTests {
   @Test(
-    "What each number is, beside those before it",
+    "Each number is next, a gap, late or a duplicate, relative to those before it",
     arguments: [
       ([5], [.next]), ([5, 6, 7], [.next, .next, .next]), ([5, 7], [.next, .gap(missing: 1)]),
       ([5, 5], [.next, .duplicate]), ([5, 7, 6, 6], [.next, .gap(missing: 1), .late, .duplicate]),

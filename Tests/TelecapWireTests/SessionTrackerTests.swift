@@ -4,7 +4,7 @@ import TelecapTele
 @testable import TelecapWire
 import Testing
 
-/// Stories of a phone and a host, told message by message; times in seconds.
+/// Sessions of a phone and a host, message by message; times in seconds.
 @Suite struct SessionTrackerTests {
   typealias Answer = Conversation.Answer
 
@@ -268,7 +268,7 @@ import Testing
     #expect(story.tracker.sessions.map(\.messages) == [2, 1])
   }
 
-  @Test("So many pairs are followed at a time: the silent ones make room, and what is left out is told once")
+  @Test("At the limit of pairs a silent pair makes room, and a pair left out is reported once")
   func tooManyPairs() {
     func phone(_ port: UInt16) -> Endpoint { Endpoint(IPAddress(v4: 0xc000_020a), port: port) }
     var story = Conversation(tracker: SessionTracker(mostPairs: 2, mostSessions: 9))
@@ -281,7 +281,7 @@ import Testing
     #expect(story.phone(.hello(9), at: 302, from: phone(4)) == Answer(session: 0, findings: []), "told once")
     #expect(story.phone(.pose(1), at: 302, from: phone(2)).session == 1, "the others go on")
 
-    // The first one's HELLO was never answered: that is told when it makes room, not forgotten.
+    // The first one's HELLO was never answered: that is reported when it makes room, not forgotten.
     #expect(story.phone(.hello(9), at: 601, from: phone(3)) == Answer(session: 0, findings: []))
     var unanswered: [Int] = []
     story.tracker.tellUnanswered { unanswered.append($1.packet) }
@@ -291,7 +291,7 @@ import Testing
     #expect(story.finish(at: 700).isEmpty)
   }
 
-  @Test("Sessions are remembered up to a limit, and those beyond it told once")
+  @Test("Sessions are tracked up to a limit, and those beyond it are reported once")
   func tooManySessions() {
     var story = Conversation(tracker: SessionTracker(mostPairs: 2, mostSessions: 2))
     for name: UInt32 in 1...4 {

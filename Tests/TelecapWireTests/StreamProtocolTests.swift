@@ -14,7 +14,8 @@ import Testing
     Flow(.tcp, from: Endpoint(.loopback, port: source), to: Endpoint(.loopback, port: destination))
   }
 
-  /// The dialect of a stream that comes in these pieces, the piece that decides it, and all bytes that are passed on.
+  /// The protocol version of a stream that comes in these pieces, the piece that decides it, and all bytes that are
+  /// passed on.
   private func decided(_ pieces: [[UInt8]], of flow: Flow = contested) throws -> (Dialect?, piece: Int?, [UInt8]) {
     var stream = try #require(StreamProtocol(flow, by: .standard))
     var (passed, piece): ([UInt8], Int?) = ([], nil)

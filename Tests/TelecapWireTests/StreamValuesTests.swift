@@ -14,7 +14,7 @@ import Testing
     if count > 0 { #expect(values != StreamValues(numbers)) }
   }
 
-  @Test("One number that is none is seen wherever it stands", arguments: [0, 9, 15])
+  @Test("One NaN or infinity is detected at any index", arguments: [0, 9, 15])
   func oneNumberThatIsNoneIsSeenWhereverItStands(_ place: Int) {
     var values = StreamValues((0..<16).map { _ in 1 })
     #expect(values.isFinite)
@@ -31,8 +31,8 @@ import Testing
     #expect(!StreamValues([]).isOff)
   }
 
-  /// What stood in their place before is nothing to them.
-  @Test("Values are the same whatever stood there before", arguments: [0, 1, 8, 15])
+  /// Values that were removed have no effect.
+  @Test("Values are equal whatever values were removed before", arguments: [0, 1, 8, 15])
   func valuesAreTheSameWhateverStoodThereBefore(_ count: Int) {
     var values = StreamValues((0..<16).map { _ in .infinity })
     values.removeAll()
@@ -43,7 +43,7 @@ import Testing
   }
 
   /// Every number type, reserved bits, and a message that ends too early.
-  @Test("Places read what stands there")
+  @Test("An offset reads the number in the message")
   func placesReadWhatStandsThere() {
     func row(_ type: FieldType, _ offset: Int, _ rule: FieldRule = .any) -> FieldRow {
       FieldRow(name: "f\(offset)", type: type, offset: offset, unit: "", rule: rule, meaning: "")

@@ -5,7 +5,7 @@ import TelecapWire
 import TelecapTestSupport
 import Testing
 
-/// Every message cut at every length, and with bytes behind it.
+/// Every message cut at every length, and with bytes after it.
 @Suite struct TruncationTests {
   @Test("Every shorter length is the one finding, with what was needed and had", arguments: Sample.all)
   func everyLength(_ sample: Sample) {
@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  /// What the first `had` bytes are when they are a whole message themselves.
+  /// The kind of the first `had` bytes if they are a whole message themselves.
   private static func wholeInAnotherForm(_ sample: Sample, _ had: Int) -> MessageKind? {
     switch (sample.kind, had) {
     case (.ackTCP, 8): .ack
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  /// What a reader can know to be needed once it has seen `had` bytes.
+  /// The length that a reader knows to be needed after `had` bytes.
   private static func needed(_ sample: Sample, _ had: Int) -> Int {
     switch sample.kind {
     case .bleAuth: 6
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test("Bytes behind a TELE message are a warning, and the message is as it was", arguments: Sample.all)
+  @Test("Bytes after a TELE message are a warning, and the message stays unchanged", arguments: Sample.all)
   func trailing(_ sample: Sample) {
     guard sample.dialect.protocolName == "tele", sample.kind != .bleAuth else { return }
     for extra in [1, 3, 200] {

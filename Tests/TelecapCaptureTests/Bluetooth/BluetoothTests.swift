@@ -78,7 +78,7 @@ import Testing
     let pose = try #require(BLECharacteristic.allCases.first { $0.kind == .pose })
     let named = try talk.dissected(ports: Ports.standard.with([Ports.attributePrefix + pose.uuid.lowercased(): 0x13]))
     #expect(named.seen.messages.count == 60 && Set(named.seen.kinds) == [.pose])
-    // Kept beside the ports of a capture.
+    // Stored with the ports of a capture.
     let ports = Ports.standard.with([Ports.attributePrefix + pose.uuid.lowercased(): 0x13])
     #expect(Ports.standard.with(ports.numbers) == ports)
   }
@@ -97,7 +97,7 @@ import Testing
   }
 
   /// Where nothing is understood, what was discovered says what there is; descriptors are no characteristics.
-  @Test("What was discovered is told")
+  @Test("A capture without messages lists the characteristics that were discovered")
   func whatWasDiscoveredIsTold() throws {
     let uuid = try #require(Hex.bytes("0000FFF000001000800000805F9B34FC")).reversed()
     var talk = BluetoothTalk()
@@ -142,7 +142,7 @@ import Testing
     talk.add([Self.acl([0x18, flags], sent: true), Self.acl([0x18, 1], sent: true)])
     let seen = try talk.dissected(ports: ports).seen
     #expect(seen.kinds == expected)
-    // Behind a hole nothing is taken, and what is there is too short.
+    // After a gap nothing is read, and the bytes before it are too few.
     #expect(seen.findings.map(\.rule) == (parts.count == 2 ? [.truncated] : []))
   }
 
@@ -208,7 +208,7 @@ import Testing
     #expect(attributes.rows.map(\.count) == [1])
   }
 
-  @Test("A piece without its beginning is passed over")
+  @Test("A fragment without its first one is ignored")
   func aPieceWithoutItsBeginningIsPassedOver() throws {
     var talk = try BluetoothTalk.teleoperation()
     // The first piece of the first pose is not in the recording.

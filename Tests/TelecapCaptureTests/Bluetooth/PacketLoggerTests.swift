@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test("A file is told by its first record alone, on both sides of each border")
+  @Test("A file is recognised by its first record alone, on both sides of each limit")
   func detection() throws {
     func isOne(_ file: [UInt8]) throws -> Bool { try read(file).packets.count == 1 }
     #expect(try isOne(Self.file([(2, [])])))

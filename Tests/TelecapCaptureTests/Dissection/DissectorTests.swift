@@ -93,7 +93,7 @@ import Testing
     #expect(seen.messages.map(\.session) == [0, 1, 1, 1, 1, 1])
   }
 
-  @Test("A payload that the snapshot length cut is reported and not judged")
+  @Test("A payload that the snapshot length cut is reported and not decoded")
   func aPayloadThatTheSnapshotLengthCutIsReportedAndNotJudged() throws {
     var talk = Conversation()
     try talk.send(Bytes.pose(1), keeping: 60)
@@ -127,7 +127,7 @@ import Testing
     #expect(seen.rules == [.hapticOutsideSession])
   }
 
-  @Test("What is still waited for is told at the end")
+  @Test("A HELLO without its ACK is a finding at the end of the capture")
   func whatIsStillWaitedForIsToldAtTheEnd() throws {
     var talk = Conversation()
     try talk.send(Bytes.hello)
@@ -139,7 +139,7 @@ import Testing
       ])
   }
 
-  @Test("What a sink throws comes out, and the dissector goes on")
+  @Test("An error of the sink is rethrown, and the dissector goes on")
   func whatASinkThrowsComesOutAndTheDissectorGoesOn() throws {
     struct Refused: Error {}
     struct Refusing: DissectionSink {

@@ -11,7 +11,7 @@ import Testing
 @Suite("Tunnels over UDP") struct TunnelTests {
   private typealias E = Encapsulated
 
-  /// What a recording of this one frame brings, where protocols are at these ports.
+  /// The content of a recording with this one frame, with protocols at these ports.
   private func read(_ frame: [UInt8], _ ports: Ports = .standard, kept: Int? = nil) -> FrameContent {
     var reader = FrameReader(ports: ports)
     let header = PacketHeader(number: 1, time: .zero, originalLength: frame.count, linkType: 101)
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test("What is no tunnel at a tunnel's port stays what it is")
+  @Test("A datagram at a tunnel's port that is no tunnel stays a plain datagram")
   func others() throws {
     for (port, bytes) in [
       (UInt16(4_789), E.vxlan(Self.ethernet, flags: 0)), (4_789, [8, 0, 0, 0, 0, 0, 7]), (4_789, []),
