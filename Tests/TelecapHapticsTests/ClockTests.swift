@@ -17,7 +17,7 @@ import Testing
     #expect(screen.scheduled(for: 50 * ms, moment) == 3 * ms + 3 * screen.period)
   }
 
-  @Test("Audio begins with a buffer unless it is told when")
+  @Test("Audio begins with a buffer unless it has a start time")
   func audioBeginsWithABufferUnlessItIsToldWhen() {
     let audio = OutputClock.audio(frames: 480, latency: 30 * ms)
     #expect(audio.period == 10 * ms)

@@ -2,7 +2,7 @@ import TelecapHaptics
 import TelecapRecording
 import Testing
 
-/// A haptic engine driven by hand in virtual time, and what it told.
+/// A haptic engine driven by hand in virtual time, and its events.
 struct DrivenEngine {
   var engine: HapticEngine
   var now = Timestamp.zero
@@ -41,7 +41,7 @@ struct DrivenEngine {
     act { engine, _, tell in engine.load(name, lasting: milliseconds * 1_000_000, tell) }
   }
 
-  /// What was told since the last drain.
+  /// The events since the last drain.
   mutating func drain() -> [EngineEvent] {
     defer { told = [] }
     return told
@@ -300,7 +300,7 @@ struct DrivenEngine {
     #expect(conditions.haptics == (state >= .serious ? .nothing(state) : .asIs))
   }
 
-  /// Whatever befalls it, an engine vibrates only while it runs, in a session and cool, and settles on the latest value.
+  /// After any fault, an engine vibrates only while it runs, in a session and cool, and settles on the latest value.
   @Test("Faults at any time leave no stale strength", arguments: 0..<200)
   func faultsAtAnyTimeLeaveNoStaleStrength(_ seed: Int) {
     let draws = KeyedDraws(seed: UInt64(seed))

@@ -45,7 +45,7 @@ private typealias Event = ManagerPattern.Event
     }
   }
 
-  @Test("Gradual peaks at six tenths unless told otherwise")
+  @Test("Gradual peaks at six tenths by default")
   func gradualPeaksAtSixTenthsUnlessToldOtherwise() { #expect(ManagerPattern.gradualIntensity == 0.6) }
 
   @Test("Heavy falls in five steps")

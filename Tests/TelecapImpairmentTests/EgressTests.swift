@@ -1,7 +1,7 @@
 import TelecapImpairment
 import Testing
 
-@Suite("Reorder holds back behind exactly N packets of the flow")
+@Suite("Reorder holds a packet until exactly N packets of the flow have passed")
 struct ReorderTests {
   @Test(
     "The gap is exact, at recorded times and when all times are 0", arguments: [1, 2, 3, 7], [1_000_000, 0] as [Int64])
@@ -26,7 +26,7 @@ struct ReorderTests {
     #expect(order == expected + waiting.map(\.packet))
   }
 
-  @Test("A held packet leaves 1 ns behind the N-th, and other flows do not count")
+  @Test("A held packet leaves 1 ns after the N-th, and other flows do not count")
   func otherFlows() throws {
     let lines = plan(try Impairments("--reorder 5%,2"), count: 4000, flows: 2)
     for line in lines where line.by == .reorder {

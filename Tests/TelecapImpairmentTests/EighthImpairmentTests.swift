@@ -1,7 +1,7 @@
 import TelecapImpairment
 import Testing
 
-/// An impairment that telecap does not have: all that it is stands here, and a row in a list is all that it needs.
+/// An impairment that telecap does not have: one type and one row in a list are all that it needs.
 private struct Hiccup: Impairment {
   var gap: Int
   var time: Interval
@@ -119,7 +119,7 @@ struct EighthImpairmentTests {
     #expect(gated[5] == .drop(6, by: Gate.id))
   }
 
-  @Test("Its account stands among the others, in order")
+  @Test("The account lists it among the others, in order")
   func account() throws {
     let all = try impairments("--loss 100% --stall 1s@3s --hiccup 4,1ms --gate 3")
     #expect(AppliedRates().account(of: all).map(\.impairment) == ["loss", "hiccup", "stall", "gate"])
@@ -179,7 +179,7 @@ struct ImpairmentListTests {
   }
 
   @Test(
-    "What cannot be given together",
+    "Options that exclude or require each other are an error",
     arguments: [
       (["loss", "loss-model"], "give --loss or --loss-model, not both"), (["loss"], nil),
       (["distribution", "delay"], "--distribution requires --jitter"), (["distribution", "jitter"], nil),
@@ -192,7 +192,7 @@ struct ImpairmentListTests {
     #expect(found == (problem.map { [$0] } ?? []))
   }
 
-  @Test("A model is no value of --loss when a person types it, but may stand there in a file")
+  @Test("The option --loss rejects a loss model, but a file may give one for it")
   func typed() throws {
     let loss = try #require(ImpairmentList.all.options.first { $0.name == "loss" })
     #expect(throws: ImpairmentSyntaxError("gemodel:1%", "is a loss model", expected: "--loss-model gemodel:1%")) {

@@ -45,7 +45,7 @@ struct ParsingTests {
     "expected a rate in bit, kbit, mbit or gbit a second and perhaps a queue length, such as 64kbit or 64kbit,100"
 
   @Test(
-    "Errors say what is wrong and what is expected",
+    "An error shows the wrong text and what was expected",
     arguments: [
       ("--loss 150%", "\"150%\" is more than 100%; \(probability)"),
       ("--loss 5", "\"5\" has no percent sign; \(probability)"),

@@ -71,7 +71,7 @@ struct PlanTextTests {
     }
   }
 
-  @Test("What is written is read back, in pieces of any size", arguments: [1, 7, 4096])
+  @Test("A written plan is read back unchanged, in pieces of any size", arguments: [1, 7, 4096])
   func roundTrip(_ pieces: Int) throws {
     let impairments = try Impairments(
       "--loss 5%,20% --duplicate 5% --corrupt 5% --delay 20ms --jitter 9ms --reorder 5%")

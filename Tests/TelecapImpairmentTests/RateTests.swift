@@ -1,7 +1,7 @@
 import TelecapImpairment
 import Testing
 
-@Suite("What is asked for comes out")
+@Suite("Each impairment has the probability that was asked for")
 struct ProbabilityOfEachImpairmentTests {
   struct Case: Sendable, CustomTestStringConvertible {
     let option: String
@@ -62,7 +62,7 @@ struct ProbabilityOfEachImpairmentTests {
     #expect(plan(try Impairments("--corrupt 100%"), count: 100, length: 0).allSatisfy { $0.flips.isEmpty })
   }
 
-  @Test("What is not selected is left alone")
+  @Test("Packets that are not selected stay unimpaired")
   func selection() throws {
     let options = "--loss 50% --corrupt 50% --duplicate 50% --delay 20ms --jitter 10ms --rate 64kbit --stall 1s@3s"
     let lines = plan(try Impairments(options), count: 5000, selected: { $0 % 2 == 0 })

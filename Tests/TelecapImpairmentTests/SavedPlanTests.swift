@@ -2,7 +2,7 @@ import TelecapImpairment
 import TelecapRecording
 import Testing
 
-/// A saved plan is carried out as it stands, or it says what in it cannot be.
+/// A saved plan is carried out exactly, or an error names the line that cannot be.
 @Suite struct SavedPlanTests {
   private static let header = PlanHeader(seed: 7, capture: "0123")
 
@@ -76,7 +76,7 @@ import Testing
     #expect(planned.map { Array($0.due) } == [[50], [50], [60]])
   }
 
-  @Test("A part of a stream is not dropped, doubled or changed")
+  @Test("A segment of a stream cannot be dropped, duplicated or changed")
   func changedStreams() throws {
     var flipped = Self.delivery(1, 5)
     flipped.flips.append(3)
@@ -88,7 +88,7 @@ import Testing
     #expect(throws: SavedPlanError.streamChanged(packet: 1)) { try Self.run([Self.unit(1, .tcp)], by: []) }
   }
 
-  @Test("What is no plan says where")
+  @Test("An error in a plan names its line and column")
   func syntax() throws {
     let error = #expect(throws: SavedPlanError.self) { _ = try Self.plan(text: Array("{\"seed\":1}\n".utf8)).header }
     #expect(error?.description.hasPrefix("worse.plan: line 1, column") == true)

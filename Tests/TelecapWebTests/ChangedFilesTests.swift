@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  @Test("Results are read again when their file has changed, and what is none any more is told")
+  @Test("Results are read again when their file has changed, and an invalid file is reported")
   func results() throws {
     func text(_ system: String) -> [UInt8] {
       Array(#"{"format":"telecap-conformance","version":1,"system":"\#(system)","scenarios":[]}"#.utf8)

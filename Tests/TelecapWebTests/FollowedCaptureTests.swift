@@ -73,7 +73,9 @@ extension WallClockSuites {
       #expect(try await site.answer([""], [:]).status == 200)
     }
 
-    @Test("A recorder that is gone without an end is told, with all that it stored", .timeLimit(.minutes(10)))
+    @Test(
+      "A recorder that is gone without finishing is reported, with the packets that it stored", .timeLimit(.minutes(10))
+    )
     func broken() async throws {
       let folder = try Folder()
       let path = folder["a.telecap"]
@@ -117,7 +119,7 @@ extension WallClockSuites {
       #expect(try recording().growth()?.hasEnded == true)
     }
 
-    @Test("What follows nothing has no news, and news are asked for with the token only")
+    @Test("A capture that is not followed has no event stream, and each event stream requires the token")
     func events() async throws {
       let capture = ShownCapture(following: "a") { throw StoreError.missing(path: "a") }
       let server = try PageServer([capture], at: HostPort(host: "127.0.0.1", port: nil), suites: .all, tool: "test")

@@ -10,7 +10,7 @@ import Testing
 @testable import TelecapReport
 @testable import TelecapWeb
 
-/// What the pages mark as lost is what `info` counts as lost: numbers that came from the sender nowhere.
+/// The pages mark as lost the same numbers that `info` counts as lost: those that never came from the sender.
 @Suite("Loss marks of the timeline") struct LossMarkTests {
   private static func text(_ session: String) -> String {
     """

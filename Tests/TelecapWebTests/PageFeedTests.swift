@@ -2,7 +2,7 @@ import Testing
 
 @testable import TelecapWeb
 
-/// What pages that follow are told.
+/// The events that following pages receive.
 @Suite struct PageFeedTests {
   private static func all(_ stream: AsyncStream<PageFeed.News>, _ count: Int) async -> [PageFeed.News] {
     var news: [PageFeed.News] = []
@@ -13,7 +13,7 @@ import Testing
     return news
   }
 
-  @Test("Who comes late is told the newest at once, and who is slow the newest alone")
+  @Test("A late listener receives the newest event at once, and a slow one the newest alone")
   func newest() async throws {
     let feed = PageFeed()
     let early = try #require(feed.listen())

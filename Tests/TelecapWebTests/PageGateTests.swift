@@ -2,7 +2,7 @@ import Testing
 
 @testable import TelecapWeb
 
-/// Who gets in, and who does not.
+/// The requests that are accepted, and those that are not.
 @Suite struct PageGateTests {
   private static let token = "0123456789abcdef0123456789abcdef"
   private static let gate = PageGate(token: token, hosts: ["127.0.0.1:8080", "localhost:8080"])
@@ -11,7 +11,7 @@ import Testing
     if case .refuse(let answer) = gate.decide(request) { answer.status } else { 200 }
   }
 
-  @Test("Who knows the token and calls us by our name gets in")
+  @Test("A request with the token and our host name is accepted")
   func passes() {
     let request = PageRequest(path: "/\(Self.token)/0/packets", host: "localhost:8080", origin: "http://localhost:8080")
     #expect(Self.gate.decide(request) == .pass(["0", "packets"]))

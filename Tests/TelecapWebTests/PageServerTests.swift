@@ -13,7 +13,7 @@ import Testing
 
 @testable import TelecapWeb
 
-/// What the pages of real captures say, asked without a socket.
+/// The content of the pages of real captures, requested without a socket.
 @Suite(.real("sockets")) struct PageServerTests {
   private static let gate = PageGate(token: "t", hosts: ["h"])
 
@@ -37,7 +37,7 @@ import Testing
     #expect(try await Self.answer("\(path)x").status == 404)
   }
 
-  @Test("A filter is SQL, and what is wrong with it stands in the page")
+  @Test("A filter is SQL, and the page shows an error in it")
   func filter() async throws {
     let poses = try await Self.answer("packets", ["where": "type = 'POSE'"])
     #expect(poses.body.contains("tele POSE") && !poses.body.contains("tele HAPTIC"))
@@ -49,7 +49,7 @@ import Testing
     #expect(try await Self.answer("packets/rows", ["where": "nix = 1"]).status == 400)
   }
 
-  @Test("A filter that never ends, and one that makes too much, are told in their place")
+  @Test("A filter that never ends, and one whose values are too large, show an error on the page")
   func endless() async throws {
     let never = "(SELECT count(*) FROM packet a, packet b, packet c, packet d, packet e, packet f) > 0"
     let slow = try await Self.answer("packets", ["where": never])
@@ -58,7 +58,8 @@ import Testing
     #expect(large.status == 200 && large.body.contains("class=\"problem\"") && !large.body.contains("damaged"))
   }
 
-  @Test("What stands out of captures in which the host refuses is that", arguments: ["busy", "wrong-code"])
+  @Test(
+    "The issue list of a capture in which the host refuses a session names that", arguments: ["busy", "wrong-code"])
   func refused(_ name: String) async throws {
     var body = try await Self.answer("", of: name).body
     for _ in 0..<50 where body.contains("data-waiting>") { body = try await Self.answer("", of: name).body }
@@ -93,7 +94,7 @@ import Testing
     }
   }
 
-  @Test("What was not read of a capture is told behind its first page, which does not wait for it")
+  @Test("Unread parts of a capture are reported after its first page, which does not wait for it")
   func notes() async throws {
     var list = PacketList(interface: "test")
     let other = Endpoint(.loopback, port: 50_900)

@@ -13,7 +13,7 @@ import Testing
 @testable import TelecapReport
 @testable import TelecapWeb
 
-/// Saved plans beside the capture that they were made for.
+/// Saved plans next to the capture that they were made for.
 @Suite struct ShownPlanTests {
   private let folder: Folder
 
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test("A plan is drawn beside its capture, whoever sent: what it did is counted, and each packet is named")
+  @Test("A plan of either sender is drawn next to its capture, with counts and each packet")
   func drawn() async throws {
     let body = try await page([
       plan("--loss 30% --set intensity=1.5@40%", as: "host"), plan("--duplicate 20% --jitter 40ms", as: "phone"),
@@ -65,7 +65,7 @@ import Testing
     for look in ["sent step", "delivered points", "applied step"] { #expect(body.contains("class=\"\(look)\"")) }
   }
 
-  @Test("What was sent is what the capture holds, whatever a plan makes of it")
+  @Test("The curve of sent values is that of the capture, also if the plan changes values")
   func sent() throws {
     let run = try ShownPlan(plan("--set intensity=1.5", as: "host"), of: Self.recording(), suites: .all)
       .drawn(TimeGrid(start: Timestamp(nanoseconds: 0), length: .max / 2, columns: 1))
@@ -117,7 +117,7 @@ import Testing
   func brokenOff() throws {
     let path = try plan("--loss 30%", as: "host")
     let whole = try Data(contentsOf: Project.file("Captures/teleoperation.pcapng"))
-    // All packets, and half of what stands behind them.
+    // All packets, and half of the block after them.
     let file = try folder.write(Array(whole) + [6, 0, 0, 0, 100, 0, 0, 0], to: "broken.pcapng")
     let recording = try RecordingFiles.standard.recording(file)
     let (text, damage) = try recording.report(named: "t", tool: "test", plans: [path], suites: .all) { _ in }

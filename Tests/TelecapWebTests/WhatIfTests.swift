@@ -45,7 +45,7 @@ import Testing
     #expect(LivePage.figures(picture).contains("replay &#39;a b.pcapng&#39; --as phone"))
   }
 
-  @Test("The command reads the recording as the page does, and a network that rules is told")
+  @Test("The command reads the recording as the page does, and a profile that overrides sliders is noted")
   func options() throws {
     let path = Project.file("Captures/teleoperation.pcapng").path
     let site = WhatIfSite(
@@ -56,7 +56,7 @@ import Testing
     #expect(picture.notes.contains { $0.hasPrefix("The network lte has: ") && $0.contains("rules") })
   }
 
-  @Test("Sliders show what a named network has, which rules where none was moved")
+  @Test("Sliders show the values of a network profile, which counts where none was moved")
   func sliders() throws {
     let site = try Self.site()
     func asked(_ query: [String: String]) throws -> (command: String, body: String) {
@@ -77,11 +77,11 @@ import Testing
     #expect(edge.command.contains("--network edge --delay 7ms --seed 1"))
     #expect(edge.body.contains(#"{"name":"loss","value":"1","step":"0.5"}"#))
     #expect(edge.body.contains(#"{"name":"delay","value":"7","step":"1"}"#))
-    // What a slider cannot say is not shown by it: this one stalls every 20 s.
+    // A value that a slider cannot show is left out: this profile stalls every 20 s.
     #expect(try asked(["network": "train-tunnel"]).body.contains(#"{"name":"stall","value":"0","step":"1"}"#))
   }
 
-  @Test("The file of a named network is read once, however often a picture needs it")
+  @Test("The file of a network profile is read once for a picture")
   func readsOnce() throws {
     let read = Locked<[String]>([])
     let path = Project.file("Captures/teleoperation.pcapng").path
@@ -105,7 +105,7 @@ import Testing
   }
 
   @Test(
-    "Of a recording that holds too much a part is sent, which the page tells and the command names",
+    "Of a recording that is too large a part is sent, which the page notes and the command names",
     arguments: [true, false])
   func part(_ isByCount: Bool) throws {
     let path = Project.file("Captures/teleoperation.pcapng").path

@@ -25,7 +25,7 @@ import Testing
     return placement
   }
 
-  @Test("What is left is seen heard left and felt at once")
+  @Test("An explosion on the left is seen, heard on the left, and felt at once")
   func whatIsLeftIsSeenHeardLeftAndFeltAtOnce() throws {
     let event = try #require(SensesRun(script([(500, left)])).sensed.first)
     let heard = try #require(placement(event))
@@ -120,7 +120,7 @@ import Testing
     #expect(runs[0].sensed[0].skew?.ahead != runs[0].sensed[1].skew?.ahead, "trials vary")
   }
 
-  @Test("What is drained at once is seen at once")
+  @Test("Events that are drained together are seen together")
   func whatIsDrainedAtOnceIsSeenAtOnce() {
     let events: [(Int64, WorldEvent)] = (0..<6).map { (Int64(100 + $0), WorldEvent.ring(integrity: 0.5)) }
     let run = SensesRun(script(events + [(106, left)], [(90, .busy(100_000_000))]))
@@ -129,7 +129,7 @@ import Testing
 
   /// 50 ms ahead: drained at 100 ms, perceived at about 150 ms.
   @Test(
-    "What is broken off before it begins is nothing",
+    "A sound that is interrupted before it begins is not heard or felt",
     arguments: [
       (WorldChange.interruption(isOn: true), Heard.interrupted, Felt.nothing(.stopped(.audioSessionInterrupted))),
       (.thermal(.critical), .tooHot(.critical), .nothing(.thermal(.critical))),

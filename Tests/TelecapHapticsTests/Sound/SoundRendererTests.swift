@@ -74,7 +74,7 @@ import Testing
     #expect(samples.map(abs).max() ?? 0 > 0.5)
   }
 
-  @Test("What is too loud is cut and counted")
+  @Test("A sample that is too loud is clipped and counted")
   func whatIsTooLoudIsCutAndCounted() {
     let voice = SoundVoice(click, at: .zero, position: nil)
     var renderer = SoundRenderer([voice, voice], in: SoundSpace(), for: ListenerPath())
@@ -98,7 +98,7 @@ import Testing
     return bytes
   }
 
-  @Test("What is written is read")
+  @Test("A written WAV file is read back")
   func whatIsWrittenIsRead() throws {
     let clip = try SoundClip(wav: file([0, 1, -1, 0.5]))
     #expect(
@@ -118,7 +118,7 @@ import Testing
     }
   }
 
-  @Test("What is not read is said")
+  @Test("A WAV file that is not supported is an error with the reason")
   func whatIsNotReadIsSaid() {
     var bytes = file([0, 0])
     bytes[20] = 2

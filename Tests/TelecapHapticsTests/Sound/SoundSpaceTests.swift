@@ -31,7 +31,7 @@ import Testing
     #expect(isNear(placed(100, 0, 0).distance, 100) && isNear(placed(100, 0, 0).gain, 0.01))
   }
 
-  @Test("What is left is heard left and the sum stays")
+  @Test("A source on the left is louder on the left, and the total power stays")
   func whatIsLeftIsHeardLeftAndTheSumStays() {
     let left = placed(-3, 0, -3)
     #expect(left.left > left.right && left.azimuth < 0)
@@ -44,7 +44,7 @@ import Testing
     #expect(isNear(hard.left, 0) && isNear(hard.right, 0.5))
   }
 
-  @Test("What is behind is on its side")
+  @Test("A source at the back stays on its side")
   func whatIsBehindIsOnItsSide() {
     #expect(isNear(placed(1, 0, 4).right, placed(1, 0, -4).right))
     #expect(isNear(placed(0, 0, 4).left, placed(0, 0, 4).right))

@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(
-    "What is wrong with a line is named with its place",
+    "An error in a line names its line and column",
     arguments: [
       (
         "{\"time\":0,\"phase\":\"begun\",\"x\":1,\"y\":1}",
@@ -64,7 +64,7 @@ import Testing
   }
 
   @Test(
-    "What is wrong with views is named with its place",
+    "An error in views names its line and column",
     arguments: [
       ("{\"name\": \"a\"}", "1:1: \"frame\" is [x, y, width, height] in points"),
       ("{\"name\": \"\", \"frame\": [0, 0, 1, 1]}", "1:10: a view needs a \"name\""),

@@ -16,7 +16,7 @@ import Testing
       TouchView("over", x: 150, y: 100, width: 20, height: 50, texture: TouchView.Texture.none),
     ])
 
-  /// What comes of samples, in words.
+  /// The events of samples, as text.
   private func trace(_ samples: [TouchSample], hasPressure: Bool = true) -> [String] {
     var tracer = TouchTracer(ViewTree(TouchTracerTests.screen), hasPressure: hasPressure)
     var told: [String] = []
@@ -40,7 +40,7 @@ import Testing
     #expect(tree[place]?.name == name)
   }
 
-  @Test("What lies outside of its view is not hit")
+  @Test("A point outside its view does not hit it")
   func whatLiesOutsideOfItsViewIsNotHit() {
     let tree = ViewTree(TouchTracerTests.screen)
     // The row lies 400 pt down in a list of 300 pt.
@@ -54,7 +54,7 @@ import Testing
     #expect(told == ["light impact on list, scroll"])
   }
 
-  @Test("What scrolled into view is felt")
+  @Test("A row that scrolled into view is felt")
   func whatScrolledIntoViewIsFelt() {
     var samples = [sample(.began, 50, 590)]
     // Slightly harder: the content follows the finger up by 250 pt, and the row comes into view.
@@ -115,7 +115,7 @@ import Testing
     #expect(told == ["light impact on ok, edge-out", "light impact on ok, edge-in"])
   }
 
-  @Test("What comes without its began is no touch")
+  @Test("A sample without its began is no touch")
   func whatComesWithoutItsBeganIsNoTouch() {
     #expect(trace([sample(.moved, 110, 120, 5), sample(.ended, 110, 120)]).isEmpty)
   }
@@ -131,7 +131,7 @@ import Testing
   }
 
   /// Any trace at all: what is handed on is whole touches, each from began to its end, to one view.
-  @Test("What is handed on is whole touches", arguments: 1...40 as ClosedRange<UInt64>)
+  @Test("Forwarded samples form whole touches", arguments: 1...40 as ClosedRange<UInt64>)
   func whatIsHandedOnIsWholeTouches(_ seed: UInt64) {
     var random = SplitMix64(seed: seed)
     func next(_ bound: Int) -> Int { Int(random.next() % UInt64(bound)) }
@@ -157,7 +157,7 @@ import Testing
     }
   }
 
-  /// Whatever is lost between, a light tap hands nothing on, and a press is handed on to its end.
+  /// After any loss in between, a light tap is not forwarded, and a press is forwarded to its end.
   @Test("No loss between began and ended changes what is activated", arguments: 0..<64)
   func noLossBetweenBeganAndEndedChangesWhatIsActivated(_ kept: Int) {
     let light = (0..<6).map { sample(.moved, 110 + Double($0), 120, 0.5) }
