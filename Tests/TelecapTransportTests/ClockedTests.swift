@@ -197,7 +197,7 @@ private let millisecond: Nanoseconds = 1_000_000
 
 /// The network of a relay on an event loop whose time a test moves.
 @Suite("A relay's network in manual time") struct RelayTimeTests {
-  /// What leaves a link, by the time of its loop in ms.
+  /// The packets that leave a link, by the time of its loop in ms.
   private final class Way {
     let loop = EmbeddedEventLoop()
     private let clock: NetworkClock
@@ -282,7 +282,7 @@ private let millisecond: Nanoseconds = 1_000_000
 
 /// A simulated peer on an event loop whose time a test moves.
 @Suite("A peer's timers in manual time") struct PeerTimeTests {
-  /// Tells of each waking, one every 500 ms, and is finished after the third.
+  /// Emits an event for each timer, one every 500 ms, and is finished after the third.
   private struct Ticker: Peer {
     private(set) var nextWake: Timestamp?
     var count = 0

@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test("The errors say what to do")
+  @Test("An error names what to do")
   func theErrorsSayWhatToDo() throws {
     let far = try #require(Endpoint("192.0.2.1:50000"))
     #expect(

@@ -51,7 +51,7 @@ import Testing
     #expect(try !disturbs("udp:50001=h:1", "udp:50002=h:1"))
   }
 
-  @Test("Beacons of a relay's own host lead to the relay; those of others, of other carriers and of relays do not")
+  @Test("Beacons of a relay's own host and transport lead to the relay; those of others and of relays do not")
   func leads() throws {
     let (lan, other) = (IPAddress(v4: 0xc0a8_0105), IPAddress(v4: 0xc0a8_0109))
     func route(_ carrier: Carrier, _ listen: Endpoint, _ target: Endpoint) -> Relay.Route {
@@ -75,7 +75,7 @@ import Testing
     #expect(!leads(route(.udp, Endpoint(.any, port: 50_011), Endpoint(other, port: 50_000)), other, 50_000))
   }
 
-  @Test("The programs for mDNS are told type, port and properties, and their word is understood")
+  @Test("The programs for mDNS get type, port and properties, and their confirmation is recognised")
   func programs() {
     let (all, one) = (Endpoint(.any, port: 50_010), Endpoint(DiscoveryTests.home.own, port: 50_010))
     let properties = ["v=1", "port=50010", "name=robot"]
@@ -98,13 +98,13 @@ import Testing
         "10:13:20.310  Got a reply for service robot._televoodoo._udp.local.: Name now registered and active"))
   }
 
-  /// What a program's lines say, those that say nothing left out.
+  /// The services in a program's lines; other lines are left out.
   private func found(_ program: MulticastDNS, _ lines: [String]) -> [Found] {
     var reader = program.lines
     return lines.compactMap { reader.read($0) }
   }
 
-  @Test("What avahi-browse prints is read: services that are resolved, with any name")
+  @Test("The output of avahi-browse is parsed: services that are resolved, with any name")
   func avahi() {
     let found = found(
       .avahi,
@@ -123,7 +123,7 @@ import Testing
       ])
   }
 
-  @Test("What dns-sd -Z prints is read: a service's place and its properties")
+  @Test("The output of dns-sd -Z is parsed: a service's host, port and properties")
   func zone() {
     let found = found(
       .dnsSD,

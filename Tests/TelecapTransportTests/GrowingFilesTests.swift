@@ -24,13 +24,13 @@ import Testing
     fclose(file)
   }
 
-  /// What is told, once enough time has passed for another look.
+  /// The new files, after the time for another poll.
   private func told(_ files: GrowingFiles) -> [String] {
     clock.pass(40_000_000)
     return files.new()
   }
 
-  @Test("A file that grew is read from its end on, one that was begun anew from its beginning, each told once")
+  @Test("A file that grew is read from its old end, a replaced one from its start, each reported once")
   func starts() throws {
     for name in ["grown", "emptied", "replaced", "still"] { try write("before\n", to: name) }
     let files = GrowingFiles(below: folder.path, namedIn: [], by: clock)

@@ -21,7 +21,7 @@ import Testing
     try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: folder[name])
   }
 
-  /// What is read, once enough time has passed for another look.
+  /// The lines that are read, after the time for another poll.
   private func lines(_ feeds: EventFeeds) throws -> [String] {
     clock.pass(40_000_000)
     try feeds.read(into: output)
@@ -50,7 +50,7 @@ import Testing
     try append("older\n", to: "log-9.txt", at: 1_000)
     try append("newer\n", to: "log-10.txt", at: 2_000)
     #expect(try lines(feeds) == ["newer"])
-    // One that was passed over and is still older stays so.
+    // An older file that was ignored and is still older stays ignored.
     try append("newer still\n", to: "log-10.txt", at: 3_000)
     #expect(try lines(feeds) == ["newer still"])
   }
@@ -85,7 +85,7 @@ import Testing
     #expect(try lines(feeds) == ["of this run"])
   }
 
-  @Test("What grows is known at the next start by a pattern, unless the command names it")
+  @Test("A growing file is known at the next start by a pattern, unless the command names it")
   func lastingNames() throws {
     try append("x\n", to: "fixed-1.log", at: 1_000)
     let files = GrowingFiles(below: folder.path, namedIn: [folder["told-7.log"]], by: clock)
@@ -97,7 +97,7 @@ import Testing
     #expect(files.lastingName(of: folder["told-7.log"]) == folder["told-7.log"])
   }
 
-  @Test("An object that is cut by the end of a run goes on in the next of a kept program, and is told at the last")
+  @Test("An object that the end of a run cuts goes on in the program's next run; the last run prints it")
   func acrossRuns() {
     let output = ProgramOutput(limit: 1 << 20, format: .jsonBlocks)
     func add(_ lines: String...) { for line in lines { output.add(line.utf8, isShown: true) } }

@@ -43,7 +43,7 @@ import Testing
       try ring(["udp:49999=127.0.0.1:50000", "udp:50000=127.0.0.1:50001", "udp:50001=127.0.0.1:50000"])?.count == 2)
   }
 
-  @Test("Another port, carrier, machine or address of this one is none")
+  @Test("Another port, transport, machine or address of this one is no loop")
   func none() throws {
     for texts in [
       ["udp:50000=127.0.0.1:50001"], ["udp:50000=127.0.0.2:50000"], ["udp:0.0.0.0:50000=192.0.2.6:50000"],
@@ -53,7 +53,7 @@ import Testing
     ] { #expect(try ring(texts) == nil, "\(texts)") }
   }
 
-  @Test("None is started, and the error says which; the machine's own addresses are known")
+  @Test("A relay to itself does not start, and the error names it; the machine's own addresses are known")
   func refused() async throws {
     let free = try Socket.udp().endpoint.port
     let spec = try RelaySpec(parsing: "udp:\(free)=127.0.0.1:\(free)")

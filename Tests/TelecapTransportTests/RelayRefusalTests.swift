@@ -6,7 +6,7 @@ import TelecapTestSupport
 @testable import TelecapTransport
 import Testing
 
-/// Clients that are turned away are counted once, and every count has its place in a sum.
+/// Rejected clients are counted once, and every count is part of a sum.
 @Suite(.real("sockets")) struct RelayRefusalTests {
   /// A UDP relay to this address for as long as the body takes, with or without room for clients.
   private func withRelay(
@@ -119,7 +119,7 @@ import Testing
   }
 }
 
-/// The last descriptors are nobody's but our own.
+/// The last descriptors are reserved for telecap itself.
 @Suite struct DescriptorLimitTests {
   @Test("Some are kept of every limit", arguments: [(32, 16), (64, 16), (100, 25), (256, 64), (16_384, 64)])
   func someAreKeptOfEveryLimit(limit: Int, reserve: Int) {

@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(
-    "What is wrong is said",
+    "An error names what is wrong with a relay and what to write",
     arguments: [
       (
         "udp:50000",
@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  @Test("Flows are recorded under the port that tells the protocol")
+  @Test("Flows are recorded under the port that identifies the protocol")
   func flowsAreRecordedUnderThePortThatTellsTheProtocol() throws {
     let spec = try RelaySpec(parsing: "udp:50000=192.0.2.1:6000")
     let target = try #require(Endpoint("192.0.2.1:6000"))

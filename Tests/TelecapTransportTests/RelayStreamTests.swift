@@ -64,7 +64,7 @@ import Testing
     #expect(try ends.client.receive(2) == [1, 2])
     let counts = try await ends.counts()
     let (up, down) = try #require(counts.network)
-    // What loses and repeats strikes no stream, and is not told as if it had.
+    // Loss and duplication do not apply to a stream, and are not reported for it.
     #expect(up.lines.count == 1 && up.lines[0].hasPrefix("delay 60ms ± 50ms uniform: mean "))
     #expect(down.lines == [] && up.rates.meanDelayNanoseconds >= 50_000_000)
     #expect(counts.up.came == counts.up.passedOn && counts.up.came >= sent.count / 1_448)
@@ -115,7 +115,7 @@ import Testing
     await ends.relay.stop()
   }
 
-  @Test("A connection is reset when its time has come: both ends are told by RST, and what is on its way is lost")
+  @Test("A connection is reset at its time: both sides get a RST, and data in flight is lost")
   func reset() async throws {
     let faults = StreamFaults(reset: .milliseconds(200))
     let ends = try await Self.start(try Self.network(up: "--delay 60s", faults))
@@ -128,7 +128,7 @@ import Testing
     await ends.relay.stop()
   }
 
-  @Test("Half open, what one end sends goes nowhere, its end neither; the other way goes on")
+  @Test("A half-open connection drops one side's data and FIN; the other direction goes on")
   func halfOpen() async throws {
     let faults = StreamFaults(halfOpen: .milliseconds(100), down: false)
     let ends = try await Self.start(try Self.network(faults))
@@ -164,7 +164,7 @@ import Testing
     try await eventually { try await relay.counts()[0].faults?.swallowedBytes == 1 }
     client = nil
     try await eventually { recorder.heard.events.last?.0 == .finished }
-    // Goes nowhere, and is no reason to tell the server anything.
+    // The byte is dropped, and causes no traffic to the server.
     try server?.send([2])
     try await eventually { try await relay.counts()[0].faults?.swallowedBytes == 2 }
     #expect(recorder.heard.events.last?.0 == .finished)
@@ -177,7 +177,7 @@ import Testing
     await relay.stop()
   }
 
-  @Test("Who comes again from the same port has left the connection before: of that, still half open, nothing is told")
+  @Test("A client that reconnects from its port has closed the half-open connection, without an event")
   func again() async throws {
     // Not a port that the system chooses: meanwhile it would give that to the socket of another test.
     let own = try freePort()

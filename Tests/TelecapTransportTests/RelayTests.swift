@@ -112,7 +112,7 @@ import Testing
     await relay.stop()
   }
 
-  @Test("A TCP client too many is turned away and the others stay")
+  @Test("A TCP client above the limit is rejected and the others stay")
   func aTCPClientTooManyIsTurnedAwayAndTheOthersStay() async throws {
     let server = try await TCPServer.start(greeting: [1])
     let relay = try await Relay.start(
@@ -228,7 +228,7 @@ import Testing
       func connection(_ event: RelayConnectionEvent, flow: Flow, time: Timestamp) {}
     }
 
-    @Test("What the kernel drops of a flood is counted")
+    @Test("Datagrams of a flood that the kernel drops are counted")
     func whatTheKernelDropsOfAFloodIsCounted() async throws {
       let (server, client, slow) = (try Socket.udp(), try Socket.udp(), Slow())
       let relay = try await Relay.start([spec(.udp, to: server.endpoint)], observer: slow, ports: .standard)
@@ -254,7 +254,7 @@ import Testing
       return lines.filter { $0.contains(place) }.joined()
     }
 
-    @Test("What waits in the kernel when a relay is stopped is read, and counted")
+    @Test("Datagrams in the kernel's queue when a relay is stopped are read and counted")
     func whatWaitsInTheKernelWhenARelayIsStoppedIsReadAndCounted() async throws {
       let (server, client, slow) = (try Socket.udp(), try Socket.udp(), Slow())
       let relay = try await Relay.start([spec(.udp, to: server.endpoint)], observer: slow, ports: .standard)
@@ -317,7 +317,7 @@ import Testing
     try await server.stop()
   }
 
-  @Test("What was read and did not arrive is counted to the byte")
+  @Test("Bytes that were read and did not arrive are counted exactly")
   func whatWasReadAndDidNotArriveIsCountedToTheByte() async throws {
     let (listener, recorder) = (try Socket.listener(), Recorder())
     let relay = try await Relay.start(

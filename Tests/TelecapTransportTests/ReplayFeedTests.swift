@@ -47,7 +47,7 @@ import Testing
     #expect(seen.map(\.due) == expected.map(\.due))
   }
 
-  @Test("An error of the reader comes behind all that it had read")
+  @Test("An error of the reader comes after everything that it had read")
   func anErrorOfTheReaderComesBehindAllThatItHadRead() throws {
     var seen = 0
     #expect(throws: Broken.self) {

@@ -49,6 +49,6 @@ import Testing
     #expect(routes(to: Self.host, keepsSource: true).routes[0].local == Endpoint(.any, port: 40_000))
   }
 
-  @Test("What is not on this machine is refused unless a person named it")
+  @Test("An address outside this machine is rejected unless a person named it")
   func refused() { #expect(throws: DestinationError.self) { try routes(to: Self.host).check() } }
 }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import TelecapTransport
 
-/// What the sockets of a replay send when it ends early.
+/// The packets that the sockets of a replay send if it ends early.
 @Suite(.real("sockets")) struct ReplaySocketsTests {
   /// An observer whose file takes no more.
   private final class FullDisk: ReplayObserver {

@@ -27,14 +27,14 @@ import Testing
     #expect(scale.shift(of: time(5_000_000 + sign * 999_999), at: 5_001_000) == 0)
   }
 
-  @Test("What the kernel dated by the new time stands where it came", arguments: [-1, 1] as [Int64])
+  @Test("A kernel timestamp after the clock was set is corrected to the steady scale", arguments: [-1, 1] as [Int64])
   func kernelStamps(sign: Int64) {
     let stamp = time(7_000_000 + sign * hour)
     #expect(WallClock.time(ofKernel: stamp, shift: sign * hour, readAt: time(9_000_000)) == time(7_000_000))
     #expect(WallClock.time(ofKernel: time(7), shift: 0, readAt: time(9)) == time(7))
   }
 
-  @Test("What the kernel dated before the clock was set came when it was read", arguments: [-1, 1] as [Int64])
+  @Test("A kernel timestamp from before the clock was set becomes the time of reading", arguments: [-1, 1] as [Int64])
   func kernelStampsFromBefore(sign: Int64) {
     #expect(WallClock.time(ofKernel: time(7), shift: sign * hour, readAt: time(9)) == time(9))
   }

@@ -13,7 +13,7 @@ import Testing
     try await flag.waitUntilRaised()
   }
 
-  @Test("Who waits is woken by a raise")
+  @Test("Raising the flag wakes a waiting task")
   func whoWaitsIsWokenByARaise() async throws {
     let flag = StopFlag()
     async let waiting: Void = flag.waitUntilRaised()

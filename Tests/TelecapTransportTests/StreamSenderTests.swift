@@ -24,7 +24,7 @@ import Testing
     try await server.stop()
   }
 
-  @Test("What does not fit the socket waits and arrives whole")
+  @Test("Bytes that do not fit the socket wait and arrive whole")
   func whatDoesNotFitTheSocketWaitsAndArrivesWhole() async throws {
     let server = try await TCPServer.start(greeting: [])
     let sender = try StreamSender(to: server.endpoint, policy: policy, backlogLimit: 100_000)

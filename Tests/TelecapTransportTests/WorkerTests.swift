@@ -25,7 +25,7 @@ import Testing
       }
     }
     for task in waiting { task.cancel() }
-    // Runs on a shared thread, behind all of them.
+    // Runs on a shared thread, after all of them.
     await Task { for _ in waiting { gate.signal() } }.value
     for (number, task) in waiting.enumerated() { #expect(try await task.value == number) }
   }

@@ -13,7 +13,7 @@ import Testing
 
 @testable import TelecapTransport
 
-/// A peer that tells of its connections.
+/// A peer that emits an event for each connection.
 private struct Door: Peer {
   var nextWake: Timestamp? { nil }
 

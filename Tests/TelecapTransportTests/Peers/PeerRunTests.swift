@@ -9,7 +9,7 @@ import Testing
 @Suite(.real("sockets")) struct PeerRunTests {
   private let free = PeerSockets(udp: Endpoint(.loopback, port: 0))
 
-  @Test("A peer runs for its time, and is told where it is")
+  @Test("A peer runs for its time, and reports its port")
   func duration() async throws {
     let clock = SystemMonotonicClock()
     let begin = clock.now()

@@ -58,7 +58,7 @@ extension WallClockSuites {
       }
     }
 
-    @Test("What a command prints counts as the program's; it gets the numbers")
+    @Test("The output of a command counts as the program's; the command gets the numbers")
     func command() async throws {
       let log = try await Self.run(
         try Self.system(
@@ -70,7 +70,7 @@ extension WallClockSuites {
       #expect(result.verdict == .pass, "\(result.reason) \(result.breaches)")
     }
 
-    @Test("What comes next waits until a command is done")
+    @Test("The next action waits until a command is done")
     func slow() async throws {
       let log = try await Self.run(try Self.system("{ run: [/bin/sh, -c, 'sleep 0.4'] }"))
       let asked = Self.asked(log)
@@ -81,7 +81,7 @@ extension WallClockSuites {
     }
 
     @Test(
-      "What was not done is told, and a failure rests on it no longer",
+      "An action that failed is reported, and makes a failure inconclusive",
       arguments: [
         ("{ run: [/bin/sh, -c, 'exit 3'] }", "run: /bin/sh -c exit 3: it exited with status 3"),
         ("{ run: [/no/such/thing] }", "run: /no/such/thing: cannot start /no/such/thing"),
@@ -96,7 +96,7 @@ extension WallClockSuites {
       #expect(result.verdict == .inconclusive && result.reason == undone)
     }
 
-    @Test("A call that the program says it refused was made")
+    @Test("A call that the program reports as refused was made")
     func refusedCall() async throws {
       let log = try await Self.run(
         try Self.system(#"{ run: [/bin/sh, -c, 'echo "{\"error\": \"not-connected\"}"; exit 1'] }"#))
@@ -117,7 +117,7 @@ extension WallClockSuites {
     }
 
     @Test(
-      "A server that refuses a request is told with its answer",
+      "A request that the server refuses is reported with its answer",
       .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/python3")))
     func refused() async throws {
       let system = try Self.system(

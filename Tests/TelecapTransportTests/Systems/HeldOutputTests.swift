@@ -62,7 +62,7 @@ import Testing
     #expect(result.reason.contains("Have it flush its output after each line"))
   }
 
-  @Test("A host that queues, and one that shows at once, are judged")
+  @Test("A host that prints at once passes, and one that queues fails")
   func judged() throws {
     let prompt = try Self.result { $0 + 3 }
     #expect(prompt.verdict == .pass, "\(prompt.reason) \(prompt.breaches)")

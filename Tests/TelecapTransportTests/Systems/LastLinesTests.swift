@@ -28,7 +28,7 @@ import Testing
     #expect(try Self.shown(endedAt: 1_000_000_000) == [Timestamp(nanoseconds: 1_000_000_000)])
   }
 
-  @Test("They do not where it was told to end, or ended by itself after the run")
+  @Test("They do not count if the program was asked to end, or ended by itself after the run")
   func told() throws {
     #expect(try Self.shown(endedAt: nil) == [])
     #expect(try Self.shown(endedAt: 1_005_000_000) == [])

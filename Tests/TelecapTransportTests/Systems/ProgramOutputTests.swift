@@ -2,7 +2,7 @@ import Testing
 
 @testable import TelecapTransport
 
-/// What is kept of a program's output.
+/// The part of a program's output that is kept.
 @Suite struct ProgramOutputTests {
   @Test("Lines without a byte fill the limit as well: each takes room")
   func emptyLines() {

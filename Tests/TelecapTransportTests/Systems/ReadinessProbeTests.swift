@@ -6,7 +6,7 @@ import Testing
 
 @testable import TelecapTransport
 
-/// By what telecap finds out whether a program is ready nobody is judged.
+/// The probes by which telecap detects that a program is ready are not part of any verdict.
 @Suite("Probes for readiness") struct ReadinessProbeTests {
   private static let file = try? SystemFile(
     "role: host\ncommand: [a]\naddresses: {udp: free}\nshows: {events: [{is: pose, when: {event: pose}}]}",

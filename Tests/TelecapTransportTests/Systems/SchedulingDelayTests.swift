@@ -45,7 +45,7 @@ struct SchedulingDelayTests {
   }
 
   @Test(
-    "What a thread waited in all counts from where it was first seen",
+    "The total wait of a thread counts from the first sample of it",
     arguments: [(0, 400), (100, 300)] as [(Int64, Int64)])
   func total(_ before: Int64, _ total: Int64) {
     var window = SchedulingWindow(processors: 1)
@@ -85,7 +85,7 @@ struct SchedulingDelayTests {
   }
 
   @Test(
-    "A system that waited for 50 ms is judged with so much more time, and for longer proves nothing",
+    "A system that waited up to 50 ms gets that much more time, and a longer wait proves nothing",
     arguments: [
       (50, nil), (51, "the system waited for a processor for up to 51 ms: this machine is too busy for a verdict"),
     ]
