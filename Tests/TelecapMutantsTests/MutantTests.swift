@@ -25,7 +25,7 @@ import Testing
     #expect(twice == [])
   }
 
-  @Test("Every kind of change is tried, and every role over every carrier")
+  @Test("The mutants cover every operator, and every role over every transport")
   func kinds() {
     #expect(Set(Mutants.all.map(\.kind)) == Set(Operator.allCases))
     let ends = Set(Mutants.all.map(\.end))
@@ -141,7 +141,7 @@ import Testing
     #expect(nearest.others == ["tele.pose.latest-value-wins", "tele.pose.non-finite"])
   }
 
-  @Test("What must catch a mutant is a requirement that there is")
+  @Test("Each requirement that must catch a mutant exists")
   func requirements() {
     let known = Set(Suites.all.requirements.map(\.id))
     #expect(Set(Mutants.all.flatMap(\.requirements)).subtracting(known).sorted() == [])
@@ -180,7 +180,7 @@ import Testing
     }
   }
 
-  @Test("A line that is about nothing, about a killed mutant, or has no reason, is told")
+  @Test("A line without a mutant, about a killed one, or without a reason is an error")
   func wrong() throws {
     let list = try Equivalents("# why\n\na/*\tno difference\nb\tnor here\n", file: "e.txt")
     #expect(list.holds("a/1") && !list.holds("c"))
@@ -195,9 +195,9 @@ import Testing
   }
 }
 
-/// What is printed of a run.
+/// The printed result of a run.
 @Suite struct ScoreTests {
-  @Test("The score counts those that are not equivalent; survivors stand together by place, with why")
+  @Test("The score counts mutants that are not equivalent, and groups survivors by place with the reason")
   func score() throws {
     let names = [
       "host/udp/in/POSE.x/doubled", "host/udp/in/POSE.x/halved", "host/udp/in/POSE.x/negated",

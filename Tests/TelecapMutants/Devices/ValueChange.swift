@@ -1,4 +1,4 @@
-/// Which numbers may stand at a place: what makes no difference to any of them is no change there.
+/// The numbers that a place may have: a change that makes no difference to any of them is left out there.
 enum ValueFit: Sendable {
   /// 0…1.
   case share
@@ -8,7 +8,7 @@ enum ValueFit: Sendable {
   case size
   /// 1, 2, 3 …
   case count
-  /// It tells one thing from another, and means nothing else.
+  /// It distinguishes one thing from another, and means nothing else.
   case name
   case any
 
@@ -90,7 +90,7 @@ struct WordChange: Sendable {
     }
   }
 
-  /// Of a name, which stands among these: the next of them, or one that came before.
+  /// Of a name, which is one of these: the next of them, or one that came before.
   static func mixups(of words: [String]) -> [WordChange] {
     [
       WordChange("another", .code) { word, _ in

@@ -95,7 +95,7 @@ enum FieldMutants {
     }
   }
 
-  /// What is sent and always the same: each byte of it wrong; reserved bits set; text that is another; the size.
+  /// Constants that are sent: each byte of them wrong; reserved bits set; another text; the size.
   private static func constants(_ kind: MessageKind, _ wire: Wire) -> [Sketch] {
     func changing(_ place: String, _ name: String, _ op: Operator, _ change: @escaping @Sendable ([UInt8]) -> [UInt8])
       -> Sketch

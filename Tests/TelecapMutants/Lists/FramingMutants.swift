@@ -24,7 +24,7 @@ enum FramingMutants {
 
   // MARK: - A length before each message
 
-  /// Another length than the one that stands there; what is no length of a message is for the right model to find.
+  /// Another length in place of the right one; a length of no message is for the right model to find.
   private static func lengths(_ shortest: Int) -> [Sketch] {
     @Sendable func frame(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
       UInt16(clamping: bytes.count).wireBytes + bytes
@@ -111,7 +111,7 @@ enum FramingMutants {
     ]
   }
 
-  /// The messages of a stream, without those whose length is passed over with what they hold.
+  /// The messages of a stream, without those whose length is skipped with their content.
   private static func passingOver(_ pending: inout [UInt8], _ isPassed: (Int) -> Bool) -> [[UInt8]] {
     var frames: [[UInt8]] = []
     while let stands = UInt16.read(pending.span.bytes, at: 0) {
