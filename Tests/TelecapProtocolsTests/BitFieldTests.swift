@@ -189,7 +189,7 @@ import Testing
     }
   }
 
-  @Test("What the rules of fields of bits forbid is found, on both sides of each border")
+  @Test("A value outside the rule of a bit field is found, on both sides of each limit")
   func rules() throws {
     let owner = try Self.read(Self.ddp)
     let kind = try #require(owner["PIXELS"])

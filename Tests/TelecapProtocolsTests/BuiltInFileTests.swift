@@ -11,7 +11,7 @@ import Testing
 /// A protocol that is written in Swift, and its file under `Scenarios/protocols`.
 struct BuiltInFile: CustomTestStringConvertible {
   let owner: WireProtocol
-  /// What the file cannot say, or says under another name: captures and findings keep their names for ever.
+  /// The names that the file cannot have, or has differently: captures and findings keep their names for ever.
   let differences: [Difference]
 
   /// A name that differs.
@@ -31,7 +31,7 @@ struct BuiltInFile: CustomTestStringConvertible {
 
   func text() throws -> String { try String(contentsOf: Project.file(path), encoding: .utf8) }
 
-  /// The protocol as the file declares it, read beside the others.
+  /// The protocol as the file declares it, read together with the others.
   func read() throws -> WireProtocol {
     let others = Protocols.builtIn.filter { $0 !== owner }
     return try ProtocolFile.read(try text(), file: path, beside: ProtocolSurroundings(others))

@@ -169,7 +169,7 @@ import Testing
     }
   }
 
-  @Test("A checksum over another one is written after it, whichever stands first")
+  @Test("A checksum over another one is written after it, in either order of the fields")
   func nested() throws {
     for fields in [
       "{name: outer, type: u16, check: {algorithm: crc16-x25, to: end}}\n{name: value, type: u8}\n{name: inner, type: u8, check: {algorithm: sum, from: value}}",

@@ -3,7 +3,7 @@ import Testing
 /// The same for what travels, and for what is made of it.
 @Suite("A protocol in a file: messages, sessions and streams that are refused") struct ConversationRefusalTests {
   @Test(
-    "Messages that cannot be told, or say what is not so",
+    "Messages that cannot be distinguished, or contradict the declaration, are errors",
     arguments: [
       (16, "  - {name: BYE, from: client}", "16:5: message \"BYE\" has no \"type\""),
       (

@@ -58,7 +58,7 @@ import Testing
       var values: [String: FieldValue] = [:]
       for row in kind.layout.fields { values[row.name] = row.value(in: message.bytes.span.bytes) }
       #expect(try Message(kind, fields: values).bytes == message.bytes)
-      // What is after the payload moves with it.
+      // The fields after the payload move with it.
       let signed = try Message(message, fields: ["link": .unsigned(8)])
       #expect(signed.bytes.count == message.bytes.count + 1 && Self.decode(signed.bytes, owner).1 == [])
       #expect(try Message(signed, fields: ["low": .unsigned(3)]).bytes.count == 3 + 11 + 3)
@@ -179,7 +179,7 @@ import Testing
     #expect(bytes == (try Message(kind, fields: ["a": .unsigned(3), "x": .float(1.5)]).bytes))
   }
 
-  @Test("A stream of such messages is judged like any other")
+  @Test("The suite of a stream of such messages passes right models and fails a wrong one")
   func judged() async throws {
     let owner = try Self.read(
       "{name: number, type: u16}, {name: x, type: f32}, {name: y, type: i16, scale: 0.1}", Self.trailer,

@@ -4,8 +4,8 @@ import TelecapTele
 import TelecapWire
 import Testing
 
-/// Which clients a host lets in, and what belongs to a session, follow from a declaration: tried with that of TELE, by the general models
-/// of both sides.
+/// Which clients a host accepts, and what belongs to a session, follow from a declaration: tested with that of TELE, by
+/// the general models of both sides.
 @Suite("Declared hosts accept and reject clients") struct DeclaredAdmissionTests {
   private let suite = Suite.declared(by: Tele.wire)
 

@@ -50,7 +50,7 @@ import Testing
     return message.bytes
   }
 
-  /// What the oracle says after each of these was delivered and shown, a second apart at most.
+  /// The oracle after each of these was delivered and shown, a second apart at most.
   private func judged(
     _ steps: [(delivered: (UInt64, UInt64, Float), shown: ([UInt64], Double)?)], quiet: Int64 = 100_000_000
   ) throws -> Oracle {
@@ -90,7 +90,7 @@ import Testing
   }
 
   /// Each of so many keys is turned on, 1 µs after the other; silence turns off all but one, or refreshes come before it.
-  @Test("However many keys silence ends, each is judged, and only once", .timeLimit(.minutes(10)))
+  @Test("Each of very many keys that silence turns off gets its verdict exactly once", .timeLimit(.minutes(10)))
   func manyKeys() throws {
     var oracle = Oracle([stream])
     func at(_ key: Int, _ seconds: Int64) -> Timestamp {
@@ -172,7 +172,7 @@ import Testing
     }
   }
 
-  @Test("What is no number is dropped, and shown by none")
+  @Test("A NaN or infinity is dropped, and no receiver shows it")
   func notFinite() throws {
     for wrong in [Float.nan, .infinity, -.infinity] {
       let right = try judged([((1, 1, 0.5), ([1, 1], 0.5)), ((1, 1, wrong), nil)])
@@ -206,7 +206,7 @@ import Testing
     #expect(try judged([(0, 2_000), (0.5, 3_000)]) == .fail)
   }
 
-  @Test("A stream applies as many values as stand inline, and not one more")
+  @Test("A stream has at most as many values as are stored inline")
   func most() throws {
     func text(_ count: Int) -> String {
       let names = (0..<count).map { "v\($0)" }

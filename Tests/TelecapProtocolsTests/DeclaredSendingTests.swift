@@ -6,7 +6,7 @@ import TelecapWire
 import Testing
 
 /// The rules on senders, sessions and requests that follow from a protocol file.
-@Suite("The messages that a side of a declared protocol sends are judged") struct DeclaredSendingTests {
+@Suite("The rules for messages that a side of a declared protocol sends") struct DeclaredSendingTests {
   /// A lamp with sessions that have ids, timeouts and a teardown, a request, and a stream either way.
   static let lamp = """
     protocol: lamp

@@ -4,7 +4,7 @@ import TelecapRecording
 import TelecapWire
 import Testing
 
-@Suite("What a protocol file declares is judged") struct DeclaredSuiteTests {
+@Suite("The suite that follows from a protocol file") struct DeclaredSuiteTests {
   /// A protocol of one float that is clamped and turned off by silence, without a number, and one of numbers of 16 bits.
   private static let toy = """
     protocol: toy
@@ -82,7 +82,7 @@ import Testing
     let scenarios = suite.scenarios.filter { model.parts.contains($0.setup.part) }
     let results = try await SuiteRunner(model).run(scenarios).scenarios
     #expect(!results.isEmpty)
-    // What a wrong peer never sends cannot be judged.
+    // A message that a wrong peer never sends makes its requirement inconclusive.
     #expect(system.contains("+") || !results.contains { $0.verdict == .inconclusive })
     return Set(results.filter { $0.verdict != .pass }.map(\.scenario.requirement.id))
   }

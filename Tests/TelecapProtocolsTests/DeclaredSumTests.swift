@@ -7,7 +7,7 @@ import Testing
 @testable import TelecapConformance
 
 /// Streams whose values add up, and streams of events, as a file declares them.
-@Suite("Declared sums and events are judged") struct DeclaredSumTests {
+@Suite("The suite of declared sums and events") struct DeclaredSumTests {
   /// A pointer on a small screen, a gain that no border stops, a numbered wheel, numbered keys and taps.
   static let text = """
     protocol: desk
@@ -151,7 +151,8 @@ import Testing
 
   // MARK: - The oracle, fed by hand
 
-  /// What is said of a run in which these messages are delivered, 100 ms apart, and these values are shown 10 ms behind them.
+  /// The verdict on a run in which these messages are delivered, 100 ms apart, and these values are shown 10 ms after
+  /// them.
   private func verdict(
     _ requirement: String, _ steps: [(message: String, fields: [String: Int64], shown: [[Double]])],
     before: [Double]? = nil
@@ -197,7 +198,7 @@ import Testing
     #expect(try moves([(5, 7, 105, 27), (1, -2, 105, 27), (3, 3, 108, 30), (1, 1, 109, 31)]) == .fail)
   }
 
-  @Test("What lies beyond a border does not count on the way back")
+  @Test("The part of a movement beyond a border does not count on the way back")
   func border() throws {
     #expect(try moves([(100, 0, 500, 3), (-1, 0, 499, 3), (-9, 0, 490, 3)], before: [450, 3]) == .pass)
     #expect(try moves([(100, 0, 500, 3), (-1, 0, 500, 3), (-9, 0, 500, 3)], before: [450, 3]) == .fail)

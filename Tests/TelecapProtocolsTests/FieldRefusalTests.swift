@@ -1,7 +1,7 @@
 import Testing
 
-/// What users mistype, and what nobody would write by mistake: each ends with a line that says where and what, never in a
-/// trap, and nothing that has no effect is passed over.
+/// Typing errors and hostile input: each gives an error with its position and cause, never a trap, and no key without
+/// effect is ignored.
 @Suite("A protocol in a file: names and fields that are refused") struct FieldRefusalTests {
   @Test("A right file has none")
   func aRightFileHasNone() { #expect(Toy.error(1, "protocol: toy") == nil) }

@@ -34,7 +34,8 @@ import Testing
   }
 
   @Test(
-    "A control character is an error at its place, wherever a text for people stands", arguments: HostileText.controls)
+    "A control character is an error with its line and column, in every text for people",
+    arguments: HostileText.controls)
   func controls(_ text: String) throws {
     for place in Self.texts.keys.sorted() {
       let yaml = Self.file { $0 == place ? text : "plain" }
@@ -86,7 +87,7 @@ import Testing
   }
 
   @Test(
-    "A type of another language is told what to write",
+    "The error for a type of another language names what to write",
     arguments: [
       ("u48", "write \"bits 48\""),
       ("int48", "whole numbers have 8, 16, 24, 32 or 64 bits: write \"bytes 6\" for these"),

@@ -5,7 +5,8 @@ import Testing
 
 @testable import TelecapConformance
 
-/// What `learn` sends to a receiver of a declared stream breaks no rule of the declaration: a right program may drop all else.
+/// The messages that `learn` sends to a receiver of a declared stream break no rule of the declaration: a right program
+/// may drop all others.
 @Suite("Keys that learn sends") struct LearnedKeyTests {
   private static func text(_ slot: String) -> String {
     """

@@ -131,7 +131,7 @@ import Testing
   }
 
   @Test(
-    "What cannot be is an error at its place",
+    "An impossible declaration is an error with its line and column",
     arguments: [
       (
         6, ask("characters: é"),

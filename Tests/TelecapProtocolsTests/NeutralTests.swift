@@ -4,7 +4,7 @@ import TelecapRecording
 import TelecapWire
 import Testing
 
-/// What a protocol file declares to be neutral.
+/// The neutral values that a protocol file declares.
 @Suite struct NeutralTests {
   private static let lamp = """
     protocol: lamp
@@ -25,7 +25,7 @@ import Testing
     [0x4c, 0x50, 1, number, bulb] + withUnsafeBytes(of: level.bitPattern.littleEndian) { Array($0) }
   }
 
-  @Test("Each key is set to neutral by the number behind its newest, which wraps; then the session ends")
+  @Test("Each key is set to neutral with the number after its newest, which wraps; then the session ends")
   func keys() throws {
     let wire = try ProtocolFile.read(Self.lamp, file: "lamp.yaml")
     var teardown = Teardown(wire.dialect("udp"), over: .udp)

@@ -3,7 +3,7 @@ import TelecapRecording
 import TelecapWire
 import Testing
 
-/// What tells one stream of numbers from another: the kind of message and the whole key.
+/// One stream of numbers is distinguished from another by the kind of message and the whole key.
 @Suite("Streams of numbers") struct StreamsOfNumbersTests {
   private static let text = """
     protocol: duo
@@ -41,7 +41,7 @@ import Testing
 
     init(_ text: String = StreamsOfNumbersTests.text) throws { wire = try ProtocolFile.read(text, file: "duo.yaml") }
 
-    /// What is found about a message of the fields with these numbers.
+    /// The findings on a message of the fields with these numbers.
     mutating func take(_ name: String, _ fields: [String: UInt64] = [:]) throws -> [Finding] {
       let kind = try #require(wire[name])
       let message = try Message(kind, fields: fields.mapValues { .unsigned($0) })
@@ -91,7 +91,7 @@ import Testing
     #expect(try talk.take("KEYED", key.merging(["n": 502]) { $1 }).map(\.rule.id) == ["seq.gap"])
   }
 
-  @Test("Of more than 256 keys are not judged, which is said once")
+  @Test("Of more than 256 keys the others are not followed, which is reported once")
   func ofMoreThan256KeysAreNotJudgedWhichIsSaidOnce() throws {
     var talk = try Talk()
     var found: [Finding] = []

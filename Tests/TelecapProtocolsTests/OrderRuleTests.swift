@@ -103,7 +103,7 @@ import Testing
     #expect(order.number(1, after: before) == after && order.number(1, before: after) == before)
     #expect(order.number(255, after: 100) == 100 && order.number(254, before: 100) == order.number(1, after: 100))
     #expect(order.isNewer(unused, than: 200) && order.isNewer(200, than: unused))
-    // 255 numbers: 127 are ahead, and as many behind.
+    // 255 numbers: 127 are ahead, and as many are older.
     #expect((0...255).count { $0 != unused && order.isNewer($0, than: 100) } == 127)
     var numbers: Set<UInt64> = []
     for count in 1...255 { numbers.insert(order.number(UInt64(count))) }
@@ -304,7 +304,7 @@ import Testing
     "The largest windows and numbers of every width make scenarios that the right receiver passes",
     arguments: [24, 64])
   func widths(_ bits: Int) async throws {
-    // A file holds whole numbers of 63 bits here.
+    // A file has whole numbers of 63 bits here.
     let half = min(UInt64(1) << UInt64(bits - 1), UInt64(Int64.max))
     let last = min(UInt64.max >> UInt64(64 - bits), UInt64(Int64.max))
     for rule in ["rule: {window: \(half)}", "rule: greater", "unused: \(last)", "rule: {window: 1}"] {

@@ -5,7 +5,7 @@ import TelecapRecording
 import TelecapWire
 import Testing
 
-@Suite("Scenarios of one's own for a protocol of one's own")
+@Suite("Scenario files for a declared protocol")
 struct OwnScenarioTests {
   private let suites: Suites
 
@@ -38,7 +38,7 @@ struct OwnScenarioTests {
     #expect(read.allSatisfy { $0.message != nil && $0.findings.isEmpty })
     #expect(read.map { $0.message?.value(of: "packet_number") } == (1...5).map { .unsigned($0) })
     #expect(Set(read.map { $0.message?.value(of: "accel_x") }).count == 5)
-    // What a PAD_REQUEST is answered with is the stream itself: nobody sends it but the steps.
+    // The answer to a PAD_REQUEST is the stream itself: only the steps send it.
     #expect(scenario.acknowledges.isEmpty && scenario.steps[0].peer == "host")
   }
 
@@ -49,7 +49,7 @@ struct OwnScenarioTests {
     #expect(try await verdict(scenario, "model:dsu-client+applies-duplicates") == .fail)
   }
 
-  @Test("What answers is a protocol's own")
+  @Test("The answers of a scenario are messages of its protocol")
   func answers() async throws {
     let host = """
       # An intensity is applied.
@@ -67,7 +67,7 @@ struct OwnScenarioTests {
     #expect(try await verdict(try read(silent), "model:dsu-host") == .fail)
   }
 
-  @Test("What a file gives is sent, and what it leaves open is right")
+  @Test("A step sends the given fields, and right values in all others")
   func given() throws {
     let text = """
       # Messages with texts, lengths and numbers.
@@ -127,7 +127,7 @@ struct OwnScenarioTests {
   }
 
   @Test(
-    "What the protocol has not is refused where it stands",
+    "A message, field or transport that the protocol has not is an error at its line",
     arguments: [
       ("send: PAD, count", "send: POSE, count", 5, "expected one of VERSION_REQUEST"),
       ("{packet_number: 5}", "{seq: 5}", 6, #"PAD has no field "seq""#),

@@ -4,7 +4,7 @@ import TelecapRecording
 import TelecapWire
 import Testing
 
-/// What a file says is what happens.
+/// Every key of a file has an effect.
 @Suite("A protocol in a file: what it says has an effect") struct ProtocolFileEffectTests {
   private static let toy = """
     protocol: toy
@@ -28,7 +28,7 @@ import Testing
   private static func wire() throws -> WireProtocol { try ProtocolFile.read(toy, file: "toy.yaml") }
 
   @Test(
-    "A field that is always the same is found when it is not, wherever it stands",
+    "A wrong value in a constant field is found, at any offset",
     arguments: [
       (1, "value.out-of-range version is 126; it must be -2"), (10, "value.out-of-range five is 133; it must be 5"),
       (12, "value.bad-text mark is not \"end\""),
@@ -100,7 +100,7 @@ import Testing
   }
 
   @Test(
-    "A key that is a list or a mapping is refused where it stands", .timeLimit(.minutes(10)),
+    "A key that is a list or a mapping is an error at its line and column", .timeLimit(.minutes(10)),
     arguments: [
       ("? *p4\n: 1", "6:3"), ("*p4 : 1", "6:1"), ("[*p4, *p3]: 1", "6:1"), ("{a: *p4}: 1", "6:1"),
       ("- ? [*p4]", "6:1"), ("[b]: 2", "6:1"),
@@ -113,7 +113,7 @@ import Testing
     #expect(Self.problem(line, lists: 4) == "toy.yaml:\(place): \(problem)")
   }
 
-  /// What is wrong with this line behind lists that hold each other nine times each.
+  /// The error in this line after lists that contain each other nine times each.
   private static func problem(_ line: String, lists count: Int) -> String? {
     let lists = (1...count).map {
       "p\($0): &p\($0) [\(Array(repeating: "*p\($0 - 1)", count: 9).joined(separator: ", "))]"
@@ -122,7 +122,7 @@ import Testing
     return #expect(throws: YAMLFileError.self) { try ProtocolFile.read(text, file: "toy.yaml") }?.description
   }
 
-  @Test("What only looks like such a key is none, and aliases are values as before")
+  @Test("Text that only looks like such a key is none, and aliases are values as before")
   func aliasValues() {
     let text = "name: &a toy\ntitle: *a\nnote: \"a * b & c, really? **so**: yes\"\n"
     let error = #expect(throws: YAMLFileError.self) { try ProtocolFile.read(text, file: "toy.yaml") }
@@ -140,7 +140,7 @@ import Testing
     #expect(Toy.error(12, text) == "12:15: STATE has a second field \"slot\"")
   }
 
-  @Test("A file gets along with what is loaded beside it")
+  @Test("A file is checked against the protocols that are loaded with it")
   func surroundings() throws {
     let toy = try Self.wire()
     let beside = ProtocolSurroundings(Protocols.builtIn + [toy], taken: ["haptics"]) {

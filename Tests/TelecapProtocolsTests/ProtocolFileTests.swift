@@ -52,13 +52,13 @@ enum DSU {
     #expect(Hex.text(asked.bytes) == Hex.text(DSU.asked))
     let version = try Message(try #require(dsu["VERSION_REQUEST"]), fields: ["id": .unsigned(0x1234_5678)])
     #expect(Hex.text(version.bytes) == Hex.text(DSU.version))
-    // What is asked for stays, also where it is wrong.
+    // A given value stays, even if it is wrong.
     let wrong = try Message(try #require(dsu["VERSION_REQUEST"]), fields: ["crc32": .unsigned(1)])
     #expect(try decode(wrong.bytes).findings.map(\.rule.id) == ["header.crc32"])
   }
 
   @Test(
-    "What is wrong is found, and its requirement named",
+    "A wrong byte is found, and its requirement named",
     arguments: [
       (0, "header.magic"), (4, "header.version"), (6, "header.length"), (8, "header.crc32"), (12, "header.crc32"),
       (16, "header.type"), (40, "header.crc32"),
@@ -92,7 +92,7 @@ enum DSU {
     #expect(findings.first?.description == "2 trailing bytes after the message of 22")
   }
 
-  @Test("Bytes behind the length are cut off, and found")
+  @Test("Bytes after the length are cut off, and found")
   func bytesBehindTheLengthAreCutOffAndFound() throws {
     let (kind, findings) = try decode(DSU.pad + [1, 2, 3])
     #expect(kind.name == "PAD" && findings.map(\.rule.id) == ["length.trailing"])

@@ -5,7 +5,8 @@ import TelecapTestSupport
 import TelecapWire
 import Testing
 
-/// Which modules name a protocol of ours. What a module knows of TELE by name it does not know of a protocol that a file declares.
+/// The modules that name a protocol of ours. A module that knows TELE by name has knowledge that it lacks of a protocol
+/// from a file.
 @Suite("Names of TELE and the mouse outside their modules") struct ProtocolNameTests {
   /// The modules that are about them.
   private static let own: Set<String> = [

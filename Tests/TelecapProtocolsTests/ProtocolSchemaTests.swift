@@ -3,7 +3,7 @@ import TelecapConformance
 import TelecapProtocols
 import Testing
 
-/// The schema beside the documentation is the decoder's own.
+/// The schema in the documentation is the decoder's own.
 @Suite struct ProtocolSchemaTests {
   private let file = URL(filePath: DSU.path).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().appending(path: "Documentation/protocol.schema.json")

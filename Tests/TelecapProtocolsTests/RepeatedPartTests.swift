@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test("What is wrong in an entry is found at its bytes")
+  @Test("A wrong value in an entry is found at its bytes")
   func findsAtItsBytes() throws {
     let owner = try Self.read(Self.counted)
     for (x, isWrong) in [(-1, true), (0, false), (1_000, false), (1_001, true)] {

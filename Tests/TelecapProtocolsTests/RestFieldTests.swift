@@ -33,7 +33,7 @@ import Testing
     #expect(try Self.findings("{name: tail, type: rest}", bytes) == [])
   }
 
-  @Test("Bytes behind a field that has a length are still found, and so is a message that is too short")
+  @Test("Bytes after a field with a length are still found, and so is a message that is too short")
   func trailing() throws {
     #expect(
       try Self.findings("{name: tail, type: bytes in size}", [0x79, 0x74, 1, 5, 0, 2, 7, 7, 7]) == ["length.trailing"])

@@ -20,7 +20,7 @@ import Testing
       - {name: tick, message: TICK, order: small}
     """
 
-  /// What is found about messages of one sender, and how many the summary of its session says are lost.
+  /// The findings on messages of one sender, and the losses in the summary of its session.
   private static func watch(_ messages: [(name: String, fields: [String: UInt64])]) throws -> (
     rules: [String], lost: Int
   ) {
@@ -54,7 +54,7 @@ import Testing
     #expect(rules == ["seq.shared"] && lost == 0)
   }
 
-  @Test("What no controller of them got is lost")
+  @Test("A number that no controller received is lost")
   func sharedLoss() throws {
     let (rules, lost) = try Self.watch((1...60).filter { $0 % 20 != 7 }.map { Self.pad($0 % 2, $0) })
     #expect(lost == 3 && rules.count { $0 == "seq.gap" } == 3)

@@ -6,7 +6,7 @@ import TelecapText
 import TelecapWire
 import Testing
 
-/// What a system file cannot read of one stream of a declared protocol hides nothing of another.
+/// An unreadable value of one stream of a declared protocol does not affect the verdicts of another.
 @Suite("The rules of several streams") struct StreamMappingTests {
   private static let text = """
     protocol: toy
@@ -71,7 +71,7 @@ import Testing
     return log
   }
 
-  /// What the program prints of a value.
+  /// The line that the program prints for a value.
   private static func line(_ value: AppliedValue, _ print: (Double) -> String) -> String {
     let number = value.values.first ?? 0
     let name = value.stream == "force" ? "strength" : "glow"

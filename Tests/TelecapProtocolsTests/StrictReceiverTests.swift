@@ -5,8 +5,8 @@ import TelecapRecording
 import TelecapWire
 import Testing
 
-/// What breaks the rule of a field may be dropped, or applied within the range of its stream: the declaration does not say which.
-/// The receivers here are written by hand, so that none of them reads by our tables.
+/// A value that breaks the rule of a field may be dropped, or applied within the range of its stream: the declaration
+/// leaves it open. The receivers here are written by hand, so that none of them reads by our tables.
 @Suite("Receivers that drop what breaks the declaration") struct StrictReceiverTests {
   private static let numbered = """
     protocol: toy

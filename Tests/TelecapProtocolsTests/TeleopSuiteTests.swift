@@ -5,8 +5,8 @@ import TelecapTestSupport
 import TelecapWire
 import Testing
 
-/// TELE's file under another name: the suite that follows from a declaration, for a protocol with codes, refusals, sessions that
-/// streams belong to, and messages over several carriers.
+/// TELE's file under another name: the suite that follows from a declaration, for a protocol with codes, refusals,
+/// sessions that streams belong to, and messages over several transports.
 enum Teleop {
   static func read() throws -> WireProtocol {
     let text = try BuiltInFile.all[0].text()
@@ -32,7 +32,7 @@ enum Teleop {
   }
 
   @Test(
-    "What belongs to a session is judged",
+    "A fault in a session's stream fails the requirements of that stream",
     arguments: [
       ("ignores-session-state", ["teleop.haptic.needs-session", "teleop.haptic.safe-on-loss"]),
       ("stays-on", ["teleop.haptic.safe-on-loss"]), ("no-clamp", ["teleop.haptic.latest-value-wins"]),
@@ -91,7 +91,7 @@ enum Teleop {
     #expect(ids.allSatisfy { $0.breaches.isEmpty } == isRight, "\(ids)")
   }
 
-  @Test("Each wrong model fails", arguments: [Side.client, .host])
+  @Test("Each mutant fails", arguments: [Side.client, .host])
   func eachWrongModelFails(_ side: Side) async throws {
     let suite = Suite.declared(by: try Teleop.read())
     let model = try #require(suite.models.first { $0.part.side == side })
@@ -130,7 +130,7 @@ enum Teleop {
     #expect(try await Self.failed(side) == [])
   }
 
-  @Test("Each wrong model of a host fails; one that takes any byte for the first of a message fails to resynchronise")
+  @Test("Each mutant of a host fails; one that resynchronises at any byte fails to resynchronise")
   func wrong() async throws {
     let model = try #require(try Self.suite().models.first { $0.part.side == .host })
     #expect(model.faults.contains("ignores-heads") && !model.faults.contains("keeps-rest"))

@@ -192,7 +192,7 @@ import Testing
     }
   }
 
-  @Test("Whatever order fields are written in, the message is the same and holds them all", arguments: [false, true])
+  @Test("A message is the same for every order in which its fields are written", arguments: [false, true])
   func anyOrder(_ isReversed: Bool) throws {
     let owner = try Self.read(
       "{name: flags, type: u8}, {name: n, type: u8, when: {field: flags, bits: 2}}, {name: t, type: text in n}, "
@@ -212,7 +212,7 @@ import Testing
     var values: [String: FieldValue] = [:]
     for row in kind.layout.fields { values[row.name] = row.value(in: message.bytes.span.bytes) }
     #expect(try Message(kind, fields: values).bytes == message.bytes)
-    // What nothing counts is empty, and makes nothing come.
+    // A text that its count makes empty causes no other field to appear.
     #expect(try Message(kind, fields: ["t": .text("")]).bytes.prefix(2) == [1, 0])
   }
 
@@ -308,11 +308,11 @@ import Testing
     #expect(try changed("flags=0", [1, 0x10, 1, 2, 9]) == [1, 0, 9])
     #expect(try changed("flags=16", [1, 0, 9], isHostile: true) == [1, 0x10, 9])
     #expect(try changed("a=7", [1, 0x10, 1, 2, 9]) == [1, 0x10, 0, 7, 9])
-    // What is missing is not set.
+    // A missing field is not set.
     #expect(try changed("a=7", [1, 0, 9]) == [1, 0, 9])
   }
 
-  @Test("A stream of such messages is judged like any other")
+  @Test("The suite of a stream of such messages passes right models and fails a wrong one")
   func judged() async throws {
     let owner = try Self.read(
       "{name: n, type: u8}, {name: a, type: text in n}, {name: number, type: u16}, {name: x, type: i16}",

@@ -4,7 +4,7 @@ import Testing
 
 /// Test vectors as text: blocks of a message, its bytes and its values.
 @Suite("Files with test vectors") struct VectorFileTests {
-  @Test("A block has a message, a carrier, a source, bytes and values")
+  @Test("A block has a message, a transport, a source, bytes and values")
   func blocks() throws {
     let vectors = try VectorFile.read(
       """
