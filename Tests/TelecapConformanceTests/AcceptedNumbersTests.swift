@@ -36,7 +36,7 @@ import Testing
   @Test("A message that may be dropped leaves two numbers to compare with, until one is certain")
   mutating func doubt() {
     #expect(take(100) == .accepts && take(115, mayBeDropped: true) == .either)
-    // Newer than 100, behind 115.
+    // Newer than 100, older than 115.
     #expect(take(105) == .either && accepted.base == nil)
     #expect(shows(100) && accepted.isSettled, "nobody must show what may be dropped")
     // Newer than all of them.

@@ -4,7 +4,7 @@ import TelecapRecording
 import TelecapSuites
 import Testing
 
-/// A scenario says what is sent, not over what: it is run over each carrier that its requirement holds for.
+/// A scenario does not name its transport: it runs over each transport to which its requirement applies.
 @Suite struct CarrierTests {
   private func read(_ requirement: String, _ role: String, _ body: String) throws -> [Scenario] {
     try Scenario.read(
@@ -12,7 +12,7 @@ import Testing
       path: requirement.replacing(".", with: "/") + ".yaml", file: "s.yaml", suites: .all)
   }
 
-  @Test("Each carrier of the requirement has a scenario of its own")
+  @Test("Each transport of the requirement has a scenario of its own")
   func eachCarrierOfTheRequirementHasAScenarioOfItsOwn() throws {
     let scenarios = try read("tele.hello.busy", "host", "steps: [{send: HELLO, answer: OK}]")
     #expect(scenarios.map(\.id) == ["tele.hello.busy", "tele.hello.busy.tcp"])
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(
-    "What has no effect is refused",
+    "A key without effect is an error with its line and column",
     arguments: [
       (
         "tele.session.timeout", "host", "carrier: tcp\nsteps: [{send: HELLO, answer: OK}]",

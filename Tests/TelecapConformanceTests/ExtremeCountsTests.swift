@@ -8,7 +8,8 @@ import Testing
 
 @testable import TelecapConformance
 
-/// A pointer and a wheel at the ends of 64 bits: a program that prints them is judged, and a file that names them is an error.
+/// A pointer and a wheel at the ends of 64 bits: a program that prints them gets a verdict, and a file that names them
+/// is an error.
 @Suite("Counts at the ends of 64 bits") struct ExtremeCountsTests {
   private static func file(_ pointer: String = "") throws -> SystemFile {
     try SystemFile(

@@ -7,7 +7,7 @@ import TelecapSuites
 import TelecapTele
 import Testing
 
-/// What a run says when the system breaks, shows too little, or was sent to too late.
+/// The results of a run whose system breaks or shows too little, or whose messages were sent too late.
 @Suite struct JudgeTests {
   /// A system that answers nothing, shows nothing, and may break.
   private struct Deaf: SystemUnderTest {
@@ -36,7 +36,7 @@ import Testing
     return try #require(suite.scenarios.first)
   }
 
-  @Test("What is not shown is inconclusive and never passed")
+  @Test("A value that is not shown is inconclusive and never passes")
   func whatIsNotShownIsInconclusiveAndNeverPassed() async throws {
     let poses = try await run(Deaf(part: .host), "tele/pose/non-finite.yaml")
     #expect(poses.verdict == .fail, "the HELLO got no ACK, which shows on the wire")
@@ -70,7 +70,7 @@ import Testing
   func anAnswerToWhatAsksForNoneIsCalledThat() async throws {
     let system = AcksBye(model: try ModelSystem(parsing: "model:host", in: .all))
     let result = try await SuiteRunner(system).run(Case(), of: try ScenarioFiles.read("tele/bye/closes.yaml"))
-    // What the scenario is about was kept; what every run is judged by was not.
+    // The scenario's requirement passed; one that every run tests failed.
     #expect(result.breaches == [])
     let breach = try #require(result.sending.first { $0.requirement == "tele.hello.ack-form" }?.breaches.first)
     #expect(breach.expected == "an ACK of 8 bytes for a HELLO")
@@ -81,7 +81,7 @@ import Testing
   /// Our mouse, which says something else of what it clamps, or shows nothing of what it says.
   private struct Misspeaks: SystemUnderTest {
     let model: ModelSystem
-    /// What it says; nil: nobody sees it.
+    /// The event that it shows; nil: none.
     let words: PeerEvent?
     var name: String { "misspeaks" }
     var parts: Set<Part> { model.parts }
@@ -113,7 +113,7 @@ import Testing
     #expect(result.scenarios.first?.verdict == verdict)
   }
 
-  @Test("What was meant to be wrong is neither lost nor of another stream")
+  @Test("An intentionally invalid message counts neither as lost nor as another stream's")
   func whatWasMeantToBeWrongIsNeitherLostNorOfAnotherStream() async throws {
     let host = try ModelSystem(parsing: "model:host", in: .all)
     let result = try await SuiteRunner(host).run(Case(), of: try ScenarioFiles.read("tele/robust/mutations.yaml"))
@@ -151,7 +151,7 @@ import Testing
     #expect(result.shown.reason == "the sender was 80 ms late")
   }
 
-  /// A run of our host, which applies poses in the order of arrival, judged by its traffic alone.
+  /// A run of our host, which applies poses in the order of arrival, tested by its traffic alone.
   private func overheard(_ path: String, _ change: (inout RunLog) -> Void) throws -> [String: CaseResult] {
     let scenario = try ScenarioFiles.read(path)
     let script = scenario.script(for: Case())
@@ -172,7 +172,7 @@ import Testing
     #expect(forces["tele.haptic.sender-range"]?.verdict == .pass)
     let timed = forces["tele.haptic.sender-session"]
     #expect(timed?.verdict == .inconclusive && timed?.reason == words && timed?.isTooLate == true)
-    // What was not tried is not told, late or not.
+    // A requirement that was not exercised has no result, late or not.
     #expect(poses["tele.haptic.sender-session"] == nil)
     let jumped = try overheard("tele/pose/latest-value-wins.yaml") {
       ($0.clockJump, $0.tooLate) = ("the clock jumped", "the clock jumped")
@@ -191,7 +191,7 @@ import Testing
     }
   }
 
-  @Test("What was broken off is not run and what was done is told")
+  @Test("After an interruption the cases that ran have results, and the others are not run")
   func whatWasBrokenOffIsNotRunAndWhatWasDoneIsTold() async throws {
     let paths = ["tele/haptic/clamp-high.yaml", "tele/bye/closes.yaml"]
     let scenarios = try paths.map { try ScenarioFiles.read($0) }
@@ -206,7 +206,7 @@ import Testing
     #expect(none.isBrokenOff && none.scenarios.map(\.verdict) == [.notRun])
   }
 
-  @Test("What a system does not do is unsupported")
+  @Test("A scenario that a system refuses is unsupported")
   func whatASystemDoesNotDoIsUnsupported() async throws {
     let result = try await run(Deaf(part: .phone, refuses: "it has no TCP"), "tele/tcp/framing.phone.yaml")
     #expect(result.verdict == .unsupported)
@@ -231,7 +231,7 @@ import Testing
     #expect(result.counts == [.pass: 1, .fail: 1])
   }
 
-  @Test("Stale values are measured and not judged")
+  @Test("Stale values are measured and get no verdict")
   func staleValuesAreMeasuredAndNotJudged() async throws {
     var scenario = try ScenarioFiles.read("tele/pose/latest-value-wins.grid.yaml")
     scenario.combinations = [try Impairments(parsing: "--delay 50ms --loss 20%")]

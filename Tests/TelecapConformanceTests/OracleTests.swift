@@ -40,7 +40,7 @@ func pose(_ seq: UInt16, x: Float = 0, turned: Bool = false) throws -> [UInt8] {
   return pose.message.bytes
 }
 
-/// A message as it stands in a stream.
+/// A message as it is framed in a stream.
 func framed(_ message: [UInt8]) -> [UInt8] { [UInt8(message.count), 0] + message }
 
 func failed(_ oracle: Oracle) -> Set<String> {
@@ -48,7 +48,7 @@ func failed(_ oracle: Oracle) -> Set<String> {
 }
 
 extension Oracle {
-  /// What became of the requirement of this id.
+  /// The check of the requirement of this id.
   func check(_ id: String) throws -> Check { try #require(checks[id]) }
 }
 
@@ -114,7 +114,8 @@ extension Set<String> {
     #expect(run.oracle.verdict() == .inconclusive)
   }
 
-  /// What a phone shows after ACK and these intensities, all delivered at once, when it has 50 ms.
+  /// The oracle after ACK and these intensities, all delivered at once, of a phone that has 50 ms and shows these
+  /// values.
   func onTheWallClock(_ shown: [(Float, milliseconds: Int64)], delivered: [Float]) throws -> Oracle {
     var oracle = Oracle([.haptic], settle: 50_000_000)
     let ack = Message.ack(.ok).bytes
@@ -163,7 +164,7 @@ extension Set<String> {
     #expect(try judge(nil).verdict == .fail)
   }
 
-  /// What a phone shows of full strength in a session of 10 s over TCP, whose connection may end in between.
+  /// The oracle of a phone at full strength in a session of 10 s over TCP, whose connection may end in between.
   private func overTCP(
     stopsAt: Int64?, disconnectsAt: Int64? = nil, bySystem: Bool = false
   ) throws -> Oracle {
@@ -190,7 +191,7 @@ extension Set<String> {
     #expect(failed(try overTCP(stopsAt: 5_000)) == .haptic("no-queue"))
   }
 
-  @Test("A motor left on behind its connection is caught", arguments: [false, true])
+  @Test("A motor left on after its connection has ended is caught", arguments: [false, true])
   func aMotorLeftOnBehindItsConnectionIsCaught(_ bySystem: Bool) throws {
     func check(_ stopsAt: Int64?) throws -> Check {
       let oracle = try overTCP(stopsAt: stopsAt, disconnectsAt: 1_000, bySystem: bySystem)
@@ -262,10 +263,10 @@ extension Set<String> {
     #expect(try oracle.check("tele.session.safe-on-loss").verdict == (stopsAt == nil ? .fail : .pass))
   }
 
-  /// A value with bytes behind it may be played or dropped, and what follows is judged as after any other; nothing else is
-  /// right. Values are what is shown 10 ms after each delivery.
+  /// A value with bytes after it may be played or dropped, and the next value is tested as after any other; nothing
+  /// else is right. Values are those shown 10 ms after each delivery.
   @Test(
-    "What has bytes behind it may be played or dropped",
+    "A value with bytes after it may be played or dropped",
     arguments: [
       ([0.5, 0.75, 0.25], Verdict.pass), ([0.5, 0.5, 0.25], .pass), ([0.5, 0.6, 0.25], .fail),
       ([0.5, 0.75, 0.75], .fail), ([0.5, 0.5, 0.5], .fail),
@@ -297,9 +298,9 @@ extension Set<String> {
 }
 
 @Suite struct PoseOracleTests {
-  /// A pose with bytes behind it may be applied or dropped, but not once a newer one was applied.
+  /// A pose with bytes after it may be applied or dropped, but not once a newer one was applied.
   @Test(
-    "What has bytes behind it may be applied or dropped",
+    "A pose with bytes after it may be applied or dropped",
     arguments: [
       ([1, 2, 3], Verdict.pass), ([1, 3], .pass), ([1, 3, 2], .fail), ([1, 2], .fail), ([1], .fail), ([2, 3], .fail),
     ] as [([UInt16], Verdict)])
@@ -309,7 +310,7 @@ extension Set<String> {
       let time = Timestamp(nanoseconds: Int64(seq) * 100_000_000)
       let bytes = try pose(seq) + (seq == 2 ? [0, 0] : [])
       oracle.delivered(bytes.span.bytes, over: .udp, from: phoneEnd, at: time, packet: Int(seq))
-      // What is applied at once; a late one comes behind the last.
+      // The poses that are applied at once; a stale one comes after the last.
       let late = shown.firstIndex(of: seq).map { shown[..<$0].contains { $0 > seq } } ?? false
       if shown.contains(seq), !late { oracle.observed(.poseApplied(PoseSample(seq: seq)), at: time) }
       if seq == 3, let last = shown.last, last < 3, shown.contains(3) {
@@ -320,7 +321,7 @@ extension Set<String> {
     #expect(try oracle.check("tele.pose.latest-value-wins").verdict == verdict)
   }
 
-  /// An oracle of a host that told of its session.
+  /// An oracle of a host that reported its session.
   var inSession: Oracle {
     var oracle = Oracle([.pose])
     oracle.observed(.sessionOpened(phoneEnd, sessionID: 7), at: .zero)
@@ -424,7 +425,7 @@ extension Set<String> {
 
   /// A host that shows only its pointer is not held to buttons, and the other way round: what is no packet changed nothing
   /// of what it shows.
-  @Test("What is not shown is not judged")
+  @Test("A value that is not shown is inconclusive, and the values that are shown pass")
   func whatIsNotShownIsNotJudged() throws {
     for isPointer in [true, false] {
       var oracle = Oracle(JudgedStream.mouse(screen))

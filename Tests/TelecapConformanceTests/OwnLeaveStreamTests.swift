@@ -7,8 +7,8 @@ import Testing
 
 @testable import TelecapConformance
 
-/// What a phone applies is judged within its sessions, and from the time at which it leaves one until it has settled in the next
-/// nobody knows what it must apply.
+/// The values that a phone applies are tested within its sessions; from the time at which it leaves one until it has
+/// settled in the next, no particular value is required.
 @Suite("The stream of a phone that leaves by itself") struct OwnLeaveStreamTests {
   private enum Line {
     case sent(Message)

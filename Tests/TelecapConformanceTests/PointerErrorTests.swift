@@ -85,7 +85,7 @@ import Testing
     #expect(result.measures.pointerError == expected)
   }
 
-  @Test("What is delivered twice counts twice")
+  @Test("A movement that is delivered twice counts twice")
   func whatIsDeliveredTwiceCountsTwice() async throws {
     let text = "E: 1.000000 0002 0000 5\nE: 1.000000 0000 0000 0\n"
     let (scenario, one) = try PointerErrorTests.scenario(text, "--duplicate 100%")

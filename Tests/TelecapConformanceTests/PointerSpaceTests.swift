@@ -15,7 +15,7 @@ import Testing
     var size: (width: Int, height: Int)
     /// Where it begins, as its screen counts.
     var start: (x: Int, y: Int)
-    /// What its coordinates are of the upper left corner.
+    /// The coordinates of its upper left corner.
     var corner = (x: 0, y: 0)
 
     var description: String { "\(size.width)x\(size.height) at \(start.x),\(start.y) of \(corner.x),\(corner.y)" }

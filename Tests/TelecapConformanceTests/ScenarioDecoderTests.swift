@@ -49,7 +49,7 @@ import Testing
       ])
   }
 
-  @Test("What stands beside a named network counts more")
+  @Test("Impairments next to a network profile override it")
   func whatStandsBesideANamedNetworkCountsMore() throws {
     let networks = ["far": "--delay 50ms --jitter 5ms", "lossy": "--loss 5%"]
     func combinations(_ body: String) throws -> [String] {
@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test(
-    "What is wrong is named with its place",
+    "An error in a scenario names its line and column",
     arguments: [
       (
         "steps:\n  - {from: b@other, send: HELLO}",
@@ -131,9 +131,9 @@ import Testing
     #expect(problem(body) == expected)
   }
 
-  /// Whatever a file asks for is made before the first of it is sent: on both sides of each bound.
+  /// All messages of a file are made before the first of them is sent: on both sides of each bound.
   @Test(
-    "What a step sends is bounded",
+    "The number and size of a step's messages are limited",
     arguments: sampled(
       [
         ("{send: POSE, count: 50000}", "none"),

@@ -4,7 +4,7 @@ import TelecapSuites
 import TelecapTestSupport
 import Testing
 
-/// The schema beside the documentation is the decoder's own.
+/// The schema in the documentation is the decoder's own.
 @Suite struct SchemaTests {
   private let file = ScenarioFiles.root.appending(path: "Documentation/scenario.schema.json")
 
@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test(
-    "What is wrong is told with its place",
+    "An error in a network profile names its line and column",
     arguments: [
       ("network: x\ntitle: x\nsource: x\n", "1:1: a network without an impairment has no effect: add one"),
       ("network: x\ntitle: x\nloss: 5%\n", "1:1: network has no \"source\": The source of its numbers."),

@@ -7,7 +7,7 @@ import TelecapWire
 import TelecapTestSupport
 import Testing
 
-/// What a system sends is judged in every run, whatever the scenario is about.
+/// The messages that a system sends are tested in every run, whatever the scenario is about.
 @Suite struct SenderRuleTests {
   /// A right model that sends something more, or something else.
   private struct Saying: SystemUnderTest {
@@ -35,9 +35,9 @@ import Testing
 
   private static let at = Timestamp(nanoseconds: 1_700_000_000)
 
-  /// What nobody on its side sends, though another side or carrier does, and what is no message.
+  /// Messages that its side never sends, though another side or transport does, and bytes that are no message.
   @Test(
-    "What nobody on its side sends is told",
+    "A message that the system's side never sends is a failure",
     arguments: [
       ("host", "tele/bye/closes.yaml", "aabbcc", "a got 3 bytes that are no message: truncated: needed 6 bytes, had 3"),
       ("host", "tele/bye/closes.yaml", "54454c45060107000000ac0d0000", "a got HEARTBEAT, which udp does not carry"),
@@ -87,7 +87,8 @@ import Testing
     #expect(broken.keys.map { $0 } == (isRight ? [] : ["tele.haptic.sender-rate"]))
   }
 
-  /// Whoever opens connection after connection, or over UDP session after session, gets a force in each at once: that is no rate.
+  /// A client that opens connection after connection, or over UDP session after session, gets a force in each at once:
+  /// that is no rate.
   @Test("The rate is that of a session", arguments: [Carrier.tcp, .udp, .ble], [true, false])
   func theRateIsThatOfASession(_ carrier: Carrier, _ isOpened: Bool) async throws {
     let suffix = carrier == .udp ? "" : ".\(carrier.name)"
@@ -154,9 +155,9 @@ import Testing
     if isSame { #expect(own == observed) } else { #expect(own?.hasPrefix("session_id ") == true) }
   }
 
-  /// A session that is told of again goes on, and its poses with it; behind its end they begin afresh.
+  /// A session that is reported again goes on, and its poses with it; after its end they begin afresh.
   @Test(
-    "A session that is told of again goes on",
+    "A session that is reported again goes on",
     arguments: [(false, ["tele.phone.pose-seq"]), (true, [])] as [(Bool, [String])])
   func aSessionThatIsToldOfAgainGoesOn(_ hasEnded: Bool, _ broken: [String]) async throws {
     let found = try await self.broken("phone", "tele/phone/pose-seq.yaml") { log in
@@ -184,7 +185,7 @@ import Testing
   }
 
   /// The row of a rule counts the runs of all others, names the one in which it was broken, and does nothing itself.
-  @Test("The row that is judged in every run counts the runs of all others")
+  @Test("The row of a rule that every run tests counts the runs of all other scenarios")
   func theRowThatIsJudgedInEveryRunCountsTheRunsOfAllOthers() async throws {
     let system = try ModelSystem(parsing: "model:phone+seq-by-two", in: .all)
     let scenarios = try ["tele/phone/bye.yaml", "tele/session/rate.yaml", "tele/haptic/zero-stops.yaml"].map(

@@ -9,7 +9,7 @@ import Testing
 
 /// A client that ends its process in an orderly way when its session was closed is no broken one.
 @Suite("The end of a client's process") struct SessionEndTests {
-  /// What happened to a phone over TCP, one thing each 100 ms.
+  /// The log of a phone over TCP, one entry each 100 ms.
   private static func log(_ entries: [RunLog.What]) -> RunLog {
     var log = RunLog(shows: [.strength])
     log.note(.opened("host"), at: .zero)
@@ -32,7 +32,7 @@ import Testing
     return carrier == .tcp ? try #require(owner.dialect(over: .tcp)).framing.framed(bytes) : bytes
   }
 
-  @Test("What may close a session is told")
+  @Test("An event that may close a session is named as the reason of its end")
   func closed() throws {
     var broken = try Self.frame("HAPTIC")
     broken[2] ^= 0x40

@@ -26,7 +26,7 @@ import Testing
     #expect(shrunk.faults == [1_000] && shrunk.runs < 40)
   }
 
-  @Test("What does not fail again is not shrunk")
+  @Test("A failure that does not occur again is not shrunk")
   func whatDoesNotFailAgainIsNotShrunk() async throws {
     #expect(await shrink(10, [99]) == nil)
     #expect(await Shrinker().shrink([Int]()) { _ in false } == nil)
@@ -144,7 +144,7 @@ import Testing
     #expect(try !result([(1, .fail), (2, .fail)]).isFlaky)
   }
 
-  @Test("What was not judged has no rate")
+  @Test("A case without a verdict gives no pass rate")
   func whatWasNotJudgedHasNoRate() throws {
     #expect(try result([(1, .pass), (2, .inconclusive)]).passRate == nil)
     #expect(try result([(1, .notRun)]).passRate == nil)

@@ -8,7 +8,7 @@ import Testing
 
 @testable import TelecapConformance
 
-/// What is counted of a log: over each carrier the same.
+/// The counts of a log: the same over each transport.
 @Suite struct StreamJudgingTests {
   private func log(_ carrier: Carrier, piece: Int) throws -> RunLog {
     var log = RunLog(shows: [.poses], settle: 0)

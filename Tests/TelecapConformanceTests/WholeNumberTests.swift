@@ -31,7 +31,7 @@ import TelecapSuites
     #expect(!WholeNumber(7).isRounding(of: WholeNumber(8)))
   }
 
-  @Test("A condition and a word tell numbers apart that one double stands for")
+  @Test("A condition and a text distinguish whole numbers that are equal as doubles")
   func conditions() throws {
     let node = try #require(JSONNode.objects(printed: #"{"a": 9223372036854775809, "b": 2.0, "c": -0}"#.utf8).first)
     #expect(node[["a"]]?.meantText == "9223372036854775809")

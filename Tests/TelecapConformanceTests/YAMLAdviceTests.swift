@@ -2,7 +2,7 @@ import Testing
 
 @testable import TelecapConformance
 
-/// A value of another type than its key takes: the error says what to write, where that shows, and never a guess that is wrong.
+/// A value of another type than its key takes: the error names what to write if that is known, and never a wrong guess.
 @Suite struct YAMLAdviceTests {
   private static let entry = YAMLShape(
     "entry", [YAMLKey("name", .line, "Its name."), YAMLKey("size", .integer, "Its size.")],

@@ -3,7 +3,7 @@ import TelecapTestSupport
 import TelecapText
 import Testing
 
-/// What `learn` writes into a system file, read back by the reader of system files.
+/// Text that `learn` writes into a system file, read back by the reader of system files.
 @Suite("Text in YAML") struct YAMLEscapingTests {
   private static let shape = YAMLShape(
     "file", [YAMLKey("a", .list(.text), ""), YAMLKey("b", .text, ""), YAMLKey("c", .text, "")])

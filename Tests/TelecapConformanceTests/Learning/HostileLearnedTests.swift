@@ -7,7 +7,7 @@ import TelecapText
 import Testing
 
 @Suite("Files that learn writes of hostile lines") struct HostileLearnedTests {
-  /// What is learned of a host that prints this text as a key, and others of its values.
+  /// The system learned from a host that prints this text as a key, and others as its values.
   private static func learned(_ text: String) throws -> (host: LearnedHost, learned: LearnedSystem) {
     let host = try LearnedHost()
     var quoted: [UInt8] = []

@@ -8,7 +8,7 @@ import TelecapText
 import Testing
 
 /// However a program nests what it prints, in whatever unit and order and with how many decimals: all its poses are read back.
-@Suite("Whatever a program prints is learned")
+@Suite("Poses are learned from output of any shape")
 struct LearnerPropertyTests {
   /// A shape that a seed makes.
   private struct Shape {

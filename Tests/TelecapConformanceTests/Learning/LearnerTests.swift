@@ -7,7 +7,7 @@ import TelecapTele
 import TelecapText
 import Testing
 
-/// What is found out of a program by what it prints in one session, without a program.
+/// The rules that are inferred from a program's output in one session, without a program.
 @Suite("Learning how a program shows what it does")
 struct LearnerTests {
   /// A host that prints JSON in its own shapes.
@@ -98,7 +98,7 @@ struct LearnerTests {
     #expect(words?.compactMapValues(\.string) == ["left": "bye", "cut": "disconnected"])
   }
 
-  @Test("What is written is read again as it was found")
+  @Test("A written file is read again with the learned rules")
   func roundTrip() throws {
     let host = try LearnedHost()
     let learned = host.learn(host.lines(Self.json))
@@ -111,7 +111,7 @@ struct LearnerTests {
     }
   }
 
-  /// Text, with what a program that only tells one thing prints.
+  /// Text, and the output of a program that shows one thing only.
   @Test(
     "Text is read by an expression without what differs by chance",
     arguments: [
@@ -172,7 +172,7 @@ struct LearnerTests {
     )
   }
 
-  @Test("What a program says of each pose twice is read once, where it says what became of it")
+  @Test("A pose that a program prints twice is read once, at the later stage")
   func stages() throws {
     let host = try LearnedHost()
     let learned = host.learn(
@@ -184,7 +184,7 @@ struct LearnerTests {
     #expect(learned.rules[0].notes.contains("each is also shown where event is got; moved comes last"))
   }
 
-  @Test("Where a value stands in two places the first is taken, and that is told")
+  @Test("Of a value in two places the first is taken, with a note")
   func ambiguous() throws {
     let host = try LearnedHost()
     let learned = host.learn(
@@ -213,7 +213,7 @@ struct LearnerTests {
     }
   }
 
-  @Test("An end that says no reason is learned without one, and a clock beside it is no reason")
+  @Test("An end without a reason is learned without one, and a clock next to it is no reason")
   func noReason() throws {
     let host = try LearnedHost()
     for isText in [false, true] {
@@ -244,7 +244,7 @@ struct LearnerTests {
     #expect(host.learn(lines).rules.isEmpty)
   }
 
-  @Test("Lines of marks alone, as stand between two blocks, show no session")
+  @Test("Lines of marks alone, as between two blocks, show no session")
   func marks() throws {
     let host = try LearnedHost()
     let lines = host.lines { event in

@@ -18,7 +18,7 @@ private let ownEvents: [PeerEvent] = [
   .sessionClosed(Endpoint(.loopback, port: 4_002), sessionID: 7, .teardown),
 ]
 
-@Suite("What a program prints")
+@Suite("The output of a program as events")
 struct ObservationTests {
   private static let peers: PeerAddresses = {
     var peers = PeerAddresses()
@@ -78,7 +78,7 @@ struct ObservationTests {
   }
 
   @Test(
-    "What stands in text with an exponent is compared within its digits",
+    "A number in text with an exponent is compared within its digits",
     arguments: [("+5.003e-02", 0.050034944), ("5.0034944E-2", 0.050034944), ("5.1e-02", 0.051), ("6e-02", 0.06)]
       as [(String, Float)])
   func roundedWithAnExponent(printed: String, strength: Float) throws {
@@ -90,7 +90,7 @@ struct ObservationTests {
   }
 
   /// 0.000019 is 0.000 there, and was asked for; the 0 that follows the end of a session is none.
-  @Test("What was just asked for is shown in its decimals, though an older strength stands there in full")
+  @Test("A rounded strength is matched to the latest intensity, not to an older one that is equal")
   func roundedToAnOlderOne() throws {
     let rules = [
       EventRule(.strength, when: [.init(["is"], ["motor"])]),
@@ -139,7 +139,7 @@ struct ObservationTests {
     let unknown = observations.events(printed: #"{"e": "other", "mm": [300, 250]}"#.utf8)
     let unsent = observations.events(printed: #"{"e": "moved", "mm": [999, 250]}"#.utf8)
     #expect(unknown.isEmpty)
-    // Nobody sent it: it is told as it was shown, as if it were the newest.
+    // It was never sent: it is passed on as it was shown, as if it were the newest.
     let stranger = PoseSample(seq: 5, timestampMicroseconds: 5_000, position: SIMD3<Float>(0.999, 0.25, -1))
     #expect(unsent == [.poseApplied(stranger)])
     #expect(observations.mapping.rules[0].unmatchedValues.count == 1)
@@ -163,7 +163,7 @@ struct ObservationTests {
     #expect(shown.position == SIMD3<Float>(0.5, 0.25, -1))
   }
 
-  @Test("A pose that is shown with other values than were sent is told as it was shown")
+  @Test("A pose that is shown with other values than were sent is passed on as it was shown")
   func half() throws {
     var observations = EventDecoder(rules: [EventRule(.pose)], peers: ObservationTests.peers, Tele.wire)
     observations.delivered(try pose(7, x: 0.5), from: "a", over: .udp, at: .zero)
@@ -206,7 +206,7 @@ struct ObservationTests {
     #expect(events == expected)
   }
 
-  @Test("What our own peers print is understood as it stands", arguments: ownEvents)
+  @Test("The output of our own peers is read unchanged", arguments: ownEvents)
   func own(event: PeerEvent) throws {
     let kinds: [String: EventRule.Kind] = [
       "pose-applied": .pose, "cmd": .command, "haptic-applied": .strength, "haptic-impact": .impact,

@@ -8,7 +8,7 @@ import Testing
 @testable import TelecapConformance
 
 /// A right program may round or cut what it prints, and never fails for that; a wrong one never passes for it.
-@Suite("What a program rounds when it prints")
+@Suite("Numbers that a program rounds when it prints")
 struct RoundingTests {
   private static let strength = "is: strength, when: { event: haptic-applied }"
   private static let near = "tele/haptic/latest-value-wins.near.yaml"
@@ -83,7 +83,7 @@ struct RoundingTests {
     #expect(said.verdict == .pass, "\(said.reason)")
   }
 
-  @Test("A line with more decimals than the file says is told, and nothing is judged by it")
+  @Test("A line with more decimals than the file states is reported, and makes the result inconclusive")
   func moreDecimals() async throws {
     let (verdict, reason) = try await Self.judge(decimals: "decimals: 1") { Printing.rounded.print($0, 2) }
     #expect(verdict == .inconclusive)
@@ -98,7 +98,7 @@ struct RoundingTests {
         Self.replacing(field, in: line) { Printing.rounded.print($0, 2) }
       }
     }
-    // Programs are not tried over Bluetooth.
+    // Programs are not tested over Bluetooth.
     let scenarios = try ScenarioFiles.all(of: .host).filter {
       $0.id.hasPrefix("tele.pose.latest-value-wins") && !$0.id.hasSuffix(".ble")
     }
@@ -163,7 +163,7 @@ struct RoundingTests {
   }
 
   @Test(
-    "A mistake in the file is told with its place",
+    "An error in the file names what is wrong with the key",
     arguments: [
       ("times: 0", "\"times\" is a finite number other than 0, found 0"),
       ("times: .nan", "\"times\" is a finite number other than 0, found .nan"),

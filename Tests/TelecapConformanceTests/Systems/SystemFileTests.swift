@@ -82,7 +82,7 @@ struct SystemFileTests {
   }
 
   @Test(
-    "A mistake is told with its place and the key that was probably meant",
+    "An error names its line, its column and the key that was probably meant",
     arguments: [
       (
         "role: hots",
@@ -169,7 +169,7 @@ struct SystemFileTests {
     #expect(error?.description == complaint)
   }
 
-  @Test("What a scenario needs and the file does not offer is unsupported, with the reason")
+  @Test("A scenario that needs more than the file offers is unsupported, with the reason")
   func unsupported() throws {
     let file = try SystemFile("role: host\ncommand: [a]\naddresses: { udp: free }", file: "s.yaml", suites: .all)
     #expect(file.unsupported(Setup(part: .host), actions: []) == nil)
@@ -185,7 +185,7 @@ struct SystemFileTests {
         == "nobody can press its buttons")
   }
 
-  @Test("What a user does is a line with its numbers; what the file does not say is unsupported")
+  @Test("A user's action is a line with its numbers; an action that the file lacks is unsupported")
   func deeds() throws {
     let file = try SystemFile(
       "role: mouse\ncommand: [a]\naddresses: { udp: free }\ndoes: { connect: up, move: m $X $Y;$SCROLL }",
@@ -203,7 +203,7 @@ struct SystemFileTests {
         == "nothing shows here what a program does when asked to report 1, 0, scroll 0, buttons 0")
   }
 
-  @Test("What a user does may be a command or a request, with the numbers and the ports of the run")
+  @Test("A user's action may be a command or a request, with the numbers and the ports of the run")
   func commandsAndRequests() throws {
     let file = try SystemFile(
       """
@@ -224,7 +224,7 @@ struct SystemFileTests {
   }
 
   @Test(
-    "What a file says of a deed is held to what there is",
+    "An action with an unknown variable, host or key is an error with its line and column",
     arguments: [
       (
         "does: { move: m $X $Z }",
@@ -276,7 +276,7 @@ struct SystemFileTests {
   }
 
   @Test(
-    "A name that there is not, that goes on, or that has no value here, is told with those that there are",
+    "The error for a variable that is unknown or has no value here names the known ones",
     arguments: [
       (
         "command: [a, $UDPPORT]",
@@ -367,7 +367,7 @@ struct SampleTests {
     #expect(chosen(88) == (60, ["b", "c"]) && chosen(89) == (60, ["b", "c", "d"]))
   }
 
-  @Test("What must hold has its time before what should, but for the first of each requirement")
+  @Test("A must has its time before a should, except for the first case of each requirement")
   func mustsFirst() throws {
     let all = try [
       Self.scenario("tele.hello.version.a", 1), Self.scenario("tele.hello.version.b", 1),

@@ -6,11 +6,11 @@ import TelecapTele
 import TelecapWire
 import Testing
 
-/// A right program that is read in a wrong unit, turned round, from a place where something else stands, or as if it counted
-/// what it does not: no verdict rests on that, and the line is told.
-@Suite("What is read in a wrong unit is told and not judged")
+/// A right program whose file has a wrong unit, a wrong sign, a path to another value, or a count that it does not
+/// have: no verdict is based on that, and the line is reported.
+@Suite("Values in a wrong unit are reported and give no verdict")
 struct UnitTests {
-  /// How a scenario of a right system comes out whose file has this rule, and what is told.
+  /// The verdict on a scenario of a right system whose file has this rule, and the notices.
   private func run(
     _ rule: String, part: Part = .host, fault: String? = nil, _ path: String,
     print: @escaping @Sendable (String, Script) -> String? = { line, _ in line }
@@ -247,7 +247,7 @@ struct UnitTests {
     }
   }
 
-  @Test("A session that ends is that which had begun, whoever asks meanwhile")
+  @Test("A session that ends is the one that had begun, even if another client asks meanwhile")
   func whoLeaves() throws {
     var observations = EventDecoder(
       rules: [
@@ -264,7 +264,7 @@ struct UnitTests {
     #expect(end == [.sessionClosed(a, sessionID: 7, .timeout)])
   }
 
-  @Test("Words that a file confuses are told, whatever a burst is about, behind which the program is late")
+  @Test("Words that a file confuses are reported, for every kind of burst and a late program")
   func confused() throws {
     var observations = try Self.rules(
       "is: command, fields: { cmd_type: b, value: { path: v, words: { on: 0, off: 1 } } }")
@@ -279,7 +279,7 @@ struct UnitTests {
     }
     let why = "showed \"value\" as 0 where 1 was sent and the other way round"
     #expect(observations.mapping.notices.contains { $0.contains(why) }, "\(observations.mapping.notices)")
-    // Told of the one before while the next has come: as the file reads it, it seems to be right.
+    // The event of the one before, after the next has come: as the file reads it, it seems to be right.
     try command(1, at: 300)
     try command(0, at: 301)
     printed("on")
