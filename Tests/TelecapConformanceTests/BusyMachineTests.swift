@@ -119,7 +119,8 @@ import Testing
   /// One session may leave out a value that another one of the same client may not; nor does a BYE of no session end
   /// one.
   @Test(
-    "A burst is that of one session", arguments: [(2, .pass), (0, .fail), (3, .fail), (4, .fail)] as [(Int, Verdict)])
+    "A burst does not extend over the end of its session",
+    arguments: [(2, .pass), (0, .fail), (3, .fail), (4, .fail)] as [(Int, Verdict)])
   func aBurstIsThatOfOneSession(_ leftOut: Int, _ verdict: Verdict) async throws {
     let path = "tele/pose/latest-value-wins.sessions.yaml"
     let scenario = try Scenario(Self.sessions, path: path, file: path, suites: .all)

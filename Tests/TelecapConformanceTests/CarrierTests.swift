@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(
-    "No other one has",
+    "A transport to which the requirement or the scenario does not apply has no scenario",
     arguments: [
       ("tele.session.timeout", "host", "steps: [{send: HELLO, answer: OK}]", [Carrier.udp]),
       ("tele.tcp.bad-length", "host", "steps: [{send: HELLO, answer: OK}]", [.tcp]),
@@ -58,14 +58,14 @@ import Testing
     #expect(error.map { "\($0)" } == problem)
   }
 
-  @Test("Datagrams are not cut where streams are")
+  @Test("Pieces cut streams over TCP, and datagrams stay whole")
   func datagramsAreNotCutWhereStreamsAre() throws {
     let scenarios = try read(
       "tele.hello.busy", "host", "steps: [{send: HELLO, answer: OK}]\ngrid: {pieces: [1, 2, 3]}")
     #expect(scenarios.map { $0.cases().map(\.pieces) } == [[nil], [1, 2, 3]])
   }
 
-  @Test("A client is answered with the first answer that holds")
+  @Test("The first answer whose time range includes the request is sent to the client")
   func aClientIsAnsweredWithTheFirstAnswerThatHolds() throws {
     let scenarios = try read(
       "tele.phone.refused", "phone",

@@ -35,7 +35,7 @@ import Testing
     return ScenarioResult(scenarios[portion.scenario], result)
   }
 
-  @Test("The longest begins first and what keeps the machine busy runs alone")
+  @Test("The longest case starts first, and a case that keeps the machine busy runs alone")
   func theLongestBeginsFirstAndWhatKeepsTheMachineBusyRunsAlone() throws {
     var queue = CaseQueue(scenarios, seeds: 1, jobs: 4, isOnWallClock: true)
     let first = try next(&queue)
@@ -81,7 +81,7 @@ import Testing
     #expect(told11.map(\.verdict) == [verdict])
   }
 
-  @Test("A machine that is too busy is asked three times more, and no more")
+  @Test("A case on a machine that is too busy runs three times more at most")
   func busy() throws {
     var queue = CaseQueue([scenarios[0]], seeds: nil, jobs: 2, isOnWallClock: true)
     for _ in 0..<3 {

@@ -34,7 +34,7 @@ import Testing
     #expect(seconds([2, 3, 2, 3, 2], places: 2) == 7)
   }
 
-  @Test("Cases of one length are placed as if each came by itself", arguments: 1...6)
+  @Test("Cases of one length are scheduled as if each were added by itself", arguments: 1...6)
   func groups(places: Int) {
     for (first, second) in (1...5).flatMap({ first in (1...5).map { (first, $0) } }) {
       for (some, others) in (0...9).flatMap({ some in (0...9).map { (some, $0) } }) {
@@ -66,7 +66,7 @@ import Testing
     #expect(taken == [true, false, false, true] && schedule.wallTime == 6)
   }
 
-  @Test("A hundred thousand cases of decades fit into no time", arguments: [1, 8])
+  @Test("A hundred thousand cases of decades fit into no time limit", arguments: [1, 8])
   func decades(jobs: Int) throws {
     var scenario = try #require(try Self.ofHost().first)
     scenario.end = Timestamp(nanoseconds: 4_319_913_600_000_000_000)

@@ -46,21 +46,21 @@ import Testing
   }
 
   @Test(
-    "A pose between hello and its answer belongs to the session",
+    "A pose between HELLO and its answer belongs to the session",
     arguments: [[.poses, .sessions], [.poses]] as [Set<Observable>])
   func aPoseBetweenHelloAndItsAnswerBelongsToTheSession(_ shows: Set<Observable>) throws {
     let result = try judged(try log(showing: shows, laterPose: false))
     #expect(result.verdict == .pass, "\(result.breaches) \(result.reason)")
   }
 
-  @Test("A pose after bye is not waited for where only the wire shows the end")
+  @Test("A pose after BYE is not expected if only the traffic shows the end")
   func aPoseAfterByeIsNotWaitedForWhereOnlyTheWireShowsTheEnd() throws {
     let result = try judged(try log(showing: [.poses], laterPose: true))
     #expect(result.verdict == .pass, "\(result.breaches) \(result.reason)")
   }
 
   /// A BYE whose magic is damaged ends no session: the pose after it is applied.
-  @Test("A damaged bye ends no session where only the wire shows the end")
+  @Test("A damaged BYE ends no session if only the traffic shows the end")
   func aDamagedByeEndsNoSessionWhereOnlyTheWireShowsTheEnd() throws {
     var log = try log(showing: [.poses], laterPose: false)
     var bye = Message.bye(sessionID: 7).bytes
@@ -138,7 +138,7 @@ import Testing
   }
 
   /// HELLO and a pose in one piece: the session has begun when the pose comes.
-  @Test("A pose in the same piece as its hello belongs to the session", arguments: [1, 2] as [UInt16])
+  @Test("A pose in the same piece as its HELLO belongs to the session", arguments: [1, 2] as [UInt16])
   func aPoseInTheSamePieceAsItsHelloBelongsToTheSession(_ shown: UInt16) throws {
     var log = RunLog(shows: [.poses, .sessions], settle: 50_000_000)
     log.peers.put("a", at: phoneEnd)
@@ -164,7 +164,7 @@ import Testing
     #expect(try judged(wrong).verdict == .fail)
   }
 
-  @Test("Half an answer of one connection is no beginning of the next ones")
+  @Test("Half an answer on one connection does not begin the answer on the next")
   func halfAnAnswerOfOneConnectionIsNoBeginningOfTheNextOnes() throws {
     var log = RunLog(shows: [])
     let frame = framed(Message.ackTCP(.ok).bytes)

@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test("A file says no counts beyond every screen, and no output limit below a byte")
+  @Test("A file with a count beyond every screen, or an output limit below a byte, is an error")
   func declared() throws {
     let problem = "expected at most 1099511627776 counts either way, found 1099511627777"
     _ = try Self.file("pointer: {start: [1099511627776, -1099511627776]}")

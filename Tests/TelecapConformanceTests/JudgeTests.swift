@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test("An answer to what asks for none is called that")
+  @Test("An ACK for a message that asks for none is reported as such")
   func anAnswerToWhatAsksForNoneIsCalledThat() async throws {
     let system = AcksBye(model: try ModelSystem(parsing: "model:host", in: .all))
     let result = try await SuiteRunner(system).run(Case(), of: try ScenarioFiles.read("tele/bye/closes.yaml"))
@@ -102,7 +102,7 @@ import Testing
   }
 
   @Test(
-    "A mouse says what it clamped and to what",
+    "A mouse that clamps must report it with the clamped values",
     arguments: [
       (nil, .inconclusive), (.clamped(deltaX: 1, deltaY: 1, scroll: 1), .fail),
       (.clamped(deltaX: nil, deltaY: nil, scroll: nil), .pass),
@@ -123,7 +123,7 @@ import Testing
   }
 
   @Test(
-    "A list breaks where it differs",
+    "A failed list of values names the time of the first difference",
     arguments: [
       ("tele/haptic/impact-mapping.yaml", "one-impact", 1_300), ("tele/haptic/clamp-high.yaml", "no-clamp", 0),
     ])
@@ -135,7 +135,7 @@ import Testing
     #expect(time < (try #require(result.log)).end)
   }
 
-  @Test("A system that breaks fails with what was seen")
+  @Test("A system that crashes fails with its exit status")
   func aSystemThatBreaksFailsWithWhatWasSeen() async throws {
     let result = try await run(Deaf(part: .phone, breaks: true), "tele/haptic/clamp-high.yaml")
     #expect(result.verdict == .fail)
@@ -143,7 +143,7 @@ import Testing
     #expect(result.shown.breaches.first?.observed == "exit status 139 after 0.2 s")
   }
 
-  @Test("A sender that was too late proves nothing")
+  @Test("A message that was sent too late makes the result inconclusive")
   func aSenderThatWasTooLateProvesNothing() async throws {
     let late = Deaf(part: .phone, shows: [.strength], tooLate: "the sender was 80 ms late")
     let result = try await run(late, "tele/haptic/clamp-high.yaml")
@@ -162,7 +162,7 @@ import Testing
     return Dictionary(uniqueKeysWithValues: results.map { ($0.scenario.id, $0.shown) })
   }
 
-  @Test("Of traffic a machine that was too late leaves what does not rest on time")
+  @Test("Results that do not depend on time remain on a machine that was too late")
   func ofTrafficAMachineThatWasTooLateLeavesWhatDoesNotRestOnTime() throws {
     let words = "this machine woke up to 80 ms late"
     let poses = try overheard("tele/pose/latest-value-wins.yaml") { $0.tooLate = words }
@@ -220,7 +220,7 @@ import Testing
     #expect(result.verdict == .notRun)
   }
 
-  @Test("Flaky is its own word")
+  @Test("A scenario with passes and failures is flaky, and shows the failed case")
   func flakyIsItsOwnWord() throws {
     let scenario = try ScenarioFiles.read("tele/pose/latest-value-wins.grid.yaml")
     var result = ScenarioResult(scenario, CaseResult(of: Case(seed: 1), .pass))
@@ -257,7 +257,7 @@ import Testing
     #expect(again.breaches == result.shown.breaches)
   }
 
-  @Test("An unknown model or fault is named with the one meant")
+  @Test("The error for an unknown model or fault names the one that was probably meant")
   func anUnknownModelOrFaultIsNamedWithTheOneMeant() {
     func words(_ text: String) -> String {
       do throws(SystemNameError) {

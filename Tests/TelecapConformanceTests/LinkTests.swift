@@ -13,7 +13,7 @@ import Testing
       path: requirement.replacing(".", with: "/") + ".yaml", file: "s.yaml", suites: .all)
   }
 
-  @Test("The code alone stands for hello")
+  @Test("Over Bluetooth the code replaces HELLO")
   func theCodeAloneStandsForHello() throws {
     let scenarios = try read(
       "tele.pose.duplicate", "host",
@@ -79,7 +79,7 @@ import Testing
     #expect(error.map { "\($0)" } == problem)
   }
 
-  @Test("Signs of life come while the link is up and our side would answer")
+  @Test("Heartbeats are sent while the link is open and our side would answer")
   func signsOfLifeComeWhileTheLinkIsUpAndOurSideWouldAnswer() throws {
     let body = """
       carrier: ble
@@ -119,7 +119,7 @@ import Testing
   ]
 
   @Test(
-    "Over Bluetooth alone every wrong system that can be wrong there is caught",
+    "Over Bluetooth alone every mutant is caught whose fault shows there",
     arguments: sampled([PartModel.host, .phone], oneIn: 2))
   func caught(_ model: PartModel) async throws {
     // Ten thousand mutated messages are for the table of all of them.

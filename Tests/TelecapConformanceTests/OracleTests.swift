@@ -94,7 +94,7 @@ extension Set<String> {
     #expect(run.oracle.verdict(strict: true) == .fail)
   }
 
-  @Test("The first breach is named")
+  @Test("A failed check names the first failure and counts them all")
   func theFirstViolationIsNamed() throws {
     let messages = [Message.ack(.ok).bytes, try haptic(0.25), try haptic(1.5), try haptic(1.75)]
     let run = run(WrongPhone.noClamp.receiver, Oracle([.haptic]), messages, from: hostEnd)
@@ -131,7 +131,7 @@ extension Set<String> {
     return oracle
   }
 
-  @Test("A queue that catches up is caught")
+  @Test("A queue that delays values is caught")
   func aQueueThatCatchesUpIsCaught() throws {
     let right = try onTheWallClock([(0.25, 3), (0.5, 4), (0.75, 49)], delivered: [0.25, 0.5, 0.75])
     #expect(right.verdict(strict: true) == .pass)
@@ -182,8 +182,8 @@ extension Set<String> {
     return oracle
   }
 
-  /// Over TCP no silence ends a session (tele.md, liveness): the connection holds it.
-  @Test("A connection holds its session")
+  /// Over TCP no silence ends a session (tele.md, liveness): it lasts as long as the connection.
+  @Test("A session over TCP lasts as long as its connection")
   func aConnectionHoldsItsSession() throws {
     let right = try overTCP(stopsAt: nil)
     #expect(failed(right).isEmpty)
@@ -203,10 +203,10 @@ extension Set<String> {
     #expect(try check(nil).verdict == .fail)
   }
 
-  /// The phone itself ends a connection: for a frame that is too short, for a wrong magic, with a host that takes its leave. It
-  /// lets go, and hears the next connection from its beginning.
+  /// The phone itself ends a connection: after a frame that is too short, a wrong magic, or the host's BYE. It turns
+  /// its motor off, and reads the next connection from its beginning.
   @Test(
-    "The model lets go when it ends the connection",
+    "The model turns its motor off when it closes the connection",
     arguments: [
       [1, 0, 0], framed([UInt8](repeating: 0x58, count: 12)), framed(Message.bye(sessionID: 7).bytes),
     ])
@@ -228,7 +228,7 @@ extension Set<String> {
   }
 
   /// Half a frame of one connection is no beginning of the next one's.
-  @Test("A stream begins with its connection")
+  @Test("A stream is read from the beginning of its connection")
   func aStreamBeginsWithItsConnection() throws {
     let phone = try PhoneModel(.init(host: hostEnd, code: "ABC123", sessionID: 7, dialect: .teleTCP))
     var run = Loop(phone, judgedBy: Oracle([.haptic]))
@@ -284,7 +284,7 @@ extension Set<String> {
     #expect(oracle.verdict() == verdict)
   }
 
-  @Test("The model lets go when acks end")
+  @Test("The model turns its motor off when ACKs stop")
   func theModelLetsGoWhenAcksEnd() throws {
     let phone = try PhoneModel(.init(host: hostEnd, code: "ABC123", sessionID: 7))
     var run = Loop(phone, judgedBy: Oracle([.haptic]))
@@ -356,8 +356,8 @@ extension Set<String> {
     #expect(run.oracle.verdict(strict: true) == .fail)
   }
 
-  /// A message that no host may read does not try what a host does with numbers.
-  @Test("A wrong message that holds na n tries nothing")
+  /// A message that no host may read does not exercise the handling of its numbers.
+  @Test("A NaN in an invalid message does not exercise the requirement on NaN")
   func aWrongMessageThatHoldsNaNTriesNothing() throws {
     var wrong = try pose(3, x: .nan)
     wrong[4] = 9

@@ -28,7 +28,7 @@ import Testing
     return Judge.judge(log, script, of: scenario.cases()[0], in: scenario)
   }
 
-  @Test("Values after its BYE prove nothing, also where they are read a little later")
+  @Test("Values after the phone's BYE are inconclusive, also if the BYE is read a little later")
   func leaves() throws {
     for bye in [1_500, 1_590, 1_680] as [Int64] {
       let result = try result(off: 1_600, bye: bye)

@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test(
-    "The pointer error is exactly what was lost",
+    "The pointer error is exactly the lost distance",
     arguments: [
       "--loss 0%", "--loss 10%", "--loss 10% --reorder 20%,3 --delay 30ms --jitter 25ms", "--loss-model gemodel:5%,30%",
     ])

@@ -64,7 +64,9 @@ import Testing
     #expect(failed.map(\.story) == [], "\(host)")
   }
 
-  @Test("A wrong host fails though it says nothing", arguments: sampled(Array(PartModel.mouseHost.faults), oneIn: 11))
+  @Test(
+    "A wrong host fails even if its screen is not stated",
+    arguments: sampled(Array(PartModel.mouseHost.faults), oneIn: 11))
   func aWrongHostFailsThoughItSaysNothing(
     _ fault: String
   ) throws {

@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test(
-    "A screen of a few counts that nobody named fails no right host",
+    "A right host with a screen of a few counts that is not stated does not fail",
     arguments: [(1, 1), (1, 1_080), (1_920, 1), (2, 2), (63, 40)] as [(Int, Int)])
   func tiny(_ width: Int, _ height: Int) throws {
     for (id, result) in try Self.results(Host(size: (width, height), start: (0, 0))) {
@@ -79,7 +79,7 @@ import Testing
     #expect(failed.contains { $0.id == "mouse.pointer.sum" })
   }
 
-  @Test("A host that keeps what an edge took, and gives it back, fails")
+  @Test("A host that gives movement beyond an edge back fails")
   func keeps() throws {
     var failed: Set<String> = []
     for scenario in try ScenarioFiles.all(of: .mouseHost) {

@@ -63,7 +63,7 @@ import Testing
   }
 
   /// One ACK too many is one breach, and no debt of those that follow.
-  @Test("Each hello allows one answer")
+  @Test("Each HELLO allows one answer")
   func eachHelloAllowsOneAnswer() async throws {
     let ack: [UInt8] = [0x54, 0x45, 0x4c, 0x45, 2, 1, 0, 0]
     let system = Saying(model: try ModelSystem(parsing: "model:host", in: .all)) {
@@ -74,7 +74,9 @@ import Testing
   }
 
   /// Forces at 40 Hz are too many where 20 or 31 Hz were said, and not where 32 were: a quarter more is allowed.
-  @Test("A host may say how often it sends", arguments: [(nil, false), (31, false), (32, true)] as [(Double?, Bool)])
+  @Test(
+    "A host may state its rate, and may exceed it by a quarter",
+    arguments: [(nil, false), (31, false), (32, true)] as [(Double?, Bool)])
   func aHostMaySayHowOftenItSends(_ said: Double?, _ isRight: Bool) async throws {
     let broken = try await broken("host", "tele/haptic/sender-rate.yaml") { log in
       if let said { log.said[SaidRate.self] = said }
@@ -89,7 +91,7 @@ import Testing
 
   /// A client that opens connection after connection, or over UDP session after session, gets a force in each at once:
   /// that is no rate.
-  @Test("The rate is that of a session", arguments: [Carrier.tcp, .udp, .ble], [true, false])
+  @Test("The rate counts within a session", arguments: [Carrier.tcp, .udp, .ble], [true, false])
   func theRateIsThatOfASession(_ carrier: Carrier, _ isOpened: Bool) async throws {
     let suffix = carrier == .udp ? "" : ".\(carrier.name)"
     let broken = try await broken("host", "tele/haptic/sender-session\(suffix).yaml") { log in
@@ -112,7 +114,7 @@ import Testing
   }
 
   /// Of another version only the header is known: a HELLO of it may have any length, and is refused with an ACK.
-  @Test("A hello of another version may have any length", arguments: ["54454c45015d04000000", "54454c45015d"])
+  @Test("A HELLO of another version may have any length", arguments: ["54454c45015d04000000", "54454c45015d"])
   func aHelloOfAnotherVersionMayHaveAnyLength(_ hello: String) async throws {
     let scenarios = try Scenario.read(
       "# A.\nrequirement: tele.hello.version\nrole: host\nsteps: [{send: HELLO, answer: OK}, {from: d, hex: \(hello)}]\n",
@@ -126,7 +128,7 @@ import Testing
 
   /// Two HELLOs at the same opening: over UDP with one session_id they are right, over TCP there is one for each connection.
   @Test(
-    "The opening asks once",
+    "A client opens with one session_id over UDP, and with one HELLO a connection over TCP",
     arguments: sampled(
       [
         (Carrier.udp, true, nil), (.udp, false, "session_id 7"), (.tcp, true, "another one"),
@@ -178,7 +180,7 @@ import Testing
     #expect(found.keys.sorted() == broken)
   }
 
-  @Test("A right one breaks nothing")
+  @Test("A right system breaks no rule")
   func aRightOneBreaksNothing() async throws {
     #expect(try await broken("host", "tele/bye/closes.yaml") { _ in } == [:])
     #expect(try await broken("phone", "tele/phone/pose-values.yaml") { _ in } == [:])

@@ -52,7 +52,7 @@ import Testing
     #expect(Self.log([Self.delivered(ok, over: .udp)]).sessionEnd(of: .phone) == nil)
   }
 
-  @Test("A host must go on, whatever was delivered")
+  @Test("A host must not end when a connection closes")
   func host() { #expect(Self.log([.closed("host")]).sessionEnd(of: .host) == nil) }
 
   /// A phone plays the value that is delivered, or another, and then its process ends.
@@ -80,7 +80,7 @@ import Testing
     return Judge.judge(log, script, of: Case(), in: scenario)
   }
 
-  @Test("A run that ended so is inconclusive with the reason, and what was wrong before still fails")
+  @Test("A run whose process ended is inconclusive with the reason, and earlier failures still fail")
   func judged() throws {
     let right = try Self.result(plays: 0.5, ended: true)
     #expect(right.verdict == .inconclusive && right.reason == "it exited with status 0 after BYE was delivered")

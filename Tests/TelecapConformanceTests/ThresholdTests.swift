@@ -52,7 +52,7 @@ import Testing
     #expect(result.reason == "pointer-error could not be measured")
   }
 
-  @Test("A threshold below nothing is an error")
+  @Test("A negative threshold is an error")
   func aThresholdBelowNothingIsAnError() async throws {
     await #expect(throws: YAMLFileError.self) { try await judged("pose-error: -1") }
   }

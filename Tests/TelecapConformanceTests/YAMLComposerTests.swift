@@ -60,13 +60,13 @@ import Testing
     ])
   func problems(_ text: String, _ expected: String) { #expect(Self.problem(text) == expected) }
 
-  @Test("Bytes that are no UTF-8 come as U+FFFD, which is text")
+  @Test("Bytes that are not UTF-8 become U+FFFD in text")
   func invalidBytes() throws {
     let text = String(decoding: [0x61, 0x3a, 0x20, 0xff, 0xc3], as: UTF8.self)
     #expect(Self.words(try Self.value(text)) == "1:1 {1:1 a: 1:4 \u{fffd}\u{fffd}}")
   }
 
-  @Test("A thousand levels are read, and 100,000 end at the next", .timeLimit(.minutes(5)))
+  @Test("A thousand nested levels are read, and 100,000 are an error", .timeLimit(.minutes(5)))
   func nesting() throws {
     func nested(_ begin: String, _ end: String, _ count: Int) -> String {
       String(repeating: begin, count: count) + String(repeating: end, count: count)
@@ -94,7 +94,7 @@ import Testing
         == "3:3: with its aliases written out the file contains more than 20 bytes of text")
   }
 
-  @Test("Each beginning of a file is a value or an error with a place")
+  @Test("Each prefix of a file is a value or an error with a position")
   func beginnings() {
     let text = """
       %YAML 1.1

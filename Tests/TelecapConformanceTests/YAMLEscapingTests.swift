@@ -8,7 +8,9 @@ import Testing
   private static let shape = YAMLShape(
     "file", [YAMLKey("a", .list(.text), ""), YAMLKey("b", .text, ""), YAMLKey("c", .text, "")])
 
-  @Test("A scalar is read back as it was, within brackets and alone, and ends no comment", arguments: HostileText.all)
+  @Test(
+    "An escaped scalar is read back unchanged, within brackets and alone, and ends no comment",
+    arguments: HostileText.all)
   func scalars(_ text: String) throws {
     let yaml = """
       \(Escaping.yamlComment(text))

@@ -17,7 +17,7 @@ import Testing
     try MutantRunner(scenarios.get().filter(isOf), casesEach: 2)
   }
 
-  @Test("There are at least 1,500, each with a name of its own")
+  @Test("There are at least 1,500 mutants, each with its own name")
   func names() {
     let names = Mutants.all.map(\.name)
     #expect(names.count >= 1_500)
@@ -38,7 +38,7 @@ import Testing
       ])
   }
 
-  @Test("Names are stable: these are in others' lists")
+  @Test("The names of mutants in others' lists never change")
   func stable() {
     let names = Set(Mutants.all.map(\.name))
     for name in [
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(
-    "A mutant without a change is the right model: it passes",
+    "A mutant without a change is the right model, and passes",
     arguments: sampled(
       [
         PartModel.host, .phone, .mouse, .mouseHost, .audio, .senses, .touch, .haptics, .ahap,
@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test(
-    "These are caught, and by what is about them",
+    "These mutants are caught, by a requirement about their change",
     arguments: sampled(
       [
         ("host/udp/in/POSE.seq/byte-order", "tele.pose.latest-value-wins"),
@@ -122,7 +122,7 @@ import Testing
     #expect(by == requirement)
   }
 
-  @Test("A requirement's own mutant is one that no other catches; where it has none the nearest is named")
+  @Test("A requirement's own mutant is one that no other catches, or else the nearest is named")
   func onlyWitnesses() async throws {
     let runner = try MutantTests.runner { $0.requirement.id.hasPrefix("tele.pose.") }
     func only(_ names: String...) async throws -> OnlyWitnesses {
@@ -147,7 +147,7 @@ import Testing
     #expect(Set(Mutants.all.flatMap(\.requirements)).subtracting(known).sorted() == [])
   }
 
-  @Test("Each row that says what must catch a mutant is about some")
+  @Test("Each row of requirements matches a mutant")
   func rows() {
     let names = Mutants.all.map(\.name)
     #expect(PlaceRequirements.rows.filter { row in !names.contains(where: row.pattern.matches) }.map(\.pattern) == [])
@@ -168,7 +168,7 @@ import Testing
 @Suite struct EquivalentTests {
   private static let file = Project.file("Tests/Mutants/equivalent.txt")
 
-  @Test("Each line of the list is about mutants that there are; a sample of them is caught by nothing")
+  @Test("Each line of the equivalents matches mutants, and no scenario catches a sample of them")
   func honest() throws {
     let list = try Equivalents(try String(contentsOf: EquivalentTests.file, encoding: .utf8), file: "equivalent.txt")
     let names = Mutants.all.map(\.name)

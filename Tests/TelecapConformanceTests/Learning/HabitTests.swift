@@ -7,7 +7,7 @@ import TelecapText
 import Testing
 
 /// How programs of several habits print the same, and what is learned of each: all poses are read back.
-@Suite("Habits of programs that are learned")
+@Suite("Output formats that are learned")
 struct HabitTests {
   /// An event with names and values; nil for what is not shown.
   private static func pairs(_ event: PeerEvent) -> [(String, String)]? {
@@ -53,7 +53,7 @@ struct HabitTests {
     return (learned, file)
   }
 
-  @Test("JSON over several lines")
+  @Test("JSON over several lines is learned as blocks")
   func pretty() throws {
     let (learned, file) = try learn { pairs, _ in
       let members = pairs.map { "  \"\($0.0)\": \($0.1)" }.joined(separator: ",\n")
@@ -63,7 +63,7 @@ struct HabitTests {
     #expect(learned.rules.allSatisfy { $0.rule.pattern == nil })
   }
 
-  @Test("Blocks of YAML with lines of --- between them")
+  @Test("YAML documents with lines of --- between them are learned as blocks")
   func yaml() throws {
     let (learned, file) = try learn { pairs, time in
       ["stamp: \(time)"] + pairs.map { "\($0.0): \($0.1)" } + ["---"]
@@ -87,7 +87,7 @@ struct HabitTests {
     #expect(learned.format == .lines && learned.rules.allSatisfy { $0.rule.pattern == nil })
   }
 
-  @Test("Names and values of a log line, and lines of a table, are text")
+  @Test("The names and values of a log line, and the lines of a table, are learned as text")
   func pairsAndTables() throws {
     let columns = ["event", "seq", "x", "y", "name", "down", "id", "why"]
     for isTable in [false, true] {
@@ -119,7 +119,7 @@ struct HabitTests {
     }
   }
 
-  @Test("A clock that only goes on is not worth a word")
+  @Test("A clock that only goes on causes no note")
   func steadyClock() throws {
     let (learned, _) = try learn { pairs, time in [Self.object([("t", "\(time / 1_000)")] + pairs)] }
     #expect(learned.notes == [])
@@ -272,7 +272,7 @@ struct HabitTests {
   }
 
   @Test(
-    "A file that is named anew at each start is found by a pattern",
+    "A file name that changes at each start is replaced by a pattern",
     arguments: [
       ("log-20261125-023529-802526.txt", "log-*.txt"), ("runs/robot.12345.log", "runs/robot.*.log"),
       ("2026-11-25T02:35:29Z.jsonl", "*.jsonl"), ("out_3f2a9c.mp4", "out_*.mp4"), ("a-1-b-2.txt", "a-*-b-*.txt"),
@@ -280,7 +280,7 @@ struct HabitTests {
     ] as [(String, String?)])
   func names(_ name: String, _ pattern: String?) { #expect(FileNamePattern.of(name) == pattern) }
 
-  @Test("A day in a name is seen")
+  @Test("A date in a file name is detected")
   func aDayInANameIsSeen() {
     #expect(FileNamePattern.hasDate("log-2026-11-25.txt") && FileNamePattern.hasDate("a/20261125.log"))
     #expect(!FileNamePattern.hasDate("robot-12345678.log") && !FileNamePattern.hasDate("20261125/robot.log"))

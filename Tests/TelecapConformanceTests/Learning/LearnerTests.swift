@@ -31,7 +31,7 @@ struct LearnerTests {
   }
 
   @Test(
-    "Where a program shows what it does is written so that the same is read",
+    "The source of the output is written and read back",
     arguments: [.stdout, .stderr, .file("a b.jsonl"), .udp(0), .udp(4_000)] as [SystemFile.Source])
   func sources(_ source: SystemFile.Source) throws {
     let host = try LearnedHost()
@@ -40,7 +40,7 @@ struct LearnerTests {
     #expect(try host.file(learned).sources == [source])
   }
 
-  @Test("The rules are those that a person would write, as text with comments")
+  @Test("The rules are readable text with comments, as a person would write them")
   func rules() throws {
     let host = try LearnedHost()
     let lines = host.lines(Self.json)
@@ -85,7 +85,7 @@ struct LearnerTests {
     #expect(mapping.notices == [])
   }
 
-  @Test("Over TCP a session ends with its connection")
+  @Test("Over TCP a session is learned to end with its connection")
   func overTCP() throws {
     let host = try LearnedHost(over: .tcp)
     let learned = host.learn(
@@ -113,7 +113,7 @@ struct LearnerTests {
 
   /// Text, and the output of a program that shows one thing only.
   @Test(
-    "Text is read by an expression without what differs by chance",
+    "The learned expression of a text leaves out what varies",
     arguments: [
       ("12:00:0%d arm at %x %y %z", #"arm at (?<x>[-+.\w]+) (?<y>[-+.\w]+) (?<z>[-+.\w]+)$"#),
       ("%n;%x;%y;%z", #"^(?<seq>[-+.\w]+);(?<x>[-+.\w]+);(?<y>[-+.\w]+);(?<z>[-+.\w]+)$"#),
@@ -139,7 +139,7 @@ struct LearnerTests {
     #expect(events.compactMap(\.appliedSeq) == host.applied && mapping.notices == [])
   }
 
-  @Test("The whole seconds of a time in two parts are no timestamp: they stand still while it goes on")
+  @Test("The seconds of a time in two parts are no timestamp: they repeat while the time goes on")
   func splitTime() throws {
     let host = try LearnedHost()
     let lines = host.lines { event in
@@ -155,7 +155,7 @@ struct LearnerTests {
     #expect(rule.notes.contains { $0.hasPrefix("not shown: timestamp_us") }, "\(rule.notes)")
   }
 
-  @Test("Two poses that match may be chance, and are no rule")
+  @Test("Two poses that match may be chance, and lead to no rule")
   func chance() throws {
     let host = try LearnedHost()
     var count = 0
@@ -196,7 +196,7 @@ struct LearnerTests {
     #expect(learned.rules[0].notes.contains("\"x\" is also at actual.x"))
   }
 
-  @Test("Beginnings of sessions without ends, and ends by BYE alone, are no rules: they would be believed")
+  @Test("Session starts without ends, or ends by BYE alone, lead to no rule")
   func sessions() throws {
     let host = try LearnedHost()
     for isLeaving in [false, true] {
@@ -235,7 +235,7 @@ struct LearnerTests {
     }
   }
 
-  @Test("A status that is printed all the time shows no command and no session")
+  @Test("A status line that is printed all the time leads to no rule")
   func status() throws {
     let host = try LearnedHost()
     let lines = (0..<1_000).map {
@@ -259,7 +259,7 @@ struct LearnerTests {
     #expect(Set(learned.missing.map(\.kind)) == [.pose, .command, .sessionOpened, .sessionClosed])
   }
 
-  @Test("The same on two outputs is read on one")
+  @Test("Output that is the same on stdout and stderr is read from one of them")
   func twice() throws {
     let host = try LearnedHost()
     let lines = host.lines(Self.json).flatMap { line in
@@ -269,7 +269,7 @@ struct LearnerTests {
     #expect(learned.sources == [.stdout] && learned.rules.count == 4)
   }
 
-  @Test("A phone's strength is found in steps of its motor")
+  @Test("A phone's strength is recognised in steps of its motor")
   func motor() throws {
     let phone = try LearnedHost(.phone)
     let lines = phone.lines { event in
@@ -281,7 +281,7 @@ struct LearnerTests {
     #expect(learned.missing == [])
   }
 
-  @Test("A pointer, a wheel and buttons are found by how far they go and what they are")
+  @Test("A pointer, a wheel and buttons are recognised by their movement and states")
   func mouse() throws {
     let host = try LearnedHost(.mouseHost)
     let lines = host.lines { event in

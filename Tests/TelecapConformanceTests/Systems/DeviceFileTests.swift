@@ -9,7 +9,7 @@ import Testing
     try SystemFile("role: ahap\ncommand: [x]\n" + text, file: "x.yaml", suites: .all)
   }
 
-  @Test("Without rules every event is looked for under its name")
+  @Test("Without rules each event is matched by its name")
   func withoutRulesEveryEventIsLookedForUnderItsName() throws {
     let file = try read("")
     #expect(file.rules.map(\.name) == ["read", "refused", "felt", "finding", "done"])
@@ -65,7 +65,7 @@ import Testing
     #expect(page.contains(".jsonl\n" + lines.joined(separator: "\n") + "\n$ python3 "))
   }
 
-  @Test("A host shows nothing of a device")
+  @Test("A rule for a device's event in a host's file is an error")
   func aHostShowsNothingOfADevice() throws {
     let text = "role: host\ncommand: [x]\naddresses: {udp: free}\nshows: {events: [{is: felt, when: {a: b}}]}"
     let error = #expect(throws: YAMLFileError.self) { try SystemFile(text, file: "x.yaml", suites: .all) }

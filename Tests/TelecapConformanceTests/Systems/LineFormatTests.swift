@@ -6,7 +6,7 @@ import TelecapText
 import Testing
 
 /// The lines of a program that are read as one.
-@Suite("How a program writes its events")
+@Suite("The formats of a program's events")
 struct LineFormatTests {
   /// The lines after joining, read at 1, 2, 3 ns and so on.
   private func read(_ lines: [String], as format: LineFormat) -> [String] {
@@ -16,7 +16,7 @@ struct LineFormatTests {
   }
 
   @Test(
-    "An object over several lines is one, and all other lines stay",
+    "An object over several lines is joined into one, and all other lines stay",
     arguments: [
       (["{", "  \"a\": [", "    1,", "    2", "  ]", "}", "text"], ["6 { \"a\": [ 1, 2 ] }", "7 text"]),
       (["{\"a\": 1}", "{\"b\": {", "\"c\": 2}}"], ["1 {\"a\": 1}", "3 {\"b\": { \"c\": 2}}"]),
@@ -69,7 +69,7 @@ struct LineFormatTests {
     ] as [([String], [String])])
   func yaml(_ lines: [String], _ whole: [String]) { #expect(read(lines, as: .yamlBlocks) == whole) }
 
-  @Test("Aliases to aliases in what a program prints do not fill the memory")
+  @Test("Nested aliases in a program's output do not fill the memory")
   func aliases() {
     var lines = ["a0: &a0 [x, x, x, x, x, x, x, x]"]
     for level in 1..<8 {
@@ -105,13 +105,13 @@ struct LineFormatTests {
     arguments: ["{'a': <Pose at 0x7f>}", "{'a'", "{'a': 1} moved", "{'a': }", "['INFO'] x", "{'a': '\\xzz'}"])
   func notPython(_ line: String) { #expect(JSONNode.objects(printed: line.utf8).isEmpty) }
 
-  @Test("Python's values lie in one another up to 64 deep", arguments: [(63, true), (64, false)])
+  @Test("Python's values may be nested 64 levels deep", arguments: [(63, true), (64, false)])
   func depth(_ depth: Int, _ isRead: Bool) {
     let line = String(repeating: "{'a': ", count: depth) + "1" + String(repeating: "}", count: depth)
     #expect(JSONNode.objects(printed: line.utf8).isEmpty != isRead)
   }
 
-  @Test("Values in values without end are refused, and do not fill the stack")
+  @Test("Endlessly nested values are rejected, and do not fill the stack")
   func deep() {
     let line = String(repeating: "{'a': ", count: 5_000)
     #expect(JSONNode.objects(printed: line.utf8).isEmpty)

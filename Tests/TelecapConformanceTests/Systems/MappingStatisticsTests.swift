@@ -5,7 +5,7 @@ import TelecapSuites
 import Testing
 
 /// A wrong rule of a system file is reported, and makes its requirements inconclusive; a wrong program fails.
-@Suite("A mapping can never lie")
+@Suite("The output mapping never turns a wrong rule into a verdict")
 struct MappingTests {
   private static let poses = "    - { is: pose, when: { event: pose-applied } }\n"
   private static let commands = "    - { is: command, when: { event: cmd } }\n"
@@ -34,7 +34,7 @@ struct MappingTests {
     #expect(wrong.results.map(\.verdict) == [.fail])
   }
 
-  @Test("A rule that never matched makes what it shows inconclusive, with its place and what was printed")
+  @Test("A rule that never matched makes its requirements inconclusive, with its line and the output")
   func never() async throws {
     let rule = Self.poses.replacing("pose-applied", with: "moved") + Self.commands
     let (results, mapping) = try await run(
@@ -48,7 +48,7 @@ struct MappingTests {
     #expect(mapping.notices == [reason])
   }
 
-  @Test("A host that applies nothing in one scenario fails there once another shows that the rule matches")
+  @Test("A host that shows nothing in one scenario fails there if the rule matched in another")
   func matchesElsewhere() async throws {
     let scenario = try ScenarioFiles.read(Self.latest)
     let silent = scenario.script(for: Case()).meant.count
@@ -101,7 +101,7 @@ struct MappingTests {
   }
 
   @Test(
-    "A line that a rule matched and could not read makes it inconclusive, with the line and why",
+    "A matched line that cannot be read makes the result inconclusive, with the line and the reason",
     arguments: [
       ("\"seq\":5,", "\"seq\":\"five\",", "\"seq\" cannot be read: \"five\" at seq is no number"),
       ("\"seq\":5,", "\"seq\":[5],", "\"seq\" cannot be read: an array stands at seq"),
@@ -178,7 +178,7 @@ struct MappingTests {
     #expect(observations.mapping.notices.first?.hasPrefix(notice) == true, "\(observations.mapping.notices)")
   }
 
-  @Test("A field under our own name is held to be what we mean by it")
+  @Test("A field with telecap's own name must have telecap's values")
   func ownName() async throws {
     let system = try PrintingSystem(Self.commands, suites: .all) { line, _ in
       line.replacing("\"value\":1", with: "\"value\":\"on\"")
@@ -236,7 +236,7 @@ struct MappingTests {
       "\(error?.description ?? "")")
   }
 
-  @Test("Of a program that shows only its state nobody says how many messages it applied")
+  @Test("A program that shows only its state has no count of applied messages")
   func untold() async throws {
     let rule = "    - { is: strength, when: { event: haptic-applied } }\n"
     let phone = try PrintingSystem(rule, part: .phone, suites: .all)

@@ -43,7 +43,7 @@ struct ObservationTests {
     return bytes
   }
 
-  @Test("The objects of a line are events, and nothing else is")
+  @Test("Only the JSON objects of a line are events")
   func json() throws {
     let nested = try line(#" {"a": [1, -2.5e3, {"b": "\ud83e\udd16\n"}], "c": null} "#)
     #expect(nested[["a", "2", "b"]]?.meantText == "🤖\n")
@@ -62,7 +62,8 @@ struct ObservationTests {
     }
   }
 
-  /// Rounded to three decimals a strength is the one that was asked for; what is none of them but for rounding stays.
+  /// A strength that is rounded to three decimals matches the requested one; a strength that differs by more stays as
+  /// it is.
   @Test(
     "A strength is compared within the decimals that are printed",
     arguments: [
@@ -105,7 +106,7 @@ struct ObservationTests {
   }
 
   @Test(
-    "A text rule reads what is no number, and what has no end, as programs write them",
+    "A text rule reads NaN and infinities in the forms that programs print",
     arguments: [
       ("nan", Float.nan), ("NaN", .nan), ("-nan", .nan), ("NAN", .nan), ("inf", .infinity), ("-inf", -.infinity),
       ("+Inf", .infinity), ("Infinity", .infinity), ("-Infinity", -.infinity), ("1e-3", 0.001),
@@ -123,7 +124,7 @@ struct ObservationTests {
     #expect(observations.mapping.rules[0].unread.count == 0)
   }
 
-  @Test("A pose without a seq is recognised by its values, and takes what it does not show from the sent one")
+  @Test("A pose without seq is matched by its values, and gets its other fields from the sent one")
   func recognised() throws {
     let rule = EventRule(
       .pose, when: [.init(["e"], ["moved"])],
@@ -145,7 +146,7 @@ struct ObservationTests {
     #expect(observations.mapping.rules[0].unmatchedValues.count == 1)
   }
 
-  @Test("Half a pose of one connection is no beginning of the next one's")
+  @Test("Half a pose on one connection does not begin a pose on the next")
   func connections() throws {
     func frame(_ message: [UInt8]) -> [UInt8] { [UInt8(message.count), 0] + message }
     var observations = EventDecoder(rules: [EventRule(.pose)], peers: ObservationTests.peers, Tele.wire)
@@ -177,7 +178,7 @@ struct ObservationTests {
     #expect(shown.position == expected)
   }
 
-  @Test("Commands by words, a strength of 255 steps, buttons one by one, and a client by its port")
+  @Test("Commands by words, a strength in 255 steps, single buttons and a client by its port are read")
   func others() throws {
     let rules = [
       EventRule(

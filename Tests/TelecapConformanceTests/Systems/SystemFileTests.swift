@@ -36,7 +36,7 @@ struct SystemFileTests {
     #expect(file.ending == .term && file.endsWithin == 2_000_000_000)
   }
 
-  @Test("Everything that a file says is understood")
+  @Test("Every key of a file is read")
   func decodes() throws {
     let file = try SystemFile(SystemFileTests.whole, file: "dir/robot.yaml", suites: .all)
     #expect(file.name == "robot")
@@ -56,7 +56,7 @@ struct SystemFileTests {
   }
 
   @Test(
-    "A name that a file gives an event means a stream of its protocol, whose fields are those of the stream's events",
+    "The event names of a file mean streams of its protocol, with the fields of their events",
     arguments: [
       ("pose", "tele", "pose", ["seq", "timestamp_us", "movement_start", "x", "y", "z", "qx", "qy", "qz", "qw"]),
       ("command", "tele", "cmd", ["cmd_type", "value", "changed"]), ("strength", "tele", "haptic", ["intensity"]),
@@ -72,7 +72,7 @@ struct SystemFileTests {
     #expect(rule.stream?.owner.name == owner && rule.stream?.rules.name == stream)
   }
 
-  @Test("Only a value of a stream of a protocol file says of which stream it is")
+  @Test("Only an event of the kind applied may name its stream")
   func ofStream() throws {
     for name in Suites.all.kinds.map(\.name) {
       let text = SystemFileTests.head + "- { is: \(name), stream: pose, when: { event: x } }\n"
@@ -255,7 +255,7 @@ struct SystemFileTests {
   }
 
   @Test(
-    "There is something to check a program by, whatever it speaks and can be made to do",
+    "Every role, with any addresses and actions, has a scenario for the check",
     arguments: [
       ("mouse-host", "udp: free", ""), ("mouse-host", "tcp: free", ""), ("mouse-host", "udp: free, tcp: free", ""),
       ("mouse", "udp: free", ""), ("mouse", "udp: free", "does: { connect: c }"),
@@ -268,7 +268,7 @@ struct SystemFileTests {
     #expect(try !Suites.all.check(of: file).isEmpty)
   }
 
-  @Test("Variables are replaced, and other dollars stay")
+  @Test("Variables are replaced, and other dollar signs stay")
   func variables() {
     let values: [SystemFile.Variable: String] = [.udp: "5", .code: "ABC123"]
     #expect(SystemFile.expand("$UDP:${UDP}0 $CODE.", values) == "5:50 ABC123.")
@@ -305,7 +305,7 @@ struct SystemFileTests {
     #expect(error?.description == complaint)
   }
 
-  @Test("A system's own code takes the place of the scenario's, also where a stream is cut within it")
+  @Test("A system's own code replaces the scenario's, also across pieces of a stream")
   func code() throws {
     let hello = Array("TELE.....ABC123..".utf8)
     let pieces = [Array(hello[..<11]), Array(hello[11...])]
@@ -334,7 +334,7 @@ struct SampleTests {
     return scenario
   }
 
-  @Test("The longest are left out until one case of each fits; the rest of the time goes to the grids")
+  @Test("The longest scenarios are left out until one case of each fits; the rest goes to the grids")
   func sample() throws {
     let name = "tele.hello.ack-every"
     let all = [
@@ -349,7 +349,7 @@ struct SampleTests {
     #expect(Sample(of: all, within: .max / 2).scenarios.map { $0.cases().count } == [1, 9, 1])
   }
 
-  @Test("Each requirement has a scenario before another has its second; what takes a tenth of the time is last")
+  @Test("Each requirement has one scenario before any has two; those of a tenth of the time come last")
   func everyRequirement() throws {
     let short = try (0..<60).map { try Self.scenario("tele.hello.ack-every.a\($0)", 1) }
     let long = [
@@ -380,7 +380,7 @@ struct SampleTests {
     #expect(Sample(of: all, within: 8_000_000_000, jobs: 2).leftOut.isEmpty)
   }
 
-  @Test("Each seed of a case takes its time")
+  @Test("Each seed of a case needs its own time")
   func seeds() throws {
     let one = [try Self.scenario("tele.hello.ack-every.a", 1, breadth: 9)]
     func cases(_ seconds: Int64, _ seeds: Int) -> Int? {

@@ -24,7 +24,7 @@ struct UnitTests {
   }
 
   @Test(
-    "A unit or a place that is wrong",
+    "A wrong unit or path is reported",
     arguments: [
       (
         Part.host, "is: pose, when: { event: pose-applied }, fields: { x: { path: x, times: 1000 } }",
@@ -76,7 +76,7 @@ struct UnitTests {
   }
 
   @Test(
-    "Two things of which each is read as the other",
+    "Two values that the file swaps are reported",
     arguments: [
       (
         Part.host, "is: command, when: { event: cmd }, fields: { cmd_type: { path: cmd_type, words: { 1: 2, 2: 1 } } }",
@@ -113,7 +113,7 @@ struct UnitTests {
   }
 
   @Test(
-    "Buttons of which one is read as the other, or each as the next",
+    "Buttons that the file swaps or rotates are reported",
     arguments: [
       ("left: l, right: r, middle: m", nil),
       ("left: r, right: l, middle: m", "showed \"left\" where \"right\" was sent and the other way round, in "),
@@ -138,7 +138,7 @@ struct UnitTests {
     #expect(notice.map { (notices.first ?? "").contains($0) } ?? true, "\(notices)")
   }
 
-  @Test("A run that shows too little of it is doubted by what another one shows")
+  @Test("A wrong rule that one run detects makes another run inconclusive, too")
   func otherRun() async throws {
     let rule = "is: pointer, when: { event: pointer }, fields: { y: { path: y, times: -1 } }"
     let system = try PrintingSystem("    - { \(rule) }\n", part: .mouseHost, suites: .all)
@@ -152,7 +152,7 @@ struct UnitTests {
   }
 
   @Test(
-    "A wrong program that is read rightly fails all the same",
+    "A wrong program that is read correctly fails all the same",
     arguments: [
       (Part.host, "is: pose, when: { event: pose-applied }", "order-of-arrival", "tele/pose/latest-value-wins.yaml"),
       (.phone, "is: strength, when: { event: haptic-applied }", "no-clamp", "tele/haptic/clamp-high.yaml"),
@@ -174,7 +174,7 @@ struct UnitTests {
     #expect(notices == [])
   }
 
-  @Test("Buttons of which one is never shown")
+  @Test("A button that is never shown is reported")
   func buttons() async throws {
     let rule = "is: buttons, fields: { left: l, right: r }"
     let (verdict, notices) = try await run(rule, part: .mouseHost, "mouse/buttons/latest-value-wins.yaml") { line, _ in
@@ -207,7 +207,7 @@ struct UnitTests {
     ).bytes
   }
 
-  @Test("A program that counts poses by itself in place of their seq")
+  @Test("A program's own counter in place of the poses' seq is reported")
   func counter() throws {
     var observations = try Self.rules("is: pose, fields: { seq: n, x: at.0, y: at.1, z: at.2 }")
     for (seq, x) in [(65_534, 1.5), (65_535, 2.5), (2, 3.5)] as [(UInt16, Float)] {
@@ -223,7 +223,7 @@ struct UnitTests {
     #expect(observations.mapping.notices.first?.contains(why) == true, "\(observations.mapping.notices)")
   }
 
-  @Test("Names of clients and ids of sessions that are the program's own")
+  @Test("A program's own client names and session ids are reported")
   func sessions() throws {
     let rule = "is: session-opened, when: { e: open }, fields: { peer: who, session_id: id }"
     let hello = try Message.hello(sessionID: 70_000, code: "ABC123").bytes
@@ -286,7 +286,7 @@ struct UnitTests {
     #expect(observations.mapping.notices.contains { $0.contains(why) }, "\(observations.mapping.notices)")
   }
 
-  @Test("A number is the same however it is written")
+  @Test("A number matches in any notation")
   func numbers() throws {
     var observations = try Self.rules("is: pose, when: { kind: 1.0 }, fields: { seq: n, x: at }")
     observations.delivered(try pose(3, 1.5), from: "a", over: .udp, at: .zero)
