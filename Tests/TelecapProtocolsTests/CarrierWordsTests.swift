@@ -47,7 +47,7 @@ private enum Lamp {
 }
 
 @Suite("A protocol in a file: sides, ports, Bluetooth and messages without a header") struct CarrierWordsTests {
-  @Test("A right file declares them")
+  @Test("A valid file declares sides, ports, transports and messages")
   func aRightFileDeclaresThem() throws {
     let lamp = try Lamp.read()
     #expect(Role(lamp, .client).name == "remote" && Role(lamp, .host).name == "bulb")
@@ -82,7 +82,7 @@ private enum Lamp {
     #expect(kind.name == name && findings.map(\.rule.id) == [rule].compactMap(\.self))
   }
 
-  @Test("A stream of fixed packets is found again at the next first byte")
+  @Test("A stream of fixed packets resynchronises at the next first byte")
   func aStreamOfFixedPacketsIsFoundAgainAtTheNextFirstByte() throws {
     var framer = MessageFramer(try Lamp.read().dialect("net"))
     var events: [FrameEvent] = []
@@ -195,7 +195,7 @@ private enum Lamp {
     ] as [(Int, String, String)])
   func errors(_ line: Int, _ text: String, _ expected: String) { #expect(Lamp.error(line, text) == expected) }
 
-  @Test("A protocol over Bluetooth alone is refused: nothing finds it in a recording")
+  @Test("A protocol over Bluetooth alone is rejected: nothing identifies it in a recording")
   func aProtocolOverBluetoothAloneIsRefused() {
     let text = """
       protocol: lamp

@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test(
-    "Sessions of which nothing would come",
+    "A session declaration without effect is an error",
     arguments: [
       (
         17, "session: {opens: with-any-message, answered-by: [STATE]}",
@@ -94,7 +94,7 @@ import Testing
   }
 
   @Test(
-    "Streams of which nothing would come",
+    "An invalid or repeated stream declaration is an error",
     arguments: [
       (
         19, "  - {name: state, message: STATE, order: number}\n  - {name: state, message: STATE, values: [x]}",

@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test("Each requirement of TELE and the mouse is in it once")
+  @Test("The table has each requirement of TELE and the mouse once")
   func eachRequirementIsInItOnce() throws {
     let listed = Suites.all.requirements.map(\.id).filter { $0.hasPrefix("tele.") || $0.hasPrefix("mouse.") }
     #expect(try Self.rows().map(\.requirement).sorted() == listed.sorted())

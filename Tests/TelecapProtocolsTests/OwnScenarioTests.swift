@@ -28,7 +28,7 @@ struct OwnScenarioTests {
       - {at: 400ms, send: PAD, with: {packet_number: 5}}
     """
 
-  @Test("Its messages are right, numbered, and differ in their values")
+  @Test("The messages of a step are valid, numbered, and differ in their values")
   func messages() throws {
     let scenario = try scenario(Self.late)
     guard case .send(let pads, _) = scenario.steps[0].work else {
@@ -42,7 +42,7 @@ struct OwnScenarioTests {
     #expect(scenario.acknowledges.isEmpty && scenario.steps[0].peer == "host")
   }
 
-  @Test("The right model passes, the one that is wrong in this way fails")
+  @Test("The right model passes, and the mutant of this requirement fails")
   func verdicts() async throws {
     let scenario = try scenario(Self.late)
     #expect(try await verdict(scenario, "model:dsu-client") == .pass)
@@ -92,7 +92,7 @@ struct OwnScenarioTests {
     #expect(Message.checksummed(last.bytes, as: last.kind) == last.bytes)
   }
 
-  @Test("A stream that was asked for is the answer, however often it comes")
+  @Test("A stream that was requested is the answer, at any rate")
   func streamAsAnswer() throws {
     let text = """
       # PADs are answered.

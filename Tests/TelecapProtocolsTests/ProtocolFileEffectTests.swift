@@ -5,7 +5,7 @@ import TelecapWire
 import Testing
 
 /// Every key of a file has an effect.
-@Suite("A protocol in a file: what it says has an effect") struct ProtocolFileEffectTests {
+@Suite("A protocol in a file: every key has an effect") struct ProtocolFileEffectTests {
   private static let toy = """
     protocol: toy
     carriers:
@@ -44,7 +44,7 @@ import Testing
     #expect(message?.kind.name == "ASK")
   }
 
-  @Test("A session is closed by its own name, also one of 64 bits; leaps of its numbers are only findings")
+  @Test("A session is closed by its own id, also one of 64 bits; jumps of its numbers are only findings")
   func wideNumbers() throws {
     let wire = try Self.wire()
     var tracker = SessionTracker()
@@ -72,7 +72,7 @@ import Testing
     #expect(findings.map(\.rule.id) == ["seq.gap", "seq.gap", "seq.gap"])
   }
 
-  @Test("Aliases to aliases do not fill the memory")
+  @Test("Nested aliases do not fill the memory")
   func aliases() {
     let lists = (1...9).map { "p\($0): &p\($0) [\(Array(repeating: "*p\($0 - 1)", count: 9).joined(separator: ", "))]" }
     let text = "p0: &p0 [0]\n" + lists.joined(separator: "\n")
@@ -80,7 +80,7 @@ import Testing
     #expect(error?.problem == "the file contains more than 200000 values")
   }
 
-  @Test("Aliases to a long text do not either, and what an error quotes stays on its line")
+  @Test("Aliases to a long text do not fill the memory, and an error quotes it on one line")
   func longAliases() {
     let text =
       "p0: &p0 \"\(String(repeating: "x", count: 100_000))\"\np1: [\(Array(repeating: "*p0", count: 200).joined(separator: ", "))]"
@@ -91,7 +91,7 @@ import Testing
   }
 
   @Test(
-    "A key that is a list of aliases to lists of aliases is not counted out", .timeLimit(.minutes(10)),
+    "A key of nested alias lists ends with the limit of values", .timeLimit(.minutes(10)),
     arguments: [
       "? *p9\n: 1", "*p9 : 1", "{*p9: 1}", "[*p9, *p8]: 1", "{a: *p9}: 1", "- ? [*p9]",
     ])
@@ -131,7 +131,7 @@ import Testing
     #expect(throws: YAMLFileError.self) { try ProtocolFile.read(plain, file: "toy.yaml") }
   }
 
-  @Test("Parts in parts in parts: the end comes soon", .timeLimit(.minutes(10)))
+  @Test("An error in deeply nested parts is found soon", .timeLimit(.minutes(10)))
   func nesting() {
     let parts = (1...40).map {
       "  p\($0): [\(Array(repeating: "{part: p\($0 - 1)}", count: 9).joined(separator: ", "))]"
@@ -159,7 +159,7 @@ import Testing
         == "14:79: a field cannot be called \"order\": it is a word of SQL")
   }
 
-  @Test("A right message is right also where 0 is not")
+  @Test("A generated message is valid even if 0 is not")
   func right() throws {
     let text = Self.toy.replacing("{name: id, type: u64}", with: "{name: id, type: i8, range: [-9, -3]}")
       .replacing("id: id, ", with: "")
@@ -171,7 +171,7 @@ import Testing
     }
   }
 
-  @Test("Values of a stream keep the rules of their fields")
+  @Test("Generated values of a stream keep the rules of their fields")
   func values() throws {
     let rows =
       "{name: level, type: u8, codes: {3: low, 7: high}}, {name: mask, type: u16, bits: 0x5}, "

@@ -31,7 +31,7 @@ enum DSU {
     return (kind, findings)
   }
 
-  @Test("The golden vectors are what they say")
+  @Test("The golden vectors decode to their messages and values")
   func theGoldenVectorsAreWhatTheySay() throws {
     let (version, none) = try decode(DSU.version)
     #expect(version.name == "VERSION_REQUEST" && none.isEmpty)
@@ -80,7 +80,7 @@ enum DSU {
     }
   }
 
-  @Test("A server that answers VERSION with 24 bytes is read, and found")
+  @Test("A VERSION of 24 bytes is decoded, with a finding")
   func aServerThatAnswersVERSIONWith24BytesIsReadAndFound() throws {
     let dsu = try #require(DSU.wire)
     var message = Message(empty: try #require(dsu["VERSION"]))
@@ -98,7 +98,7 @@ enum DSU {
     #expect(kind.name == "PAD" && findings.map(\.rule.id) == ["length.trailing"])
   }
 
-  @Test("Values out of their tables are found")
+  @Test("Values that are not in their tables are found")
   func valuesOutOfTheirTablesAreFound() throws {
     let dsu = try #require(DSU.wire)
     let pad = try #require(dsu["PAD"])
@@ -132,11 +132,11 @@ enum DSU {
     }
   }
 
-  @Test("A right file has none")
+  @Test("A valid file has no error")
   func aRightFileHasNone() { #expect(error(1, "protocol: toy") == nil) }
 
   @Test(
-    "Each names line, column and what was probably meant",
+    "Each error names line, column and what was probably meant",
     arguments: [
       (
         1, "protocol: Toy",

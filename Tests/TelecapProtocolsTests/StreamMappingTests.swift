@@ -78,7 +78,7 @@ import Testing
     return "{\"stream\": \"\(value.stream)\", \"\(name)\": \(number.isFinite ? print(number) : "NaN")}"
   }
 
-  @Test("A client that rounds what it prints never fails, passes where its file says so, and fails where it is wrong")
+  @Test("A client that rounds never fails; it passes if its file states it, and fails if it is wrong")
   func rounded() throws {
     func rules(_ more: String) -> String {
       ["force: strength", "light: glow"].map { names in

@@ -24,7 +24,7 @@ enum Teleop {
     return try await SuiteRunner(model).run(scenarios).scenarios
   }
 
-  @Test("The right models pass all of it", arguments: ["teleop-client", "teleop-host"])
+  @Test("The right models pass", arguments: ["teleop-client", "teleop-host"])
   func theRightModelsPassAllOfIt(_ side: String) async throws {
     let results = try await Self.results(side)
     #expect(results.count > 15)
@@ -44,7 +44,7 @@ enum Teleop {
   }
 
   @Test(
-    "The end of a connection ends its session",
+    "The end of a connection ends its session, and a system that ignores it fails",
     arguments: [
       ("teleop-host+ignores-disconnect", "teleop.session.accept"),
       ("teleop-client+stays-on", "teleop.haptic.safe-on-loss"),
@@ -56,7 +56,7 @@ enum Teleop {
   }
 
   @Test(
-    "A receiver that cuts a stream wrongly fails by that",
+    "A receiver that splits a stream wrongly fails the requirements on framing",
     arguments: [
       ("teleop-host+reads-segments", "teleop.tcp.framing.pose"),
       ("teleop-client+reads-segments", "teleop.tcp.framing.haptic"),
@@ -67,8 +67,8 @@ enum Teleop {
     #expect(failed.contains(scenario) && failed.allSatisfy { $0.contains("tcp") })
   }
 
-  /// A connection holds its session: the next one may have another id. Over UDP the id is kept.
-  @Test("A client that connects again may have another id", arguments: [("tcp", true), ("udp", false)])
+  /// A session lasts as long as its connection: the next one may have another id. Over UDP the id is kept.
+  @Test("A client that connects again over TCP may have another id", arguments: [("tcp", true), ("udp", false)])
   func idOfAConnection(_ carrier: String, _ isRight: Bool) async throws {
     let suites = Suites([.declared(by: try Teleop.read())])
     let text = """
@@ -125,7 +125,7 @@ enum Teleop {
     return Set(results.filter { $0.verdict != .pass && $0.verdict != .inconclusive }.map(\.scenario.id))
   }
 
-  @Test("The right models pass all of it", arguments: ["pointing-client", "pointing-host"])
+  @Test("The right models pass", arguments: ["pointing-client", "pointing-host"])
   func right(_ side: String) async throws {
     #expect(try await Self.failed(side) == [])
   }
@@ -163,7 +163,7 @@ enum Teleop {
     return try await SuiteRunner(model).run(suite.scenarios.filter { model.parts.contains($0.setup.part) }).scenarios
   }
 
-  @Test("Its values turn off with the connection, and a client whose values stay on fails")
+  @Test("Values turn off with the connection, and a client whose values stay on fails")
   func safeOnLoss() async throws {
     let endings = ["lamp.glow.safe-on-loss.close", "lamp.glow.safe-on-loss.reset"]
     let right = try await Self.results("lamp-client")
