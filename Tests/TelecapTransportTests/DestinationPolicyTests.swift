@@ -37,7 +37,7 @@ import Testing
     ]
   }()
 
-  @Test("Only single hosts and only those allowed", arguments: table)
+  @Test("The policy allows only single hosts, and only the given ones", arguments: table)
   func onlySingleHostsAndOnlyThoseAllowed(_ text: String, loopback: DestinationError?, anyHost: DestinationError?)
     throws
   {

@@ -11,7 +11,7 @@ import Testing
   private static let home = BroadcastNetwork(own: IPAddress(v4: 0xc000_0201), broadcast: IPAddress(v4: 0xc000_02ff))
   private static let work = BroadcastNetwork(own: IPAddress(v4: 0x0a00_0005), broadcast: IPAddress(v4: 0x0a00_ffff))
 
-  @Test("Beacons go to the network of the address that is listened on, and those of loopback stay on this machine")
+  @Test("Beacons go to the network of the relay's address, and those of loopback stay on this machine")
   func targets() throws {
     let networks = [DiscoveryTests.home, DiscoveryTests.work]
     func of(_ address: IPAddress) throws -> [IPAddress] { try BeaconTargets.of(address, in: networks) }
@@ -26,21 +26,21 @@ import Testing
     #expect(throws: BeaconProblem.noBroadcast(.any)) { try BeaconTargets.of(.any, in: []) }
   }
 
-  @Test("Two addresses in one network make one beacon")
+  @Test("Two addresses in one network send one beacon")
   func sameNetwork() throws {
     var second = DiscoveryTests.home
     second.own = IPAddress(v4: 0xc000_0202)
     #expect(try BeaconTargets.of(.any, in: [DiscoveryTests.home, second]) == [DiscoveryTests.home.broadcast])
   }
 
-  @Test("The networks of this machine are those to which nothing else may be sent")
+  @Test("The broadcast addresses for beacons are those that the policy rejects for other packets")
   func networks() {
     let networks = BroadcastNetwork.ofThisMachine()
     #expect(Set(networks.map(\.own)).isSubset(of: IPAddress.ofThisMachine()))
     #expect(DestinationPolicy(.anyHost).broadcastAddresses == Set(networks.map(\.broadcast)))
   }
 
-  @Test("Beacons to a port where another relay listens are refused")
+  @Test("Beacons to a port where another relay listens are rejected")
   func disturbs() throws {
     let ports = Ports([Tele.wire])
     func disturbs(_ specs: String...) throws -> Bool {
@@ -143,7 +143,7 @@ import Testing
       ])
   }
 
-  @Test("A beacon is read by its name and port, and nothing else is one")
+  @Test("A beacon is read with its name and port, and other bytes are none")
   func reading() throws {
     func read(_ bytes: [UInt8]) -> BeaconReading? { BeaconReading(bytes.span.bytes) }
     let bytes = try Message.beacon(tcpPort: 50_010, name: "voodooX7").bytes

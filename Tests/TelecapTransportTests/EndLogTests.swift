@@ -40,7 +40,7 @@ import Testing
     } ?? []
   }
 
-  @Test("A port that is used again by a later connection is another peer, over TCP; a session of its own")
+  @Test("A client port that a later TCP connection uses again is another peer")
   func again() {
     let logs = logs(.tcp)
     for byte: UInt8 in 1...2 {

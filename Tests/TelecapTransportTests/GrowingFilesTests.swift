@@ -45,7 +45,7 @@ import Testing
     #expect(told(files) == [])
   }
 
-  @Test("A folder is looked at every 20 ms and not more often")
+  @Test("A folder is polled every 20 ms at most")
   func pauses() throws {
     let files = GrowingFiles(below: folder.path, namedIn: [], by: clock)
     clock.tick = 0
@@ -58,7 +58,7 @@ import Testing
     #expect(files.new() == ["second"])
   }
 
-  @Test("A file of events that another one takes the place of is read from its beginning")
+  @Test("A file that replaces a file of events is read from its beginning")
   func rotated() throws {
     try write("old\n", to: "log")
     let feeds = try EventFeeds([.file("log")], directory: folder.path)

@@ -32,7 +32,7 @@ import Testing
     try EventFeeds([.file("log-*.txt")], directory: folder.path, isRunning: isRunning, by: clock)
   }
 
-  @Test("The file that is begun is read from its beginning, and none that was there before")
+  @Test("A new file is read from its beginning, and older ones are not read")
   func begun() throws {
     try append("of yesterday\n", to: "log-1.txt", at: 1_000)
     let feeds = try feeds()
@@ -44,7 +44,7 @@ import Testing
     #expect(try lines(feeds) == ["second"])
   }
 
-  @Test("Of several that are begun the newest is read")
+  @Test("Of several new files the newest is read")
   func newest() throws {
     let feeds = try feeds()
     try append("older\n", to: "log-9.txt", at: 1_000)
@@ -55,7 +55,7 @@ import Testing
     #expect(try lines(feeds) == ["newer still"])
   }
 
-  @Test("Of one that goes on in another file both are read to their ends, and a renamed one is not another")
+  @Test("After rotation both files are read to their ends, and a renamed file is not read again")
   func rotated() throws {
     let feeds = try feeds()
     try append("a\n", to: "log-a.txt", at: 1_000)
@@ -67,7 +67,7 @@ import Testing
     #expect(try lines(feeds) == [])
   }
 
-  @Test("A file of this day that was there before is read from its end on")
+  @Test("A file of today that existed before is read from its old end")
   func appended() throws {
     try append("before\n", to: "log-20261125.txt", at: 1_000)
     let feeds = try feeds()
@@ -75,7 +75,7 @@ import Testing
     #expect(try lines(feeds) == ["after"])
   }
 
-  @Test("Of a program that is kept the file that it has begun already goes on")
+  @Test("The current file of a program that keeps running is read on")
   func kept() throws {
     try append("old\n", to: "log-1.txt", at: 1_000)
     try append("of the run before\n", to: "log-2.txt", at: 2_000)

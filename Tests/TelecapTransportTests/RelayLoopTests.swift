@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(
-    "By any name of this machine",
+    "A relay to its own port is a loop, under any name of this machine",
     arguments: [
       "udp:50000=127.0.0.1:50000", "tcp:50000=127.0.0.1:50000", "udp:50000=localhost:50000",
       "udp:[::1]:50000=[::1]:50000", "udp:0.0.0.0:50000=127.0.0.1:50000", "udp:0.0.0.0:50000=127.3.2.1:50000",
@@ -34,7 +34,7 @@ import Testing
     ])
   func alone(_ text: String) throws { #expect(try ring([text])?.count == 1) }
 
-  @Test("Two that pass on to one another, three in a ring, and one that leads into one")
+  @Test("Relays that pass on to each other are a loop, in pairs, in threes, and with one before it")
   func rings() throws {
     #expect(try ring(["udp:50000=127.0.0.1:50001", "udp:50001=127.0.0.1:50000"])?.count == 2)
     let three = ["tcp:50000=127.0.0.1:50001", "tcp:50001=127.0.0.1:50002", "tcp:0.0.0.0:50002=127.0.0.1:50000"]

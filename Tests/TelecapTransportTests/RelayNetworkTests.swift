@@ -28,7 +28,7 @@ extension WallClockSuites {
         limits: limits, network: network, desk: desk)
     }
 
-    @Test("Another network goes for what comes from then on; what is on its way arrives as it was to")
+    @Test("A changed network applies to later datagrams; earlier ones arrive by the old one")
     func changed() async throws {
       let (server, client) = (try Socket.udp(), try Socket.udp())
       let desk = RelayController()
@@ -60,7 +60,7 @@ extension WallClockSuites {
       await #expect(throws: RelayDeskError.notRunning) { try await desk.play(Self.network()) }
     }
 
-    @Test("So many networks of before may have something on its way, and no more")
+    @Test("The number of former networks with datagrams in flight is limited")
     func tooManyChanges() async throws {
       let (server, client) = (try Socket.udp(), try Socket.udp())
       let desk = RelayController()
@@ -161,7 +161,7 @@ extension WallClockSuites {
       await relay.stop()
     }
 
-    @Test("A relay that is stopped while datagrams wait sends none of them")
+    @Test("A relay that is stopped drops the datagrams that wait")
     func stopped() async throws {
       let (server, client) = (try Socket.udp(), try Socket.udp())
       let relay = try await Self.start(server, try Self.network(up: "--delay 60s"))

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct RelaySpecTests {
   @Test(
-    "A relay is read",
+    "A relay specification is parsed",
     arguments: [
       ("udp:50000=robot:50001", Carrier.udp, "127.0.0.1:50000", "robot:50001"),
       ("tcp:0.0.0.0:50000=192.0.2.1:5", .tcp, "0.0.0.0:50000", "192.0.2.1:5"),

@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test(
-    "Bytes come when they are due and not before, all of them in their order, also the end; the other way is not late")
+    "Bytes and FIN arrive in order when they are due, and the other direction is not delayed")
   func delay() async throws {
     let ends = try await Self.start(try Self.network(up: "--delay 60ms --jitter 50ms --loss 50% --duplicate 100%"))
     let sent = (0..<100_000).map { UInt8(truncatingIfNeeded: $0 / 7) }
@@ -71,7 +71,7 @@ import Testing
     await ends.relay.stop()
   }
 
-  @Test("A slow link lets so many bytes pass in so long, and a sender waits for it: nothing is lost, not much is kept")
+  @Test("A slow link passes bytes at its rate and slows its sender: nothing is lost, and little is buffered")
   func rate() async throws {
     let ends = try await Self.start(try Self.network(down: "--rate 4mbit,1"), RelayLimits(backlog: 20_000))
     let sent = [UInt8](repeating: 7, count: 100_000)
@@ -84,7 +84,7 @@ import Testing
     await ends.relay.stop()
   }
 
-  @Test("While a network stalls nothing leaves")
+  @Test("While a network stalls, no byte leaves")
   func stall() async throws {
     let ends = try await Self.start(try Self.network(up: "--stall 300ms@301ms"))
     let begin = ContinuousClock.now
@@ -99,7 +99,7 @@ import Testing
     await ends.relay.stop()
   }
 
-  @Test("Another network goes for what comes from then on, and yet no byte overtakes one of before")
+  @Test("A changed network applies to later bytes, and no byte overtakes an earlier one")
   func changed() async throws {
     let desk = RelayController()
     let ends = try await Self.start(try Self.network(up: "--delay 500ms"), desk: desk)
@@ -148,7 +148,7 @@ import Testing
     await ends.relay.stop()
   }
 
-  @Test("A client that goes while its connection is half open is not missed by the server, and takes no room for ever")
+  @Test("The server does not notice that a half-open client left, whose place is free once it closes")
   func gone() async throws {
     let faults = StreamFaults(halfOpen: .milliseconds(50))
     let listener = try Socket.listener()
@@ -206,7 +206,7 @@ import Testing
     #expect(events() == [.opened, .closed, .opened, .closed])
   }
 
-  @Test("Stopped while bytes wait, it sends none of them")
+  @Test("A relay that is stopped drops the bytes that wait")
   func stopped() async throws {
     let ends = try await Self.start(try Self.network(up: "--delay 60s"))
     try ends.client.send([1])

@@ -65,7 +65,7 @@ import Testing
     #expect(seen == 2_000 / 512 * 512)
   }
 
-  @Test("A sender that gives up ends a reader that would go on for ever", .timeLimit(.minutes(10)))
+  @Test("A failed sender ends a reader that would go on for ever", .timeLimit(.minutes(10)))
   func aSenderThatGivesUpEndsAReaderThatWouldGoOnForEver() throws {
     #expect(throws: Broken.self) {
       try ReplayFeed.run { writer in

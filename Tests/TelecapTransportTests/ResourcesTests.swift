@@ -28,7 +28,7 @@ import Testing
   }
 
   #if os(Linux)
-    @Test("A limit of address space is met before a command begins", .timeLimit(.minutes(10)))
+    @Test("A limit of address space is detected before a command begins", .timeLimit(.minutes(10)))
     func limit() async {
       await #expect(processExitsWith: .success) {
         var limit = rlimit(rlim_cur: 1 << 20, rlim_max: 1 << 20)

@@ -46,7 +46,7 @@ import Testing
       }
     }
 
-    @Test("While the second signal is held back it is counted, also by nested holds", .timeLimit(.minutes(10)))
+    @Test("A second signal is counted while it is held, also by nested holds", .timeLimit(.minutes(10)))
     func heldSignalsAreCounted() async {
       await #expect(processExitsWith: .signal(15)) {
         try await StopFlag.holdingSecond {

@@ -20,7 +20,7 @@ import Testing
     #expect(clock.now() - begin >= 100_000_000 && port > 0)
   }
 
-  @Test("A flag that is raised ends it")
+  @Test("Raising the flag ends a peer")
   func stop() async throws {
     let stop = StopFlag()
     stop.raise()

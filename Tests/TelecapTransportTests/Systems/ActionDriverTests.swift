@@ -104,7 +104,7 @@ extension WallClockSuites {
       #expect(try Self.verdict(log).verdict == .pass)
     }
 
-    @Test("A line to a program that has closed its standard input is not done")
+    @Test("An action to a program that has closed its standard input fails")
     func closedInput() async throws {
       let log = try await Self.run(
         try Self.system("m $X", command: "[/bin/sh, -c, 'exec <&-; echo ready; exec sleep 100']"))
@@ -127,7 +127,7 @@ extension WallClockSuites {
       #expect(undone.hasSuffix("/move?x=10: it answered 501 Unsupported method ('POST')"), "\(undone)")
     }
 
-    @Test("Nothing is left of a command")
+    @Test("No process of a command remains")
     func strays() async throws {
       let log = try await Self.run(try Self.system("{ run: [/bin/sh, -c, 'sleep 300 & echo $!'] }"))
       let ids = log.lines.compactMap { Int32($0) }
@@ -137,7 +137,7 @@ extension WallClockSuites {
 
     #if os(Linux)
       @Test(
-        "A process that gets away with the output of a command holds nobody up",
+        "A process that keeps a command's output open does not block the run",
         .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/setsid")))
       func awayWithTheOutput() async throws {
         let away = "if [ $1 = 10 ]; then env -i setsid sleep 60 & echo $!; sleep 0.5; fi"
@@ -155,7 +155,7 @@ extension WallClockSuites {
     }
 
     @Test(
-      "The status of an answer",
+      "The status of a response is read",
       arguments: [
         ("HTTP/1.1 204 No Content\r\n\r\n", "204 No Content"),
         ("HTTP/1.0 404 Not Found\r\nA: b\r\n\r\nbody", "404 Not Found"),
@@ -167,7 +167,7 @@ extension WallClockSuites {
       #expect(HTTPRequest.status(in: &bytes) == status)
     }
 
-    @Test("A request as it is sent")
+    @Test("A request has these bytes, and goes to this machine only")
     func request() throws {
       let request = try #require(HTTPRequest("http://127.0.0.1:80/a?b=1", body: "{\"x\": 1}"))
       #expect(

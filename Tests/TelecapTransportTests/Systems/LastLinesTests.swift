@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  @Test("They count where it ended by itself, at its end: under load they are read after the end was noticed")
+  @Test("They count at the program's end if it ended by itself: under load they are read after it")
   func ended() throws {
     #expect(try Self.shown(endedAt: 1_000_000_000) == [Timestamp(nanoseconds: 1_000_000_000)])
   }

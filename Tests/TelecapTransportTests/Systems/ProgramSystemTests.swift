@@ -49,7 +49,7 @@ extension WallClockSuites {
       }
     #endif
 
-    @Test("One that crashes is seen to at once, with how it ended")
+    @Test("A crash ends the run at once, with its signal and the last output")
     func crash() async throws {
       let system = try Programs.shell("echo ready; sleep 0.2; echo the end is near; kill -SEGV $$")
       let start = telecap_monotonic_ns()
@@ -66,14 +66,14 @@ extension WallClockSuites {
       #expect(log.broke?.reason == "it exited with status 3 before it was ready; it printed: no robot here")
     }
 
-    @Test("One that never gets ready is given up")
+    @Test("A program that is never ready fails at the time limit, with its output")
     func neverReady() async throws {
       let log = try await Programs.shell("echo almost; exec sleep 100").run(try Programs.hello())
       #expect(
         log.broke?.reason == "it was not ready within 2000 ms: no line holds \"ready\"; it printed: almost")
     }
 
-    @Test("One that does not end when asked counts as hung, and is killed")
+    @Test("A program that does not end when asked counts as hung, and is killed")
     func hang() async throws {
       let system = try Programs.shell("trap '' TERM; echo $$; echo ready; while :; do sleep 0.1; done")
       let log = try await system.run(try Programs.hello())
@@ -97,7 +97,7 @@ extension WallClockSuites {
       }
     }
 
-    @Test("One that floods its output is stopped, and what is kept stays small")
+    @Test("A program that floods its output is stopped, and little of it is kept")
     func flood() async throws {
       let system = try Programs.shell("echo ready; exec yes a flood")
       let log = try await system.run(try Programs.hello(end: 5_000_000_000))
@@ -115,7 +115,7 @@ extension WallClockSuites {
       #expect(error?.description.hasPrefix("cannot start /no/such/program") == true)
     }
 
-    @Test("One that can be reused is started once")
+    @Test("A program that can be reused is started once")
     func reuse() async throws {
       let system = try Programs.shell(
         "echo ready; while :; do echo $$; sleep 0.02; done", more: "reuse: true")

@@ -21,7 +21,7 @@ extension WallClockSuites {
         .contains { FileManager.default.isExecutableFile(atPath: "\($0)/python3") } == true
 
     @Test(
-      "A host in Python that applies poses as they come fails there, and passes what it gets right",
+      "A host in Python that applies poses in order of arrival fails there, and passes elsewhere",
       .enabled(if: hasPython))
     func naive() async throws {
       let paths = [
@@ -39,7 +39,7 @@ extension WallClockSuites {
       #expect(breach.observed == "poses [1, 2, 5, 3, 4, 6]")
     }
 
-    @Test("A host that somebody else started passes what shows on the wire, and no more")
+    @Test("A host that runs already passes the requirements that its traffic shows, and no others")
     func wire() async throws {
       let host = try await RunningPeer.start(
         HostModel(.init(code: "XYZ789")), PeerSockets(udp: Endpoint(.loopback, port: 0))
@@ -94,7 +94,7 @@ extension WallClockSuites {
       #expect(results.allSatisfy { $0.verdict == .pass }, "\(results.map(\.story).joined(separator: "\n"))")
     }
 
-    @Test("Events come by file and by UDP as well")
+    @Test("Events are read from a file and over UDP as well")
     func feeds() async throws {
       let folder = try Folder()
       let text = """

@@ -17,7 +17,8 @@ struct ShownFileTests {
     return output.take().map { String(decoding: $0.text, as: UTF8.self) }
   }
 
-  @Test("A FIFO is not waited for", .timeLimit(.minutes(1)), arguments: [true, false])
+  @Test(
+    "A FIFO in place of a file of events does not block the run", .timeLimit(.minutes(1)), arguments: [true, false])
   func fifo(_ isThereBefore: Bool) throws {
     let folder = try Folder()
     if isThereBefore { _ = mkfifo(folder["events"], 0o600) }
@@ -33,7 +34,7 @@ struct ShownFileTests {
     #expect(lines == [])
   }
 
-  @Test("A file that holds no line end is read in parts", .timeLimit(.minutes(1)))
+  @Test("A file without a line end is read in parts", .timeLimit(.minutes(1)))
   func sparse() throws {
     let folder = try Folder()
     let lines = try Self.lines("events", folder) {
