@@ -17,7 +17,7 @@ import Testing
 
   private static func compressed(_ compression: Compression) -> [UInt8] { compression == .gzip ? gzip : zstd }
 
-  @Test("They are read as what they were made of", arguments: Compression.allCases)
+  @Test("A compressed capture gives the same packets as the plain one", arguments: Compression.allCases)
   func whole(compression: Compression) throws {
     let (result, plain) = (try read(Self.compressed(compression)), try read(smallPcap()))
     #expect(result.error == nil)
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test("Pieces that were compressed one by one are one file, and an end between them is an end")
+  @Test("Pieces that were compressed one by one are one file, and a truncation between them is found")
   func members() throws {
     let gzip = [
       "1f8b0800000000000003bb7278d3422606160618f8ff9f8181910182998098158a199998595899810c7b0098b2dbca32000000",
@@ -88,7 +88,7 @@ import Testing
     #expect(result.error?.description.contains("; the packets before it were read") == (offset > 0))
   }
 
-  @Test("Random damage never traps, and its words are never empty", arguments: Compression.allCases)
+  @Test("Random damage never traps, and an error always has a text", arguments: Compression.allCases)
   func randomDamage(compression: Compression) throws {
     var random = SplitMix64(seed: 11)
     let whole = Self.compressed(compression)
@@ -102,7 +102,7 @@ import Testing
     }
   }
 
-  @Test("Zeros after gzip's end are padding, and other bytes are not")
+  @Test("Zeros after the end of gzip are padding, and other bytes are an error")
   func trailer() throws {
     #expect(try read(Self.gzip + [0, 0, 0, 0]).error == nil)
     let result = try read(Self.gzip + [0, 0, 7, 7])
@@ -137,7 +137,7 @@ import Testing
   }
 
   @Test(
-    "A stream that expands a thousand times is read as a stream, of a file and of a pipe", .real("runs gzip and zstd"),
+    "A capture that expands a thousandfold is streamed, from a file and from a pipe", .real("runs gzip and zstd"),
     arguments: Compression.allCases, [false, true])
   func expansion(compression: Compression, isPipe: Bool) throws {
     var file = ByteList()

@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test("Times of years that no timestamp holds keep their differences, and a sentence says so")
+  @Test("Times outside every timestamp keep their differences, with a note")
   func differencesAreKept() throws {
     // In the year 2500, and in year 0.
     for (resolution, offset, ticks) in [
@@ -74,7 +74,7 @@ import Testing
     #expect(note?.contains("all times count from it") == true)
   }
 
-  @Test("The end of what a timestamp holds is exact, on both sides")
+  @Test("The limits of a timestamp are exact, on both sides")
   func endsAreExact() {
     for (time, nanoseconds) in [
       (FileTime(offset: 9_223_372_036, fraction: 854_775_807), .max),
@@ -88,7 +88,7 @@ import Testing
     }
   }
 
-  @Test("Times before 1970 come back from pcapng as they were written, to both ends of an Int64")
+  @Test("Times before 1970 are written to pcapng and read back, to both ends of an Int64")
   func timesBefore1970() throws {
     for times in [
       [-1, 0, 1], [-1_000_000_000, 5], [-999_999_999], [.min, .min + 1, -1, 0, 1], [.min, 9_000_000_000_000_000_000],

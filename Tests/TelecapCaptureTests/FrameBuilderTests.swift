@@ -78,7 +78,7 @@ import Testing
     #expect(Array(frame[26..<28]) == [0xff, 0xff])
   }
 
-  @Test("A connection keeps its numbers")
+  @Test("The frames of a connection have consistent sequence numbers")
   func aConnectionKeepsItsNumbers() throws {
     let out = over(.tcp, Self.v4)
     var builder = FrameBuilder(link: .ethernet)
@@ -110,8 +110,8 @@ import Testing
     #expect(reassembler.statistics.gaps == 0)
   }
 
-  /// A connection that nobody ended, and another on the same ports: it begins with a SYN that acknowledges nothing.
-  @Test("A connection that was broken off is followed by another on its ports")
+  /// A connection without an end, and another on the same ports: it begins with a SYN that acknowledges nothing.
+  @Test("An unfinished connection can be followed by another on its ports")
   func aConnectionThatWasBrokenOffIsFollowedByAnotherOnItsPorts() throws {
     let out = over(.tcp, Self.v4)
     var builder = FrameBuilder(link: .rawIP)

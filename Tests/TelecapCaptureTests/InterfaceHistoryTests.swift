@@ -44,7 +44,7 @@ import Testing
     #expect(told(.withoutCarrier).isEmpty)
   }
 
-  @Test("One interface is not another")
+  @Test("Each interface has its own history")
   mutating func oneInterfaceIsNotAnother() {
     #expect(told(.up).isEmpty)
     #expect(history.take(InterfaceReport(index: 4, name: "eth1", state: .down)).isEmpty)

@@ -31,7 +31,7 @@ import Testing
     return stacks.map { ($0.linkType, $0.frame) } + (tunnels + fragments).map { (101, $0) }
   }()
 
-  @Test("The payload of each frame is the one that tshark finds")
+  @Test("The payload of each frame is the same as in tshark")
   func layers() throws {
     let folder = try Folder()
     let frames = Self.frames
@@ -78,7 +78,7 @@ import Testing
     #expect(found.packets == expected.packets && found.packets.count == 3)
   }
 
-  @Test("Of a PacketLogger file tshark names the same types")
+  @Test("The types of PacketLogger records are the same as in tshark")
   func packetLogger() throws {
     let folder = try Folder()
     let records: [(type: UInt8?, bytes: [UInt8])] = [

@@ -98,7 +98,7 @@ extension ByteList {
   }
 
   @Test(
-    "Sections interfaces and packets of every kind",
+    "Sections, interfaces and packets of every kind are read",
     arguments: [(false, false), (true, true), (false, true), (true, false)])
   func sectionsInterfacesAndPacketsOfEveryKind(isBig: Bool, secondIsBig: Bool) throws {
     let result = try read(Self.mixed(isBig: isBig, secondIsBig: secondIsBig))
@@ -130,7 +130,7 @@ extension ByteList {
     #expect(result.statistics == [.init(), .init(), statistics])
   }
 
-  @Test("Every truncation says where and how much")
+  @Test("The error for every truncation names the offset and the missing bytes")
   func everyTruncationSaysWhereAndHowMuch() throws {
     let whole = Self.mixed(isBig: false, secondIsBig: true)
     let (starts, packets) = Self.layout(whole)
@@ -221,7 +221,7 @@ extension ByteList {
           path: "file", offset: 52, .block, reason: "it names interface 1, and the section has described 1"))
   }
 
-  @Test("A block larger than believed is damage and not memory")
+  @Test("A block above the limit is damage, and takes no memory")
   func aBlockLargerThanBelievedIsDamageAndNotMemory() throws {
     let result = try damaged { bytes, start in bytes[start + 7] = 0x7f }
     #expect(
@@ -231,7 +231,7 @@ extension ByteList {
           reason: "its length is 2130706468, and 1310720 is the most that is believed"))
   }
 
-  @Test("A huge unknown block is skipped and seen to end early")
+  @Test("The early end of a huge unknown block is found")
   func aHugeUnknownBlockIsSkippedAndSeenToEndEarly() throws {
     let result = try damaged { bytes, start in
       bytes[start] = 77
@@ -252,7 +252,7 @@ extension ByteList {
     #expect(result.packets.map(\.frame) == [[1]])
   }
 
-  @Test("A byte order that is none is damage")
+  @Test("An invalid byte order is damage")
   func aByteOrderThatIsNoneIsDamage() throws {
     var file = PcapngList()
     file.section()
@@ -262,7 +262,7 @@ extension ByteList {
         == .damaged(path: "file", offset: 0, .sectionHeader, reason: "it has no byte-order magic at its byte 8"))
   }
 
-  @Test("Resolutions of every kind are exact")
+  @Test("Every timestamp resolution is exact")
   func resolutionsOfEveryKindAreExact() throws {
     let table: [(UInt8?, Int64?, UInt64, Int64)] = [
       (nil, nil, 1_700_000_000_123_456, 1_700_000_000_123_456_000), (0, nil, 12, 12_000_000_000),

@@ -52,7 +52,7 @@ import Testing
     return values
   }
 
-  @Test("A declaration of the same name counts in its place, and changes nothing in the capture")
+  @Test("A given declaration of the same name takes precedence, and changes nothing in the capture")
   func otherDeclaration() throws {
     let path = try capture()
     let before = try [UInt8](file: path)
@@ -79,7 +79,7 @@ import Testing
     #expect(try files().recording(path).protocols.map(\.name) == ["tele", "mouse", "toy"])
   }
 
-  @Test("Ports that were asked for count before its own, also those of a protocol that only it knows")
+  @Test("Given ports take precedence over the capture's, also for a protocol that only it has")
   func ports() throws {
     let path = try capture()
     let before = try [UInt8](file: path)

@@ -35,7 +35,7 @@ import Testing
     return (notes, reader.interfaces)
   }
 
-  @Test("They are kept by import, shown by info, and written back by export, as often as that is done")
+  @Test("Notes are kept by import, printed by info, and exported again, any number of times")
   func roundTrip() throws {
     let folder = try Folder()
     try Self.file(folder["0.pcapng"])

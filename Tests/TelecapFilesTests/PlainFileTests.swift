@@ -14,7 +14,7 @@ import Testing
     FilePlace(path).map { $0 == FilePlace(other) } ?? false
   }
 
-  @Test("Text comes back as it was written, also in pieces and where it is no UTF-8")
+  @Test("Text is read back unchanged, also in pieces and if it is not UTF-8")
   func text() throws {
     let long = String(repeating: "0123456789abcdef", count: 10_000)
     try Output.write(long, to: folder["long.txt"])
@@ -40,7 +40,7 @@ import Testing
     #expect(throws: FileError.noInput(path: "-", ErrnoError(number: 2))) { try TextFile.bytes("-") }
   }
 
-  @Test("A file is replaced only where that was said; then nothing of it stays")
+  @Test("A file is replaced only with force, and then completely")
   func output() throws {
     let path = folder["out"]
     try Output.write("first, and longer", to: path, force: false)
@@ -90,7 +90,7 @@ import Testing
     #expect(try TextFile.read(path) == "theirs")
   }
 
-  @Test("A file in its place that another one took since is gone, and one that stayed is kept")
+  @Test("Keeping a file succeeds while it is in its place, and fails once another one replaced it")
   func kept() throws {
     let file = try PendingFile(at: folder["out"], force: false)
     try file.keep()
@@ -101,7 +101,7 @@ import Testing
     #expect(throws: FileError.gone(path: folder["out"])) { try file.keep() }
   }
 
-  @Test("Of a link the target is replaced, with the rights that it had; a pipe is written as it is")
+  @Test("A link's target is replaced with its mode, and a pipe is written directly")
   func others() throws {
     try Output.write("before", to: folder["a"])
     #expect(chmod(folder["a"], 0o666) == 0)
@@ -147,7 +147,7 @@ import Testing
     }
   }
 
-  @Test("The log of a capture is no place for an output, there or not; that of anything else is")
+  @Test("An output next to a capture with the name of SQLite's log is rejected")
   func logs() throws {
     let capture = folder["a.telecap"]
     let files = RecordingFiles.standard
@@ -183,7 +183,7 @@ import Testing
     }
   }
 
-  @Test("A report of before is gone once the next is begun, and the next is there when it is whole")
+  @Test("The old report is removed when the next one begins, which appears when it is complete")
   func former() throws {
     try Output.write("before", to: folder["out"])
     do {
@@ -218,7 +218,7 @@ import Testing
     }
   }
 
-  @Test("A report through a link that is not finished leaves the link, and what it leads to is empty")
+  @Test("An unfinished report through a link leaves the link, and an empty target")
   func formerByLink() throws {
     try Output.write("before", to: folder["target"])
     try FileManager.default.createSymbolicLink(atPath: folder["link"], withDestinationPath: "target")
@@ -250,7 +250,7 @@ import Testing
     #expect(!Folders.exists(place))
   }
 
-  @Test("Paths name the same file through links and other spellings, there or not")
+  @Test("Paths name the same file through links and other spellings, existing or not")
   func sameFile() throws {
     try Output.write("", to: folder["a"])
     try Output.write("", to: folder["b"])

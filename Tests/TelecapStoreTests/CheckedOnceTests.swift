@@ -40,7 +40,7 @@ import Testing
     #expect(throws: error) { try reader.checkTables() }
   }
 
-  @Test("A capture that was made for the moment is not looked through, nor are its other connections")
+  @Test("A capture that this process made is not checked, on any of its connections")
   func own() throws {
     try capture.alter("UPDATE message SET session = 44 WHERE id = 9")
     let reader = try CaptureReader(made: capture.path, .standard)

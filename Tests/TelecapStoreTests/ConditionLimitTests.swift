@@ -53,7 +53,7 @@ import Testing
     "'abc' GLOB 'a*'", "'abc' GLOB 'A*'", "'abc' GLOB '[a-c]?c'", "'abc' GLOB '[^a]*'", "NOT 'abc' GLOB 'abc'",
   ]
 
-  @Test("The functions that replace SQLite's return what SQLite's do", arguments: expressions)
+  @Test("The functions that replace SQLite's return the same values", arguments: expressions)
   func same(_ expression: String) throws {
     let plain = try Database("", .memory, patience: 0)
     var expected = CellValue.null
@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test(
-    "A function of long values takes a part of a second, or is refused", .timeLimit(.minutes(1)),
+    "A function of long values takes a fraction of a second, or is rejected", .timeLimit(.minutes(1)),
     arguments: [
       ("instr(zeroblob(1048576), zeroblob(524288) || x'01') > 0", nil),
       ("instr(hex(zeroblob(524287)), hex(zeroblob(200000)) || '1') > 0", nil),
@@ -115,7 +115,7 @@ import Testing
   }
 
   @Test(
-    "A function that is not on the list is refused by its name, whatever it is given",
+    "A function that is not on the list is rejected by its name, with any arguments",
     arguments: ["json_array_length('[]')", "json('1')", "load_extension('x')", "sqlite_version()", "changes()"])
   func functions(_ call: String) throws {
     let reason = try #require(problem("\(call) = 1"))
@@ -124,7 +124,7 @@ import Testing
   }
 
   @Test(
-    "WITH is refused where it is a word of SQL",
+    "WITH is rejected if it is a keyword of SQL",
     arguments: [
       ("(WITH c AS (SELECT 1) SELECT count(*) FROM c)", false),
       ("(/* */wItH c AS (SELECT 1 x) SELECT x FROM c)", false),
@@ -151,7 +151,7 @@ import Testing
   }
 
   @Test(
-    "A view of the user's with WITH in it is refused, however it is named, and also through another view",
+    "A user's view with WITH in it is rejected under any name, and also through another view",
     arguments: [
       "(SELECT count(*) FROM slow) > 0", "(SELECT x FROM \"SLOW\") > 0", "(SELECT x FROM 'slow') > 0",
       "(SELECT x FROM [Slow]) > 0", "(SELECT x FROM `slow`) > 0", "(SELECT x FROM main.slow) > 0",
@@ -167,7 +167,7 @@ import Testing
     #expect(reason == "the view slow cannot be used in a condition: there is a WITH in it")
   }
 
-  @Test("A view of the user's without WITH can be used, with the limits of the condition that names it")
+  @Test("A user's view without WITH can be used, with the limits of the condition that names it")
   func otherViews() throws {
     let endless = "SELECT count(*) AS n FROM packet a, packet b, packet c, packet d, packet e, packet f, packet g"
     let views =
@@ -184,7 +184,7 @@ import Testing
     #expect(problem("(SELECT n FROM endless) < 0", timeout: 1) == "timeout after 1 s")
   }
 
-  @Test("A long condition of slow steps is given up in time", .real("the wall clock"))
+  @Test("A long condition of slow steps times out", .real("the wall clock"))
   func many() {
     let step = "hex(zeroblob(524287)) LIKE '%00000000001'"
     let condition = Array(repeating: step, count: 300).joined(separator: " OR ")

@@ -18,7 +18,7 @@ import Testing
     try SharedDatabase(path).use { try $0.integer(sql: "SELECT count(*) FROM \(table)") }
   }
 
-  @Test("A trigger on a table of telecap's: the capture is read, and not written")
+  @Test("A capture with a trigger on a table of ours is read, and not written")
   func trigger() throws {
     let folder = try Folder()
     let path = try capture(folder)
@@ -40,7 +40,7 @@ import Testing
     #expect(try count(path, "mine") == 0)
   }
 
-  @Test("A trigger on a table of its user's, a view of theirs and a table of theirs are none of our business")
+  @Test("A trigger on a user's table, a user's view and a user's table are left alone")
   func others() throws {
     let folder = try Folder()
     let path = try capture(folder)
@@ -105,7 +105,7 @@ import Testing
     #expect(try count(path, "packet") == 3)
   }
 
-  @Test("A view, or a table that takes any value, in the place of a table of ours is refused")
+  @Test("A view, or a table without types, in the place of a table of ours is rejected")
   func impostor() throws {
     let folder = try Folder()
     let path = try capture(folder)
@@ -167,7 +167,7 @@ import Testing
     try bytes.write(to: path)
   }
 
-  @Test("A frame that no frame can be as long as is not read")
+  @Test("A frame above the maximum length is not read")
   func longFrame() throws {
     let folder = try Folder()
     let path = try capture(folder)
@@ -182,7 +182,7 @@ import Testing
     #expect(met == 1)
   }
 
-  @Test("Far numbers of packets take no more room in a selection than near ones")
+  @Test("Distant packet numbers take no more memory in a selection than near ones")
   func farNumbers() {
     var selection = PacketSelection()
     for number in [1, 64, 1 << 40, PacketHeader.largestNumber, .max] { selection.insert(number) }

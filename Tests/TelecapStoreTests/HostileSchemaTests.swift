@@ -89,7 +89,7 @@ import Testing
     #expect(try reason() == nil)
   }
 
-  @Test("An index that says it is another table's makes the file a damaged one", arguments: ["mine", "capture"])
+  @Test("A file with an index under another table's name is damaged", arguments: ["mine", "capture"])
   func lyingIndex(_ table: String) throws {
     try capture.alter("CREATE TABLE mine (x); CREATE INDEX other ON packet (time_ns)")
     try SharedDatabase(capture.path).use { db in
@@ -102,7 +102,7 @@ import Testing
   }
 
   @Test(
-    "A changed table that follows from the frames is made anew, and nothing in it is run",
+    "A changed table that is derived from the frames is made again, and nothing in it is run",
     arguments: [
       ("finding", "text TEXT NOT NULL", "text TEXT NOT NULL, mine INTEGER AS (\(endless))"),
       ("message", "id INTEGER PRIMARY KEY", "id INTEGER PRIMARY KEY CHECK (\(endless))"),
@@ -137,7 +137,7 @@ import Testing
     #expect(more.notes.last?.hasSuffix(" and 14 more") == true)
   }
 
-  @Test("A capture that nobody changed has no additions")
+  @Test("An unchanged capture has no additions")
   func none() throws {
     #expect(try CaptureReader(path: capture.path, .standard).summary().additions.isEmpty)
     #expect(try reason() == nil)
@@ -159,7 +159,7 @@ import Testing
     #expect(summary.additions == ["index \"fast\"", "table \"mine\""])
   }
 
-  @Test("Captures of older telecaps, whose references do not name their column, open as they are")
+  @Test("Captures of older telecaps, whose references do not name their column, open unchanged")
   func older() throws {
     for table in ["packet", "message", "finding", "tele_pose"] {
       try rewrite(table) { $0.replacing(" (id)", with: "") }

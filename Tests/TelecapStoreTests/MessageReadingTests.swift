@@ -30,7 +30,7 @@ import Testing
     return wanted
   }
 
-  @Test("Have the numbers in the wanted fields of their own tables")
+  @Test("Messages have the numbers of the wanted fields of their own tables")
   func haveTheNumbersInTheWantedFieldsOfTheirOwnTables() throws {
     let folder = try Folder()
     try Example().import(to: folder["a"], .test)
@@ -51,7 +51,7 @@ import Testing
     #expect(some == all.filter { part.contains($0.message.id) })
   }
 
-  @Test("Ahead by several threads are the same in the same order")
+  @Test("Reading ahead with several threads gives the same messages in the same order")
   func aheadBySeveralThreadsAreTheSameInTheSameOrder() throws {
     let folder = try Folder()
     try Example().import(to: folder["a"], .test)
@@ -88,7 +88,7 @@ import Testing
     }
   }
 
-  @Test("Of several interfaces are counted by each")
+  @Test("The messages of each interface are counted")
   func ofSeveralInterfacesAreCountedByEach() throws {
     let folder = try Folder()
     let example = try Example()

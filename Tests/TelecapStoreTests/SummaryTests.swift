@@ -7,7 +7,7 @@ import Testing
 @testable import TelecapStore
 
 @Suite("A summary") struct SummaryTests {
-  @Test("Counts packets, messages, sessions and findings")
+  @Test("A summary counts packets, messages, sessions and findings")
   func countsPacketsMessagesSessionsAndFindings() throws {
     let folder = try Folder()
     let example = try Example()
@@ -61,7 +61,7 @@ import Testing
     #expect(summary.types.isEmpty && summary.sessions.isEmpty)
   }
 
-  @Test("Of nothing has no rates and no span")
+  @Test("A summary of an empty capture has no rates and no span")
   func ofNothingHasNoRatesAndNoSpan() throws {
     let folder = try Folder()
     let writer = try ImportWriter(creating: folder["a"], .test, .standard)

@@ -76,7 +76,7 @@ private enum DSU {
 @Suite struct DeclaredProtocolTests {
   private let kinds = DSU.wire.messages
 
-  @Test("The checksum is that of zlib")
+  @Test("The checksum equals zlib's CRC-32")
   func crc() {
     let text = Array("123456789".utf8)
     #expect(Checksum().value(of: text.span.bytes, count: 9, in: 0..<0) == 0xcbf4_3926)
@@ -85,7 +85,7 @@ private enum DSU {
     #expect(Checksum().value(of: text.span.bytes, count: 10, in: 0..<0) == nil)
   }
 
-  @Test("Golden vectors decode to their messages, which their senders' magic tells apart")
+  @Test("Golden vectors decode to their messages, distinguished by the magic of their sender")
   func golden() throws {
     #expect(decode(DSU.versionAsked, as: DSU.udp) == (kinds[0], []))
     #expect(decode(DSU.padAsked, as: DSU.udp) == (kinds[2], []))
@@ -103,7 +103,7 @@ private enum DSU {
     #expect(kinds[3].numbering?.order.name == "packet_number")
   }
 
-  @Test("The same bytes come of the fields: length and checksum are written for them")
+  @Test("Fields encode to the same bytes, with computed length and checksum")
   func built() throws {
     #expect(try Message(kinds[0], fields: ["id": .unsigned(0x1234_5678)]).bytes == DSU.versionAsked)
     #expect(try Message(kinds[2], fields: ["id": .unsigned(1)]).bytes == DSU.padAsked)
@@ -114,7 +114,7 @@ private enum DSU {
     #expect(try Message(kinds[0], fields: ["crc32": .unsigned(5)]).value(of: "crc32") == .unsigned(5), "it may lie")
   }
 
-  @Test("A checksum that is not that of the bytes is an error, wherever the wrong byte is", arguments: [9, 12, 60, 99])
+  @Test("A wrong byte anywhere under the checksum is an error", arguments: [9, 12, 60, 99])
   func wrongChecksum(_ offset: Int) {
     var bytes = DSU.padData
     bytes[offset] ^= 0x10
@@ -135,7 +135,7 @@ private enum DSU {
         == ["the checksum is 0xb77bbc00; that of these bytes is 0xb77bbcc9"])
   }
 
-  @Test("A length of more bytes than there are is an error, also where the datagram was cut")
+  @Test("A length beyond the bytes is an error, also if the datagram was cut")
   func wrongLength() {
     var bytes = DSU.padAsked
     bytes[6] = 13
@@ -146,7 +146,7 @@ private enum DSU {
         == (kinds[2], [Finding(DSU.lengthRule, 6..<8, .lengths(needed: 28, had: 27))]))
   }
 
-  @Test("Shorter than the header is none; shorter than its message, with the right length and checksum, is truncated")
+  @Test("Bytes shorter than the header are malformed, and shorter than the message truncated")
   func short() {
     #expect(
       decode(Array(DSU.padAsked.prefix(19)), as: DSU.udp)
@@ -179,7 +179,7 @@ private enum DSU {
     #expect(decode(bytes, as: DSU.udp) == (DSU.wire.malformed, [Finding(.unknownType, 16..<20, .found(0x100009))]))
   }
 
-  @Test("Its port is known once it is among the ports")
+  @Test("The protocol's port is matched once it is declared")
   func port() {
     let flow = Flow(.udp, from: Endpoint(.loopback, port: 1), to: Endpoint(.loopback, port: 26_760))
     #expect(Ports([DSU.wire]).match(flow) == PortMatch(dialect: DSU.udp, direction: .clientToServer))

@@ -93,7 +93,7 @@ import Testing
     }
   }
 
-  @Test("Big-endian numbers are read so, and the words say their value")
+  @Test("Big-endian numbers are decoded and printed")
   func bigEndian() {
     let probe = Probe(.u16, .range(1...300), .big)
     #expect(probe.findings([0x01, 0x2c]) == [])
@@ -117,7 +117,7 @@ import Testing
     #expect(try words(.u32, 1, 0x8000_0001) == ["value is 0x80000001; reserved bits are set (only bits 0x1)"])
   }
 
-  @Test("Text whose length is a number of the other byte order than little-endian")
+  @Test("Text may have a big-endian length")
   func bigEndianLength() throws {
     let count = FieldRow(name: "count", type: .u16, offset: 0, byteOrder: .big)
     let name = FieldRow(name: "name", type: .variableText, offset: 2, length: FieldLength(count))

@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test("Decoding hangs on nothing but the bytes: a decoder says the same twice, and as any other")
+  @Test("Decoding depends on the bytes alone: a second decoder gives the same result")
   func pure() {
     var random = SplitMix64(seed: 77)
     for _ in 0..<2_000 {

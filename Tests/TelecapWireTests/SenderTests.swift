@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test("A pose with −∞ is refused too")
+  @Test("A pose with −∞ is rejected, too")
   func negativeInfinity() {
     #expect(throws: WireError.neverSent(message: "POSE", field: "y", value: -.infinity)) {
       try SenderTests.pose([0, -.infinity, 0, 0, 0, 0, 1])

@@ -3,7 +3,7 @@ import TelecapWire
 import Testing
 
 @Suite struct StreamValuesTests {
-  @Test("Numbers stay in their order however many there are", arguments: [0, 1, 15, 16])
+  @Test("Any number of values keep their order", arguments: [0, 1, 15, 16])
   func numbersStayInTheirOrderHoweverManyThereAre(_ count: Int) {
     let numbers = (0..<count).map { Double($0) - 7.5 }
     var values = StreamValues(numbers)
@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test("Off is some numbers all of them zero")
+  @Test("A value is off if it has numbers and all are zero")
   func offIsSomeNumbersAllOfThemZero() {
     #expect(StreamValues([0, -0.0]).isOff)
     #expect(!StreamValues([0, 0.001]).isOff && !StreamValues([.nan]).isOff)

@@ -7,7 +7,7 @@ import Testing
 
 /// Every message cut at every length, and with bytes after it.
 @Suite struct TruncationTests {
-  @Test("Every shorter length is the one finding, with what was needed and had", arguments: Sample.all)
+  @Test("Every shorter length gives one finding, with the needed and the present bytes", arguments: Sample.all)
   func everyLength(_ sample: Sample) {
     for had in 0..<sample.bytes.count {
       let (kind, findings) = decode(Array(sample.bytes.prefix(had)), as: sample.dialect)
@@ -69,7 +69,8 @@ import Testing
     }
   }
 
-  @Test("Between the two sizes of an ACK: too long for udp-v1, too short for tcp-v1", arguments: [9, 10, 11])
+  @Test(
+    "Lengths between the two sizes of ACK are too long for udp-v1, and too short for tcp-v1", arguments: [9, 10, 11])
   func betweenAcks(_ count: Int) {
     let bytes = Array(Message.ackTCP(.ok).bytes.prefix(count))
     #expect(decode(bytes, as: .teleUDP) == (.ack, [Finding(.trailing, 8..<count, .lengths(needed: 8, had: count))]))
@@ -86,7 +87,7 @@ import Testing
     #expect(Message(decoding: bytes, as: dialect) == nil)
   }
 
-  @Test("A length off the wire is believed only as far as the bytes go")
+  @Test("A length from the wire is used only within the bytes")
   func lyingLengths() {
     #expect(
       decode(hex("54454c450901ffff7b7d"), as: .teleTCP)

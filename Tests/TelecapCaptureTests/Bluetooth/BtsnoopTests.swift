@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test("Every truncation")
+  @Test("The error for every truncation names the offset")
   func everyTruncation() throws {
     let whole = Self.file(1002, [(0, [2, 0x40, 0, 1, 0, 9]), (1, [4, 1, 0])])
     let ends = [16, 46, 73]

@@ -22,7 +22,7 @@ import Testing
     return talk
   }
 
-  @Test("Cut into pieces of any size the messages are the same", arguments: 1...DissectedStreamTests.stream.count)
+  @Test("The messages are the same for pieces of any size", arguments: 1...DissectedStreamTests.stream.count)
   func cutIntoPiecesOfAnySizeTheMessagesAreTheSame(size: Int) throws {
     let seen = try conversation(pieces: size).dissected()
     #expect(seen.messages.map(\.bytes) == DissectedStreamTests.messages)
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test("A stream whose ports both belong to protocols is read however segments cut it", arguments: 1...10)
+  @Test("A stream between ports of two protocols is read in any segments", arguments: 1...10)
   func contestedStream(size: Int) throws {
     let flow = Flow(
       .tcp, from: Endpoint(Conversation.phone.address, port: 50_000), to: Conversation.clicks.destination)
@@ -70,7 +70,7 @@ import Testing
     #expect(seen.misplaced == [])
   }
 
-  @Test("A contested stream whose first bytes were lost, or that ends before it is decided, is read and reported")
+  @Test("Such a stream without its first bytes, or too short to decide, is read and reported")
   func contestedGap() throws {
     let flow = Flow(
       .tcp, from: Endpoint(Conversation.phone.address, port: 50_000), to: Conversation.clicks.destination)
@@ -171,7 +171,7 @@ import Testing
       ])
   }
 
-  @Test("Mouse packets are found again behind bytes that are none")
+  @Test("Mouse packets are found again after other bytes")
   func mousePacketsAreFoundAgainBehindBytesThatAreNone() throws {
     var talk = Conversation()
     try talk.open(Conversation.clicks)
@@ -184,7 +184,7 @@ import Testing
       ])
   }
 
-  @Test("A connection that has to make room keeps its own protocol")
+  @Test("A connection that replaces another at the limit keeps its own protocol")
   func aConnectionThatHasToMakeRoomKeepsItsOwnProtocol() throws {
     var talk = Conversation()
     try talk.open(Conversation.clicks)
