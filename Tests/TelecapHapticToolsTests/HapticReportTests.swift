@@ -27,7 +27,7 @@ import Testing
     #expect(json { TouchText.write(.scrolled("l", x: 1, y: -2), at: 1, to: &$0) }.contains("\"y\":-2"))
   }
 
-  @Test("Findings in patterns are lines, and counted by severity")
+  @Test("Findings in patterns print as lines, and are counted by severity")
   func pattern() throws {
     var text = PatternText(style: .plain)
     let findings = AHAPReading(Array("{\"Version\": 1, \"Pattern\": [{\"Event\": {\"Time\": -1}}]}".utf8)).findings
@@ -54,7 +54,7 @@ import Testing
     #expect(HapticPlot("x", of: timeline).intensity.count == 1_024)
   }
 
-  @Test("A study that holds says how little is enough")
+  @Test("A study that succeeds prints the smallest sufficient delta")
   func sync() {
     let device = SyncDevice(
       display: .display(hertz: 60), audio: .audio(frames: 512, latency: 30_000_000, jitter: 0, driftPPM: 0),

@@ -17,7 +17,7 @@ import Testing
   private static let hand = Project.file("Captures/touch/hand.jsonl").path
   private static let screen = Project.file("Captures/touch/screen.json").path
 
-  @Test("A pattern becomes messages at its rate, an ACK before the first and one a second; and it comes back")
+  @Test("A pattern becomes messages at its rate, with an ACK first and each second, and is read back")
   func pattern() throws {
     let pattern = try PatternFile.playable(HapticsTests.explosion)
     let recording = HapticRecording(pattern, rate: 20, ports: .standard)
@@ -53,7 +53,7 @@ import Testing
       try problem("{\"Version\": 1.0, \"Pattern\": [{\"Event\": {\"Time\": -1}}]}")?.contains("x.ahap:1:") == true)
   }
 
-  @Test("A trace is the same in a file and in a capture")
+  @Test("A trace is the same from a file and from a capture")
   func trace() throws {
     let folder = try Folder()
     let trace = try TouchTrace(path: HapticsTests.hand, in: .builtIn)
@@ -90,7 +90,7 @@ import Testing
     #expect(again.lines.map(\.time) == (0..<6).map { $0 * 10_000_000 })
   }
 
-  @Test("A plan is read back as it was, and one of another trace is refused")
+  @Test("A plan is read back unchanged, and one of another trace is rejected")
   func plan() throws {
     let folder = try Folder()
     let trace = try TouchTrace(path: HapticsTests.hand, in: .builtIn)

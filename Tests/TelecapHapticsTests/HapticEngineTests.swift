@@ -59,7 +59,7 @@ struct DrivenEngine {
 }
 
 @Suite struct HapticEngineTests {
-  @Test("A device without haptics plays nothing whatever is asked")
+  @Test("A device without haptics plays nothing")
   func aDeviceWithoutHapticsPlaysNothingWhateverIsAsked() {
     var engine = DrivenEngine { $0.supportsHaptics = false }
     engine.prepare()
@@ -78,7 +78,7 @@ struct DrivenEngine {
     #expect(engine.engine.state == .unprepared && engine.engine.strength == 0)
   }
 
-  @Test("Without an engine nothing happens")
+  @Test("A missing engine plays nothing")
   func withoutAnEngineNothingHappens() {
     var engine = DrivenEngine()
     engine.open()
@@ -91,7 +91,7 @@ struct DrivenEngine {
     #expect(engine.drain() == [.started, .output(1)])
   }
 
-  @Test("Strengths are clamped and zero stops")
+  @Test("Strengths are clamped, and zero stops the motor")
   func strengthsAreClampedAndZeroStops() {
     var engine = DrivenEngine.running()
     for value in [0.25, 1.5, -1, 0.5, .nan, .infinity, 0] as [Float] { engine.drive(value) }
@@ -107,7 +107,7 @@ struct DrivenEngine {
     #expect(engine.drain() == [.started, .silent(.noSession)])
   }
 
-  @Test("A lost session leaves no motor on")
+  @Test("The motor is off after the session is lost")
   func aLostSessionLeavesNoMotorOn() {
     var engine = DrivenEngine.running { $0.shortestInterval = 50_000_000 }
     engine.drive(0.5)
@@ -136,7 +136,7 @@ struct DrivenEngine {
     #expect(engine.drain() == [])
   }
 
-  @Test("Impacts follow the borders and the latest wins")
+  @Test("Impacts follow the limits of the strength, and the latest wins")
   func impactsFollowTheBordersAndTheLatestWins() {
     var engine = DrivenEngine.running { $0.playsImpacts = true }
     for value in [0.1, Float(0.1).nextUp, 0.4, 0.5, 0.7, 0.75, 9] as [Float] { engine.drive(value) }
@@ -186,7 +186,7 @@ struct DrivenEngine {
   }
 
   @Test(
-    "An interrupted engine stands still until it is over",
+    "An interrupted engine stays stopped until the interruption is over",
     arguments: [EngineStop.audioSessionInterrupted, .applicationSuspended])
   func anInterruptedEngineStandsStillUntilItIsOver(_ reason: EngineStop) {
     var engine = DrivenEngine.running()
@@ -201,7 +201,7 @@ struct DrivenEngine {
     #expect(engine.drain() == [.started, .output(0.8)])
   }
 
-  @Test("Two interruptions must both be over")
+  @Test("Two interruptions must both end before the engine restarts")
   func twoInterruptionsMustBothBeOver() {
     var engine = DrivenEngine.running()
     engine.suffer(.stop(.audioSessionInterrupted))
@@ -212,7 +212,7 @@ struct DrivenEngine {
     #expect(engine.engine.state == .running)
   }
 
-  @Test("An engine that does not start is tried again when something is to be played")
+  @Test("An engine that failed to start is started again by the next pattern or strength")
   func anEngineThatDoesNotStartIsTriedAgainWhenSomethingIsToBePlayed() {
     var engine = DrivenEngine()
     engine.suffer(.startFails)
@@ -275,7 +275,7 @@ struct DrivenEngine {
     #expect(engine.drain() == [.output(0.8)])
   }
 
-  @Test("A device that saves power plays one medium impact instead", arguments: [ThermalState.nominal, .fair])
+  @Test("A device in low power mode plays one medium impact instead", arguments: [ThermalState.nominal, .fair])
   func aDeviceThatSavesPowerPlaysOneMediumImpactInstead(_ state: ThermalState) {
     var engine = DrivenEngine.running()
     engine.change(DeviceConditions(thermal: state, isLowPower: true))
@@ -287,7 +287,7 @@ struct DrivenEngine {
   }
 
   @Test(
-    "Heat takes particles first then haptics and space",
+    "Heat reduces particles first, then haptics and spatial sound",
     arguments: [
       (ThermalState.nominal, DeviceConditions.Audio.spatial, DeviceConditions.Particles.all), (.fair, .spatial, .fewer),
       (.serious, .flat, .fewer), (.critical, .minimal, .minimal),

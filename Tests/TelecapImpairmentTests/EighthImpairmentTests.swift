@@ -83,7 +83,7 @@ struct EighthImpairmentTests {
 
   private func impairments(_ text: String) throws -> Impairments { try Impairments(parsing: text, of: Self.list) }
 
-  @Test("Its options are read and written in their place")
+  @Test("Its options are read and printed at their position")
   func text() throws {
     let all = try impairments("--gate 5 --corrupt 1% --hiccup 3,20ms --loss 5%")
     #expect(all.description == "--loss 5% --hiccup 3,20ms --corrupt 1% --gate 5")
@@ -98,7 +98,7 @@ struct EighthImpairmentTests {
     #expect(throws: ImpairmentSyntaxError.self) { try Impairments(parsing: "--hiccup 3,20ms") }
   }
 
-  @Test("It decides in the plan, the others as they do without it")
+  @Test("It changes the plan, and the other impairments decide as without it")
   func plans() throws {
     let without = plan(try impairments("--loss 20% --corrupt 20%"), count: 3000)
     let with = plan(try impairments("--loss 20% --hiccup 3,20ms --corrupt 20%"), count: 3000)
@@ -133,7 +133,7 @@ struct EighthImpairmentTests {
       ])
   }
 
-  @Test("Its name is written into plans and read again")
+  @Test("Its name is written into plans and read back")
   func file() throws {
     let header = PlanHeader(seed: 1, capture: "", impairments: try impairments("--hiccup 2,1ms --gate 2"))
     let lines = plan(header.impairments, count: 6)
@@ -155,7 +155,7 @@ struct EighthImpairmentTests {
 
 @Suite("The list of impairments")
 struct ImpairmentListTests {
-  @Test("Numbers, names and places are those that plans were made with")
+  @Test("The numbers, names and positions of impairments in plans never change")
   func rows() {
     let rows = ImpairmentList.all.inOrder.map { "\($0.id.number) \($0.name) \($0.place)" }
     #expect(

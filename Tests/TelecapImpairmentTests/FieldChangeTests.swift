@@ -30,7 +30,7 @@ import Testing
     return line
   }
 
-  @Test("A line says what fields become, and is read as it was written")
+  @Test("A line has the values that fields get, and is read back unchanged")
   func roundTrip() throws {
     let line = Self.line(
       FieldChange(field: 1, .float(Float(1).nextUp), isHostile: true),
@@ -105,7 +105,7 @@ import Testing
     #expect(throws: ImpairmentSyntaxError.self) { try SetFields(parsing: text) }
   }
 
-  @Test("A wish is drawn for the packets that are asked for and not lost, by keys of their own")
+  @Test("Field changes are drawn for selected packets that are not lost, by draws of their own")
   func wishes() throws {
     func changed(_ words: String) throws -> [Int: [FieldChange]] {
       var planner = Planner(try Impairments(parsing: words), seed: 3)
@@ -137,7 +137,7 @@ import Testing
     #expect(try changed("--loss 5%").isEmpty)
   }
 
-  @Test("In a stream nothing is changed, whatever a hand wrote")
+  @Test("No field is changed in a stream, even by an edited plan")
   func streams() throws {
     let unit = ReplayUnit(packet: 1, time: .zero, flow: 0, carrier: .tcp)
     var text = Array(#"{"packet":1,"verdict":"deliver","set":{"seq":1},"due":[0]}"#.utf8)[...]

@@ -73,13 +73,13 @@ import Testing
     }
   }
 
-  @Test("A packet that is held back holds up no other one, and is let go after 10 s when nothing follows")
+  @Test("A held packet delays no other one, and leaves after 10 s if nothing follows")
   func held() throws {
     let (left, _, waiting) = try Self.run("--reorder 100%,5", at: [0, 1_000_000], flow: { UInt32($0) })
     #expect(left.map(\.at) == [10_000_000_000, 10_001_000_000] && waiting == 0)
   }
 
-  @Test("Nothing is asked for: everything leaves when it comes")
+  @Test("Without impairments every packet leaves on arrival")
   func nothing() throws {
     let (left, _, _) = try Self.run("", at: Self.steady)
     #expect(left.map(\.at) == Self.steady && left.map(\.packet) == Array(1...2_000))

@@ -59,7 +59,7 @@ import Testing
     try check("--set version=2", [.client])
   }
 
-  @Test("A haptic strength is tried on both sides of its borders, as no number and as the largest")
+  @Test("Fuzzing a haptic strength covers its limits, NaN and the largest numbers")
   func haptics() throws {
     let drawn = try Self.drawn(haptic, .teleUDP)
     let strengths = Set(drawn.filter { $0.name == "intensity" }.map(\.value))
@@ -76,7 +76,7 @@ import Testing
     #expect(drawn.filter { $0.name != "bytes" }.allSatisfy { $0.bytes.count == 12 })
   }
 
-  @Test("A pose's number is tried around the next one and around half its range, in its own width")
+  @Test("Fuzzing a pose's seq covers the next number and half its range, in its own width")
   func sequence() throws {
     let drawn = try Self.drawn(pose, .teleUDP)
     #expect(
@@ -85,7 +85,7 @@ import Testing
     #expect(drawn.contains { $0.name == "qw" && $0.value == "-1.0" })
   }
 
-  @Test("A change concerns its own field and no other byte")
+  @Test("A change affects its own field and no other byte")
   func ownBytes() throws {
     for one in try Self.drawn(pose, .teleUDP) where one.name != "bytes" {
       let range = try #require(MessageKind.pose.layout[one.name]).range(in: 46)

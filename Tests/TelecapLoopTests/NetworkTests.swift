@@ -12,7 +12,7 @@ import Testing
     return lines
   }
 
-  @Test("Copies come when they are due and dropped ones never")
+  @Test("Copies arrive when they are due, and dropped packets never")
   func copiesComeWhenTheyAreDueAndDroppedOnesNever() {
     let packets: [Int: (bytes: [UInt8], sentAt: Timestamp)] = [
       1: ([1], at(0)), 2: ([2], at(10)), 3: ([3], at(20)), 4: ([4], at(30)),

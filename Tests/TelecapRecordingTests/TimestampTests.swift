@@ -44,7 +44,7 @@ import Testing
     #expect(Timestamp(nanoseconds: start).advanced(byNanoseconds: amount).nanoseconds == end)
   }
 
-  @Test("Timestamps are ordered, and can be had in seconds")
+  @Test("Timestamps are ordered, and convert to seconds")
   func order() {
     #expect(Timestamp(nanoseconds: -1) < .zero)
     #expect(Timestamp.zero < Timestamp(nanoseconds: 1))

@@ -16,7 +16,7 @@ import Testing
     values.map { (time($0.ms), $0.value) }
   }
 
-  @Test("Of what comes within the settle time only the newest counts, and nothing is shown before it came")
+  @Test("Only the newest value within the settle time is required, and none before its delivery")
   func burst() {
     let came = Self.came((0.5, 1_000), (0.75, 1_020), (1, 1_200))
     #expect(came.allows(Self.shown((0.75, 1_030), (1, 1_210)), for: [0.5, 0.75, 1], from: 0))

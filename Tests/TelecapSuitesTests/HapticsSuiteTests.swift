@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test(
-    "A study of clocks that could not be as it is asked for is refused at its place",
+    "An impossible clock study is an error with its line and column",
     arguments: [
       ("delta: 101s", "delta is at most 100s"), ("delta: 0s, audio: 101s", "audio is at most 100s"),
       ("delta: 0s, haptic-jitter: 101s", "haptic-jitter is at most 100s"),
@@ -69,7 +69,7 @@ import Testing
   }
 
   /// A wrong player is the right one in all but its one rule: what no rule is about comes out the same.
-  @Test("Rules that a pattern does not touch change nothing")
+  @Test("Rules that do not apply to a pattern change nothing")
   func rulesThatAPatternDoesNotTouchChangeNothing() {
     let explosion = AHAP(.explosion)
     let right = HapticTimeline(explosion)
@@ -130,7 +130,7 @@ import Testing
   }
 
   /// A program prints milliseconds and three digits; our own models are held to the digit.
-  @Test("A program is held to what it prints")
+  @Test("A program is compared with the precision that it prints")
   func aProgramIsHeldToWhatItPrints() {
     var log = RunLog(shows: [])
     #expect(!Tolerance(log).isSame("intensity 0.0585", "intensity 0.059"))

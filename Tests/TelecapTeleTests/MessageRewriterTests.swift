@@ -47,7 +47,7 @@ import Testing
     messages.flatMap { [UInt8($0.bytes.count & 0xff), UInt8($0.bytes.count >> 8)] + $0.bytes }
   }
 
-  @Test("A stream cut in two at any byte is written as a whole one is")
+  @Test("A stream split in two at any byte is rewritten like a whole one")
   func everyCut() throws {
     let (before, after) = try Self.conversation()
     let (bytes, expected) = (try framed(before), try framed(after))
@@ -74,7 +74,7 @@ import Testing
     #expect(other == expected)
   }
 
-  @Test("A unit with pieces of two streams is written piece by piece")
+  @Test("A unit with pieces of two streams is rewritten piece by piece")
   func pieces() throws {
     let (before, after) = try Self.conversation()
     let hello = try framed([before[0]])
@@ -88,7 +88,7 @@ import Testing
     #expect(bytes == Array(expected[..<9]) + expected + Array(expected[9...]))
   }
 
-  @Test("Poses are numbered from 0 and timed from the first; a recording that begins again goes on")
+  @Test("Poses are numbered from 0 and timed from the first, and a repeated recording goes on")
   func stamps() throws {
     var rewriter = MessageRewriter(Rewriting(restamps: true))
     #expect(datagram(try Self.pose(500, 9), &rewriter, at: 40_000_000) == (try Self.pose(0, 0)).bytes)
@@ -112,7 +112,7 @@ import Testing
     }
   }
 
-  @Test("Nothing is written anew that was not asked for")
+  @Test("Without a request nothing is rewritten")
   func nothing() throws {
     #expect(!Rewriting().isNeeded)
     let bytes = try framed(try Self.conversation().before)

@@ -3,7 +3,7 @@ import Testing
 @testable import TelecapText
 
 @Suite struct LinesTests {
-  @Test("Lines are found one by one as a split finds them all")
+  @Test("Iterating over lines gives the same lines as a split")
   func lines() {
     for text in ["", "\n", "a", "a\n", "a\r\nb\n\nc", "\r\n", "a\u{2028}b\n"] {
       let split = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)

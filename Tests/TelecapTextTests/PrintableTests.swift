@@ -9,7 +9,7 @@ import Testing
     ((0..<32).filter { $0 != 9 && $0 != 10 } + Array(0x7f...0x9f) + [0x61c, 0x200e, 0x200f] + Array(0x2028...0x202e)
     + Array(0x2066...0x2069)).compactMap(Unicode.Scalar.init)
 
-  @Test("Whole output keeps its lines and colours, and nothing else that a terminal obeys")
+  @Test("Output keeps its lines and colours, and no other terminal sequence")
   func wholeOutputKeepsItsLinesAndColoursAndNothingElseThatATerminalObeys() {
     #expect("a\n\u{1b}[1;31mb\u{1b}[0m\tü 👩‍💻\n".harmless == "a\n\u{1b}[1;31mb\u{1b}[0m\tü 👩‍💻\n")
     #expect("\u{1b}]0;owned\u{7}".harmless == "\\u{1b}]0;owned\\u{7}")
@@ -21,12 +21,12 @@ import Testing
     }
   }
 
-  @Test("Lines stay lines")
+  @Test("Line breaks are kept")
   func linesStayLines() {
     #expect("a\u{9b}b\n\nc".printableLines == "a\\u{9b}b\n\nc")
   }
 
-  @Test("JSON holds no such character, and means what it meant")
+  @Test("JSON contains no such character, and has the same meaning")
   func jSONHoldsNoSuchCharacterAndMeansWhatItMeant() throws {
     for scalar in Self.obeyed {
       let text = "a\(Character(scalar))é‧b"

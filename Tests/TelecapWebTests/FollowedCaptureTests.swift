@@ -34,7 +34,7 @@ extension WallClockSuites {
       try writer.flush()
     }
 
-    @Test("They show what there is by now, say how much that is, and that it ended", .timeLimit(.minutes(10)))
+    @Test("The pages show the packets so far, their number, and the end of the recording", .timeLimit(.minutes(10)))
     func follows() async throws {
       let folder = try Folder()
       let path = folder["a.telecap"]
@@ -104,7 +104,7 @@ extension WallClockSuites {
         ])
     }
 
-    @Test("Whether somebody records into a capture is known, and one that has ended is not followed")
+    @Test("A capture that is being recorded is followed, and a finished one is not")
     func isBeingRecorded() throws {
       let folder = try Folder()
       let recording = { try RecordingFiles.standard.recording(folder["a.telecap"]) }

@@ -15,7 +15,7 @@ import Testing
 @Suite struct PageLinksTests {
   /// `teleoperation` is the session of the demo; the others have what it has not: findings, refusals.
   @Test(
-    "Every link of the pages leads to a page, and to a place on it",
+    "Every link of the pages leads to a page, and to an anchor on it",
     arguments: sampled(Array(PageLinksTests.captures), oneIn: 3))
   func view(_ name: String) async throws {
     let recording = try RecordingFiles.standard.recording(Project.file("Captures/\(name).pcapng").path)
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test("Every link of the page in one file leads to a place on it", arguments: PageLinksTests.captures)
+  @Test("Every link of the page in one file leads to an anchor on it", arguments: PageLinksTests.captures)
   func report(_ name: String) throws {
     let recording = try RecordingFiles.standard.recording(Project.file("Captures/\(name).pcapng").path)
     let text = try recording.report(named: name, tool: "test", suites: .all) { _ in }.text

@@ -76,7 +76,7 @@ import Testing
     #expect(try RelayRequest([:], after: .none).impairments.asked.isEmpty)
   }
 
-  @Test("The networks of the folder can be chosen by their names")
+  @Test("The network profiles of the folder can be chosen by their names")
   func networks() async throws {
     let page = try await Self.server().answer(PageRequest(path: "/t/0/", host: "h"), Self.gate)
     #expect(page.body.contains("<option value=\"lte\">lte</option>"))

@@ -73,13 +73,13 @@ import Testing
     #expect(!curves[0].span.contains("1.5") && curves[1].span == "1.5", "\(curves.map(\.span))")
   }
 
-  @Test("The part of a recording that a plan was made for is found")
+  @Test("A plan for a part of a recording is matched to that part")
   func part() async throws {
     let path = try plan("--loss 30%", as: "phone", CaptureWindow(from: 300_000_000, until: 700_000_000))
     #expect(try await page([path]).contains("packets sent"))
   }
 
-  @Test("A plan of other packets is refused as replay does, and so is what is none")
+  @Test("A plan of other packets is rejected as by replay, and so is an invalid one")
   func refused() async throws {
     let other = try plan("--loss 30%", as: "host", of: "busy")
     #expect {
@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  @Test("A plan that cannot be carried out, or not in the recording's own time, is refused before anything is drawn")
+  @Test("A plan that cannot be carried out, or not in recorded time, is rejected before it is drawn")
   func cannotBeDrawn() throws {
     let path = try plan("--delay 5ms", as: "host")
     let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").map(String.init)
@@ -113,7 +113,7 @@ import Testing
     #expect(try refusal(changed).contains("the plan's line of packet"), "\(changed[1])")
   }
 
-  @Test("Of a file that broke off the plan of each side is drawn, also where another side sent nothing")
+  @Test("The plan of each side is drawn for a truncated file, also if the other side sent nothing")
   func brokenOff() throws {
     let path = try plan("--loss 30%", as: "host")
     let whole = try Data(contentsOf: Project.file("Captures/teleoperation.pcapng"))
@@ -124,7 +124,7 @@ import Testing
     #expect(damage != nil && text.contains("what a network did with what the host sent"))
   }
 
-  @Test("Looked at closely it is drawn in finer columns")
+  @Test("A part of the time is drawn in finer columns")
   func closer() async throws {
     let path = try plan("--duplicate 100% --delay 5ms", as: "phone")
     let whole = try await page([path], "timeline/figures")
@@ -136,7 +136,7 @@ import Testing
     #expect(!titles.isEmpty && titles.allSatisfy { $0.2 == nil }, "\(titles.map(\.0))")
   }
 
-  @Test("A page in one file has it as well")
+  @Test("A page in one file shows the plan as well")
   func file() throws {
     let path = try plan("--loss 30%", as: "host")
     let text = try Self.recording().report(named: "t", tool: "test", plans: [path], suites: .all) { _ in }.text

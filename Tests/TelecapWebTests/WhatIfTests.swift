@@ -19,7 +19,7 @@ import Testing
     return WhatIfSite(try RecordingFiles.standard.recording(path), path: "a b.pcapng", .all)
   }
 
-  @Test("Over a perfect network everything is applied; the same seed loses the same, another one other packets")
+  @Test("A perfect network applies everything; the same seed loses the same packets, another one others")
   func loss() throws {
     let site = try Self.site()
     func fidelity(_ query: [String: String]) throws -> Fidelity {
@@ -33,7 +33,7 @@ import Testing
     #expect(try (2...9).contains { try fidelity(["loss": "30", "seed": "\($0)"]) != lossy })
   }
 
-  @Test("The command does the same; what a shell would read otherwise is in quotes")
+  @Test("The command repeats the picture, with quotes for the shell")
   func command() throws {
     let (picture, _, _) = try Self.site().picture(["loss": "12.5", "stall": "300", "seed": "7", "network": "lte"])
     #expect(
@@ -97,7 +97,7 @@ import Testing
     #expect(read.with { $0 }.sorted() == ["edge", "lte", "lte"])
   }
 
-  @Test("Hostile values leave the curves of a page to be seen")
+  @Test("Hostile values leave the curves visible")
   func hostile() throws {
     let body = LivePage.figures(try Self.site().picture(["as": "host", "hostile": "60"]).0)
     #expect(!body.contains("inf ") && !body.contains("e+38</text>") && body.contains(" beyond"))
@@ -132,14 +132,14 @@ import Testing
   }
 
   @Test(
-    "A network that there is not is refused, whatever else its name could open",
+    "An unknown network profile is rejected, whatever file its name may lead to",
     arguments: ["nix", "/etc/passwd", "./a.yaml", "../networks/lte"])
   func networks(_ name: String) throws {
     let site = try Self.site()
     #expect(throws: (any Error).self) { try site.picture(["network": name]) }
   }
 
-  @Test("Numbers that are none, and numbers beyond a slider, are held to it")
+  @Test("Invalid numbers are ignored, and numbers beyond a slider are clamped")
   func numbers() throws {
     let site = try Self.site()
     let (picture, _, _) = try site.picture(["loss": "nan", "jitter": "1e300", "seed": "-1", "duplicate": "x"])

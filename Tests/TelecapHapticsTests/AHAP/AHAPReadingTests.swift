@@ -59,7 +59,9 @@ import Testing
     #expect(unknown.findings.filter { $0.severity == .error }.map(\.rule) == [.eventType, .syntax])
   }
 
-  @Test("A version is a number", arguments: ["1", "1.0", "1e0"]) func aVersionIsANumber(_ version: String) {
+  @Test("The version is a number with the value 1", arguments: ["1", "1.0", "1e0"]) func aVersionIsANumber(
+    _ version: String
+  ) {
     let reading = read("{\"Version\":\(version),\"Pattern\":[]}")
     #expect(!reading.findings.contains { $0.rule == .version } && reading.pattern.version == 1)
   }
@@ -89,7 +91,7 @@ import Testing
     #expect(curve(17).findings.first { $0.rule == .curvePoints }?.severity == .warning)
   }
 
-  @Test("The advice of the seed is notes")
+  @Test("The advice of the document gives notes")
   func theAdviceOfTheSeedIsNotes() {
     let close = AHAP([
       .event(.transient(at: 0, intensity: 1, sharpness: 1)),
@@ -118,7 +120,7 @@ import Testing
     #expect(reading.findings.count { $0.rule == .repeatedKey } == count - 1)
   }
 
-  @Test("Every truncation is an error with a place and never a trap")
+  @Test("Every truncation is an error with a position and never a trap")
   func everyTruncationIsAnErrorWithAPlaceAndNeverATrap() {
     let whole = AHAPReading(AHAPReadingTests.explosion).pattern
     let last = AHAPReadingTests.explosion.lastIndex(of: UInt8(ascii: "}")) ?? 0

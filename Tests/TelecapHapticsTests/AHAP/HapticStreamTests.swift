@@ -50,7 +50,7 @@ import Testing
     #expect(fitted.error <= 0.01 + 1e-9)
   }
 
-  @Test("Values that are none are held to their range")
+  @Test("NaN and values out of range are clamped")
   func valuesThatAreNoneAreHeldToTheirRange() throws {
     let samples = [TimedValue(0, -3), TimedValue(0.05, .nan), TimedValue(0.1, 7), TimedValue(0.1, .infinity)]
     let fitted = try #require(HapticStream.fit(samples, tolerance: 0))

@@ -28,7 +28,7 @@ import Testing
     #expect(abs(Double(heard.left[left] + heard.left[left + 1]) - placement.left) < 1e-6)
   }
 
-  @Test("A source that moves is heard moving")
+  @Test("The sound of a moving source changes")
   func aSourceThatMovesIsHeardMoving() {
     let tone = SoundClip(rate: 48_000, channels: [[Float](repeating: 0.5, count: 48_000)])
     let path = Track([
@@ -41,7 +41,7 @@ import Testing
     #expect((steps.dropLast(60).max() ?? 1) < 0.005, "without clicks")
   }
 
-  @Test("A bed is played as it is and a sound can be broken off")
+  @Test("A bed is played unchanged, and a sound can be stopped")
   func aBedIsPlayedAsItIsAndASoundCanBeBrokenOff() {
     let bed = SoundClip(rate: 48_000, channels: [[0.25, 0.25], [0.75, 0.75]])
     let heard = rendered([SoundVoice(bed, at: .zero, position: Track(Vector3(90, 0, 0)))])
@@ -51,7 +51,7 @@ import Testing
     #expect(cut.left[47] == 1 && cut.left[48] == 0)
   }
 
-  @Test("A sound that repeats goes on at its level")
+  @Test("A repeating sound goes on at its level")
   func aSoundThatRepeatsGoesOnAtItsLevel() throws {
     var voice = SoundVoice(
       SoundClip(rate: 48_000, channels: [[1, 0.5, 0, 0.5]]), at: .zero, until: Timestamp(nanoseconds: 20_000_000),
@@ -66,7 +66,7 @@ import Testing
     #expect(heard.left[959] > 0.2 && heard.left[960...].allSatisfy { $0 == 0 }, "until its end")
   }
 
-  @Test("The rumble begins again without a click")
+  @Test("The rumble loops without a click")
   func theRumbleBeginsAgainWithoutAClick() {
     let samples = SoundClip.rumble.channels[0]
     let steps = zip(samples, samples.dropFirst()).map { abs($0 - $1) }
@@ -81,7 +81,7 @@ import Testing
     #expect(renderer.next()[0] == 1 && renderer.clipped == 2)
   }
 
-  @Test("The burst is a sound that dies away")
+  @Test("The burst is a sound that decays")
   func theBurstIsASoundThatDiesAway() {
     let burst = SoundClip.burst
     #expect(burst.duration == 600_000_000 && burst.channels.count == 1)
@@ -110,7 +110,7 @@ import Testing
     )
   }
 
-  @Test("Every shorter file is refused")
+  @Test("Every shorter file is rejected")
   func everyShorterFileIsRefused() {
     let whole = file([0.1, 0.2, 0.3, 0.4])
     for count in whole.indices {

@@ -19,12 +19,12 @@ import Testing
     (DistanceGain(.exponential, maximum: 4, rolloff: 0.5), 9, 0.5), (DistanceGain(.linear, maximum: 0), 3, 1),
   ]
 
-  @Test("A sound fades by its law", arguments: laws)
+  @Test("A sound is attenuated by its law", arguments: laws)
   func aSoundFadesByItsLaw(_ law: DistanceGain, _ metres: Double, _ gain: Double) {
     #expect(isNear(law.gain(at: metres), gain), "\(law.gain(at: metres))")
   }
 
-  @Test("A centimetre is no metre")
+  @Test("A scale of centimetres gives another distance than one of metres")
   func aCentimetreIsNoMetre() {
     let centimetres = SoundSpace(scale: 0.01)
     #expect(isNear(placed(100, 0, 0, centimetres).distance, 1) && isNear(placed(100, 0, 0, centimetres).gain, 1))
@@ -81,13 +81,13 @@ import Testing
     #expect(isNear(abs(heard(both, on: .headset).azimuth), .pi))
   }
 
-  @Test("Two channels are a bed")
+  @Test("A source with two channels is a bed, and has no position")
   func twoChannelsAreABed() {
     let bed = SoundSpace().placement(of: SoundSource(at: Vector3(50, 0, 0), channels: 2), for: Listener())
     #expect(bed == .bed && !bed.isPlaced && bed.left == 1 && bed.right == 1)
   }
 
-  @Test("A track goes in straight lines and stays")
+  @Test("A track moves in straight lines and stops at its end")
   func aTrackGoesInStraightLinesAndStays() throws {
     let second = 1_000_000_000
     func at(_ seconds: Double) -> Timestamp { Timestamp(nanoseconds: Int64(seconds * Double(second))) }
@@ -100,7 +100,7 @@ import Testing
     #expect(abs(quarter.x - 0.5) < 1e-9, "30° of 120° to the right")
   }
 
-  @Test("A busy pool breaks off the oldest")
+  @Test("The oldest player is interrupted if all are busy")
   func aBusyPoolBreaksOffTheOldest() {
     var pool = PlayerPool(2)
     func trigger(_ ms: Int64) -> [Int] {

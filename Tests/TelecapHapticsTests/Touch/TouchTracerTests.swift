@@ -48,7 +48,7 @@ import Testing
     #expect(tree.hit(x: -1, y: 0) == nil && tree.hit(x: .nan, y: 0) == nil && tree.hit(x: 0, y: .infinity) == nil)
   }
 
-  @Test("A plain view leaves tracing to what it lies in")
+  @Test("A plain view leaves tracing to the view that contains it")
   func aPlainViewLeavesTracingToWhatItLiesIn() {
     let told = trace([sample(.began, 50, 350), sample(.moved, 50, 356), sample(.ended, 50, 356)])
     #expect(told == ["light impact on list, scroll"])
@@ -65,7 +65,7 @@ import Testing
     #expect(told.contains("medium impact on row, edge-in"))
   }
 
-  @Test("A list that is scrolled sideways has moved what lies in it sideways, by as much as the finger went")
+  @Test("Scrolling a list sideways moves its content by as much as the finger")
   func aListThatIsScrolledSidewaysHasMovedWhatLiesInIt() {
     let row = TouchView("row", .button, x: 500, y: 0, width: 100, height: 100)
     var tracer = TouchTracer(
@@ -82,7 +82,7 @@ import Testing
     #expect(told.last == "light impact on row, edge-in", "\(told)")
   }
 
-  @Test("A button sinks by tenths and comes up")
+  @Test("A button sinks in tenths and comes up")
   func aButtonSinksByTenthsAndComesUp() {
     let told = trace([
       sample(.began, 110, 120, 0.2), sample(.stationary, 110, 120, 0.21), sample(.stationary, 110, 120, 1),
@@ -120,7 +120,7 @@ import Testing
     #expect(trace([sample(.moved, 110, 120, 5), sample(.ended, 110, 120)]).isEmpty)
   }
 
-  @Test("Without pressure all is handed on to the first view")
+  @Test("Without pressure all samples are forwarded to the first view")
   func withoutPressureAllIsHandedOnToTheFirstView() {
     let samples = [sample(.began, 110, 120), sample(.moved, 0, 0), sample(.ended, 0, 0), sample(.began, 0, 0)]
     let expected = ["began to ok", "moved to ok", "ended to ok", "began to screen"]
@@ -158,7 +158,7 @@ import Testing
   }
 
   /// After any loss in between, a light tap is not forwarded, and a press is forwarded to its end.
-  @Test("No loss between began and ended changes what is activated", arguments: 0..<64)
+  @Test("Lost samples between began and ended do not change what is activated", arguments: 0..<64)
   func noLossBetweenBeganAndEndedChangesWhatIsActivated(_ kept: Int) {
     let light = (0..<6).map { sample(.moved, 110 + Double($0), 120, 0.5) }
     let chosen = light.enumerated().filter { kept >> $0.offset & 1 == 1 }.map(\.element)
