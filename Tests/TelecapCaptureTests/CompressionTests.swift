@@ -71,7 +71,7 @@ import Testing
       #expect(result.error?.description.contains("its end is missing") == true, "\(count)")
       #expect(result.packets.count <= 3)
     }
-    // Of gzip the bytes are there before their checksum is; of zstd a block is there whole or not at all.
+    // In gzip the bytes come before their checksum; in zstd a block is there whole or not at all.
     #expect(try read(Array(Self.gzip.dropLast(8))).packets.count == 3)
   }
 

@@ -318,7 +318,7 @@ func expectPayload(
     expectPayload(Sample.ethernet(Sample.ipv4(Sample.udp())), original: -1)
   }
 
-  @Test("Random bytes never trap and ranges lie in the frame")
+  @Test("Random bytes never trap, and ranges are within the frame")
   func randomBytesNeverTrapAndRangesLieInTheFrame() {
     var random = SplitMix64(seed: 2)
     let linkTypes: [UInt16] = [

@@ -153,7 +153,7 @@ extension ByteList {
     }
   }
 
-  /// Where each block begins, and how many packets it brings.
+  /// The start of each block, and the number of packets in it.
   private static func layout(_ whole: [UInt8]) -> (starts: [Int], packets: [Int]) {
     var starts: [Int] = []
     var packets: [Int] = []

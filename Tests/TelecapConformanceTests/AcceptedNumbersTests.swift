@@ -62,7 +62,7 @@ import Testing
     #expect(take(7, 3) == .drops && !shows(7, 2))
   }
 
-  @Test("A message without a number counts as it comes, and the numbers go on from the last one")
+  @Test("A message without a number is accepted on arrival, and the numbers go on from the last one")
   mutating func unused() {
     let order = NumberOrder(OrderRule(unused: 0), bits: 8)
     #expect(take(200, 1, order) == .accepts && take(0, 2, order) == .accepts && accepted.base == 200)

@@ -150,7 +150,8 @@ import Testing
     end: 4500ms
     """
 
-  /// Of a burst the newest force must be played, and each that nothing follows in its session; others need not be.
+  /// A phone must play the newest force of a burst, and each force without a successor in its session; others are
+  /// optional.
   @Test(
     "Only the newest of a burst of forces need be played",
     arguments: [
@@ -245,7 +246,7 @@ import Testing
     #expect(result.verdict == verdict, "\(result.reason) \(result.breaches)")
   }
 
-  /// Of a number that large a double holds every 512th.
+  /// A double represents only every 512th number of that size.
   @Test(
     "A number that no double represents may be rounded to the nearest one",
     arguments: [(0, .pass), (512, .pass), (1_000_000, .fail)] as [(UInt64, Verdict)])

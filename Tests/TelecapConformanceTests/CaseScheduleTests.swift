@@ -99,7 +99,7 @@ import Testing
     }
   }
 
-  @Test("Cases run as long as the schedule says", arguments: sampled([8, 1, 2], oneIn: 3))
+  @Test("Cases finish when the schedule predicts", arguments: sampled([8, 1, 2], oneIn: 3))
   func agrees(jobs: Int) throws {
     let all = try Self.ofHost().map { scenario in
       var one = scenario

@@ -44,7 +44,7 @@ import Testing
     #expect(Set(Suites.all.requirements.map(\.id)).subtracting(caught) == [])
   }
 
-  /// Of a grid, every fortieth case and the last are enough here; and nobody is wrong only after a quarter of an hour.
+  /// For a grid, every fortieth case and the last are enough here; and no fault shows only after a quarter of an hour.
   private func thinScenarios(of part: Part) throws -> [Scenario] {
     try ScenarioFiles.all(of: part).filter { $0.wallTime < 200_000_000_000 }.map { scenario in
       var thin = scenario

@@ -13,7 +13,7 @@ import Testing
   /// A right host that shows its pointer before anything moves.
   struct Host: CustomStringConvertible, Sendable {
     var size: (width: Int, height: Int)
-    /// Where it begins, as its screen counts.
+    /// The start of the pointer, in its screen's coordinates.
     var start: (x: Int, y: Int)
     /// The coordinates of its upper left corner.
     var corner = (x: 0, y: 0)

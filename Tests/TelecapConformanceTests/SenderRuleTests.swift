@@ -113,7 +113,7 @@ import Testing
     #expect(broken.keys.contains("tele.haptic.sender-rate") == !isOpened)
   }
 
-  /// Of another version only the header is known: a HELLO of it may have any length, and is refused with an ACK.
+  /// Only the header of another version is known: its HELLO may have any length, and is rejected with an ACK.
   @Test("A HELLO of another version may have any length", arguments: ["54454c45015d04000000", "54454c45015d"])
   func aHelloOfAnotherVersionMayHaveAnyLength(_ hello: String) async throws {
     let scenarios = try Scenario.read(
@@ -200,7 +200,7 @@ import Testing
     #expect(row.ran.id == "tele.phone.bye")
     #expect(row.scenario.cases().isEmpty)
     #expect(!result.passes())
-    // Nobody ran: it was not run either.
+    // No other scenario ran, so this row was not run, either.
     let alone = try await SuiteRunner(system).run(always)
     #expect(alone.scenarios.map(\.verdict) == [.notRun])
   }

@@ -100,7 +100,7 @@ enum WrongMouseHost: String, CaseIterable, Sendable {
   case stickyButtons, overshoots, leavesTheScreen, duplicatesDropped, reservedBitsCount, takesUnknownHeaders
   /// Takes its buttons from TCP only.
   case deaf
-  /// Of a packet that is too short the rest is 0.
+  /// Reads the missing bytes of a packet that is too short as 0.
   case takesShortOnes
 
   struct State: Sendable {

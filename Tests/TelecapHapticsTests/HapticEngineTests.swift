@@ -261,7 +261,8 @@ struct DrivenEngine {
     #expect(engine.drain() == [.playing("tap"), .stopped(.notifyWhenFinished)])
   }
 
-  @Test("A hot device plays nothing and says why", arguments: [ThermalState.serious, .critical], [false, true])
+  @Test(
+    "A hot device plays nothing and reports the reason", arguments: [ThermalState.serious, .critical], [false, true])
   func aHotDevicePlaysNothingAndSaysWhy(_ state: ThermalState, _ isLowPower: Bool) {
     var engine = DrivenEngine.running()
     engine.drive(0.5)

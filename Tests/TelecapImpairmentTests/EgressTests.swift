@@ -43,7 +43,7 @@ struct ReorderTests {
     #expect(lines.allSatisfy { $0.due[0] == 9_000_000 })
   }
 
-  @Test("Nothing is held for more than ten seconds of run time")
+  @Test("No packet is held for more than ten seconds of run time")
   func longest() throws {
     let lines = plan(try Impairments("--reorder 100%"), count: 100, step: 1_000_000_000)
     for line in lines.prefix(80) { #expect(line.due[0] == Int64(line.packet - 1) * 1_000_000_000 + 10_000_000_000) }

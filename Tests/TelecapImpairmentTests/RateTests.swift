@@ -36,7 +36,7 @@ struct ProbabilityOfEachImpairmentTests {
     #expect(plan(try Impairments("\(of.option) 100%")).allSatisfy(of.count))
   }
 
-  @Test("5 % over 100,000 packets lies within four standard errors", arguments: cases, [7, 8, 9] as [UInt64])
+  @Test("5 % over 100,000 packets is within four standard errors", arguments: cases, [7, 8, 9] as [UInt64])
   func five(_ of: Case, seed: UInt64) throws {
     let lines = plan(try Impairments("\(of.option) 5%"), seed: seed)
     #expect(lines.count == 100_000)

@@ -197,7 +197,7 @@ import Testing
 
 /// The printed result of a run.
 @Suite struct ScoreTests {
-  @Test("The score counts mutants that are not equivalent, and groups survivors by place with the reason")
+  @Test("The score leaves out equivalent mutants, and groups survivors by place with the reason")
   func score() throws {
     let names = [
       "host/udp/in/POSE.x/doubled", "host/udp/in/POSE.x/halved", "host/udp/in/POSE.x/negated",

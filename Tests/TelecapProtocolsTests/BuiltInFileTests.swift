@@ -158,7 +158,7 @@ private func names(of owner: WireProtocol) -> [String: String] {
     #expect(code.facts.count > 30)
   }
 
-  /// A difference that is gone has to go from the list as well.
+  /// A difference that no longer exists must be removed from the list as well.
   @Test("The names that differ are exactly those in the list", arguments: BuiltInFile.all)
   func theNamesThatDifferAreThoseThatAreListed(_ file: BuiltInFile) throws {
     let (code, read) = (names(of: file.owner), names(of: try file.read()))

@@ -1,7 +1,7 @@
 import Testing
 
 /// The same for what travels, and for what is made of it.
-@Suite("A protocol in a file: messages, sessions and streams that are refused") struct ConversationRefusalTests {
+@Suite("A protocol in a file: errors in messages, sessions and streams") struct ConversationRefusalTests {
   @Test(
     "Messages that cannot be distinguished, or contradict the declaration, are errors",
     arguments: [

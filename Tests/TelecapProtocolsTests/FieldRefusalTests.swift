@@ -2,7 +2,7 @@ import Testing
 
 /// Typing errors and hostile input: each gives an error with its position and cause, never a trap, and no key without
 /// effect is ignored.
-@Suite("A protocol in a file: names and fields that are refused") struct FieldRefusalTests {
+@Suite("A protocol in a file: errors in names and fields") struct FieldRefusalTests {
   @Test("A valid file has no error")
   func aRightFileHasNone() { #expect(Toy.error(1, "protocol: toy") == nil) }
 

@@ -247,7 +247,7 @@ import Testing
     #expect(pair.layout["pair"]?.typeName == "tile[2]")
   }
 
-  @Test("Two tables of one name are refused", arguments: ["ONE_TILES", "One_Tiles"])
+  @Test("Two tables of one name are an error", arguments: ["ONE_TILES", "One_Tiles"])
   func tables(_ name: String) throws {
     func read(_ field: String) throws -> WireProtocol {
       try ProtocolFile.read(

@@ -2,7 +2,7 @@ import TelecapRecording
 import Testing
 
 @Suite("Random numbers, fingerprints and hexadecimal text") struct RandomAndDigestTests {
-  /// Of the reference implementation (https://prng.di.unimi.it/splitmix64.c).
+  /// Numbers of the reference implementation (https://prng.di.unimi.it/splitmix64.c).
   @Test("The numbers of a seed are SplitMix64's")
   func numbersOfASeed() {
     var random = SplitMix64(seed: 1_234_567)

@@ -92,7 +92,7 @@ import Testing
     #expect(problem("length(replace(zeroblob(1000000), x'00', 'ab')) = 0") == tooLong)
     // SQLite makes NULL of what is too long here.
     #expect(problem("length(printf('%2000000d', 1)) > 0") == nil)
-    // Of columns that no condition chooses from, and of the connection afterwards, it is not the limit.
+    // The limit does not apply to columns outside a condition, nor to the connection afterwards.
     #expect(throws: Never.self) { try reader.forEachRow { _, _ in } }
     #expect(throws: Never.self) { try reader.read { try $0.execute(sql: "SELECT zeroblob(2000000)") } }
   }

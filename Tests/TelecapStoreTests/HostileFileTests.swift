@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test(
-    "A user's view or table whose name SQLite takes for one of ours is an error, and stays",
+    "A user's view or table whose name equals one of ours for SQLite is an error, and stays",
     arguments: [("view", "CREATE VIEW SESSION AS SELECT 7 AS x"), ("table", "CREATE TABLE Session AS SELECT 7 AS x")])
   func taken(_ kind: String, _ sql: String) throws {
     let folder = try Folder()

@@ -55,7 +55,7 @@ private final class OtherProgram {
     #expect(try CaptureReader(path: folder["a"], .standard).info().ended == .zero)
   }
 
-  @Test("At the limit of waiting packets there is no room, and again room after the lock")
+  @Test("A recording has no room at the limit of waiting packets, and has room again after the lock")
   func isBounded() async throws {
     let other = try OtherProgram(folder["a"])
     let large = [UInt8](repeating: 7, count: PacketHeader.largestFrame)

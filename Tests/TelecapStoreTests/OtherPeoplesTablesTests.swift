@@ -6,7 +6,7 @@ import Testing
 @testable import TelecapStore
 
 /// Data in a capture that telecap does not derive stays; derived data belongs to the last rebuild.
-@Suite("Deriving messages anew") struct DerivingMessagesAnewTests {
+@Suite("Deriving messages again") struct DerivingMessagesAnewTests {
   private let folder: Folder
   private let example: Example
 

@@ -67,7 +67,7 @@ import Testing
     #expect(leads(near, .loopback, 50_010) && leads(near, lan, 50_010))
     #expect(!leads(near, other, 50_010) && !leads(near, .loopback, 50_009) && !leads(near, .loopback, 50_011))
     #expect(!leads(near, .loopback, 50_010, by: .multicastDNS))
-    // Of two ends at one port the relay's own beacons come back to it.
+    // If both sides have the same port, the relay's own beacons come back to it.
     let same = route(.tcp, Endpoint(lan, port: 50_000), Endpoint(.loopback, port: 50_000))
     #expect(leads(same, .loopback, 50_000) && !leads(same, lan, 50_000))
     let far = route(.tcp, Endpoint(.any, port: 50_011), Endpoint(other, port: 50_000))

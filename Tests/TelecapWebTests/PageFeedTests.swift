@@ -34,7 +34,7 @@ import Testing
     #expect(await Self.all(stream, 1) == [PageFeed.News(number: 1, words: "over", isOver: true)])
   }
 
-  @Test("The number of listeners is limited, and one that leaves makes room")
+  @Test("The number of listeners is limited, and one that leaves frees its place")
   func bounded() async throws {
     let feed = PageFeed()
     var streams = (0..<PageFeed.mostListeners).compactMap { _ in feed.listen() }

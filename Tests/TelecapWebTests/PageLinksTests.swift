@@ -21,7 +21,7 @@ import Testing
     let recording = try RecordingFiles.standard.recording(Project.file("Captures/\(name).pcapng").path)
     let problems = try await recording.withCapture { reader, _ in
       let shown = ShownCapture(name: name, recording: recording, reader: reader)
-      // Of two captures each has links to the other.
+      // With two captures each page links to the other.
       let all = name == "busy" ? [shown, shown] : [shown]
       return try await Self.walk(try PageServer(all, at: Self.address, suites: .all, tool: "test"))
     }
@@ -42,7 +42,7 @@ import Testing
       let body = try await Self.page("/t/0/", of: server).body
       #expect(body.contains("<a href=\"#unread\">no message was understood"))
       #expect(body.contains("<th scope=\"row\">udp 50900</th>"))
-      // Nobody knows which of two ends is the host.
+      // Neither side is known to be the host.
       let commands = [40_000, 50_900].map { "telecap view &#39;a b.pcap&#39; --port tele-udp=\($0)" }
       #expect(body.contains("<pre>\(commands.joined(separator: "\n"))</pre>"))
     }

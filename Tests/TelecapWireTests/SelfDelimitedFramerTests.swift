@@ -28,7 +28,7 @@ import Testing
 
   private func skipped(_ count: Int) -> FrameLog { FrameLog(event: .skipped(count), bytes: []) }
 
-  @Test("Messages of several sizes follow one another, however the stream is cut")
+  @Test("Messages of several sizes follow one another, for any pieces of the stream")
   func sizes() {
     let stream = hex("5a010700" + "5a03" + "5a0203005a0161" + "5a020000" + "5a03")
     #expect(
@@ -163,7 +163,7 @@ import Testing
     #expect(verifier.disagreements(stream) == [])
   }
 
-  @Test("Random streams give the same however they are cut", arguments: 1...20 as ClosedRange<UInt64>)
+  @Test("Random streams give the same messages for any pieces", arguments: 1...20 as ClosedRange<UInt64>)
   func random(_ seed: UInt64) {
     var random = SplitMix64(seed: seed)
     let alphabet: [UInt8] = [0x5a, 0x5a, 1, 2, 3, 4, 0, 9]

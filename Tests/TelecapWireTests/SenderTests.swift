@@ -106,7 +106,7 @@ import Testing
     }
   }
 
-  @Test("The longest CONFIG fills a frame exactly; one byte more is refused")
+  @Test("The longest CONFIG fills a frame exactly; one byte more is rejected")
   func longestConfig() throws {
     let json = "{" + String(repeating: " ", count: 65_525) + "}"
     let message = try Message.config(json)
@@ -117,7 +117,7 @@ import Testing
     #expect(error.description == "a message of 65536 bytes does not fit a frame; the maximum is 65535")
   }
 
-  @Test("CONFIG that is no JSON object is refused")
+  @Test("CONFIG that is no JSON object is rejected")
   func badConfig() {
     #expect(
       throws: WireError.badText(message: "CONFIG", field: "config", text: "[]", rule: Config.fields.config.row.rule)

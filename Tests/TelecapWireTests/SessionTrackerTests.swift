@@ -268,7 +268,7 @@ import Testing
     #expect(story.tracker.sessions.map(\.messages) == [2, 1])
   }
 
-  @Test("At the limit of pairs a silent pair makes room, and a pair left out is reported once")
+  @Test("At the limit of pairs the silent ones are dropped, and a pair left out is reported once")
   func tooManyPairs() {
     func phone(_ port: UInt16) -> Endpoint { Endpoint(IPAddress(v4: 0xc000_020a), port: port) }
     var story = Conversation(tracker: SessionTracker(mostPairs: 2, mostSessions: 9))

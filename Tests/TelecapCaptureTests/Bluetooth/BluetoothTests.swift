@@ -21,7 +21,7 @@ import Testing
     let session = try #require(sessions.first)
     #expect(sessions.count == 1 && session.carrier == .ble && session.opened == Timestamp(nanoseconds: 30_000_000))
     #expect(session.server.description == "[5c:f3:70:01:02:03]:64")
-    // Of a session from the first HEARTBEAT on: AUTH came before.
+    // The session begins with the first HEARTBEAT: AUTH came before.
     #expect(seen.messages.filter { $0.session == 0 }.map(\.kind) == [.bleAuth])
     #expect(
       attributes.rows.map { [Int($0.handle), $0.count, $0.unknown] } == [
@@ -96,7 +96,7 @@ import Testing
     #expect(try talk.dissected().seen.kinds == [])
   }
 
-  /// Where nothing is understood, what was discovered says what there is; descriptors are no characteristics.
+  /// If no message is decoded, the note lists the discovered characteristics; descriptors are none.
   @Test("A capture without messages lists the characteristics that were discovered")
   func whatWasDiscoveredIsTold() throws {
     let uuid = try #require(Hex.bytes("0000FFF000001000800000805F9B34FC")).reversed()

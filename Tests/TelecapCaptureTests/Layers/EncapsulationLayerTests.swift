@@ -221,7 +221,7 @@ import Testing
     }
     #expect(Array(Self.nested(8)[found.range]) == Sample.payload)
     #expect(decode(Self.nested(9), 101) == .none(.encapsulated(.tooDeep)))
-    // Of all kinds together, and where the outermost is a link layer.
+    // The limit counts all kinds together, also if the outermost is a link layer.
     #expect(
       decode(Sample.ethernet(Encapsulated.mpls(Self.nested(8)), type: [0x88, 0x47])) == .none(.encapsulated(.tooDeep)))
     expectPayload(Sample.ethernet(Encapsulated.mpls(Self.nested(7)), type: [0x88, 0x47]))

@@ -253,7 +253,7 @@ import Testing
       #expect(seen.messages.map(\.packet) == [3, 7])
       #expect(seen.messages.last?.bytes == Array(other[8...]))
       #expect(!seen.rules.contains(.fragment) && !seen.rules.contains(.fragmentOverlap))
-      // Where it comes the other way round it is read, or reported as incomplete, and never mixed.
+      // In the reversed order it is read, or reported as incomplete, and never mixed.
       let reversed = try dissected(Self.three + [Self.three[2]] + next.reversed())
       let isRead = reversed.messages.last?.bytes == Array(other[8...])
       #expect(isRead != reversed.rules.contains(.fragment))

@@ -229,7 +229,7 @@ struct LearnerTests {
           }
         })
       let rules = learned.rules.filter { $0.rule.kind == .sessionClosed }
-      // Of text with a clock in front no rule is made yet; a wrong one would be worse.
+      // No rule is made yet of text with a clock in front; a wrong one would be worse.
       if !isText { #expect(rules.count == 1 && rules[0].found == rules[0].of, "\(learned.missing)") }
       #expect(rules.first?.rule.fields["reason"] == nil)
     }

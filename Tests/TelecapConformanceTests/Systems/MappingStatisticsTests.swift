@@ -43,7 +43,7 @@ struct MappingTests {
     let reason = results[2].shown.reason
     #expect(
       reason.hasPrefix("no line of the program matched the rule \"pose\" (line 6 of printing.yaml); it printed: {"))
-    // Of all that no rule knew the line that comes nearest.
+    // The line that is nearest to the rule, among those that no rule matched.
     #expect(reason.contains("\"event\":\"pose-applied\",\"seq\":1,"))
     #expect(mapping.notices == [reason])
   }

@@ -17,7 +17,7 @@ import Testing
         #expect(abs(timeline.sample(at: sample.time).intensity - sample.value) <= tolerance + 1e-6)
       }
       #expect(fitted.error <= tolerance + 1e-6)
-      // Where the values came from lines, the original is within the tolerance at the moments of the messages too.
+      // The values came from straight lines, so the original is within the tolerance at the messages' times, too.
       let again = HapticStream.intensities(of: fitted.pattern)
       for (first, second) in zip(sent, again) { #expect(abs(Double(first) - Double(second)) <= tolerance + 1e-5) }
     }

@@ -15,7 +15,7 @@ import Testing
     )
   }
 
-  @Test("A click on the right comes later to the left ear")
+  @Test("A click on the right reaches the left ear later")
   func aClickOnTheRightComesLaterToTheLeftEar() throws {
     let voice = SoundVoice(click, at: Timestamp(nanoseconds: 1_000_000), position: Track(Vector3(2, 0, -2)))
     let heard = rendered([voice], SoundSpace(output: .headset))

@@ -3,7 +3,7 @@ import TelecapRecording
 import Testing
 
 @Suite struct SoundSpaceTests {
-  /// Where a listener that looks along −z hears a source of one channel, in metres.
+  /// The placement of a source with one channel, in metres, for a listener that faces −z.
   private func placed(_ x: Double, _ y: Double, _ z: Double, _ space: SoundSpace = SoundSpace()) -> SoundPlacement {
     space.placement(of: SoundSource(at: Vector3(x, y, z)), for: Listener())
   }

@@ -21,7 +21,7 @@ struct ValueChange: Sendable {
   /// Its name in those of mutants.
   let name: String
   let kind: Operator
-  /// Of which numbers it makes others.
+  /// The ranges of numbers that it changes.
   private let isFor: @Sendable (ValueFit) -> Bool
   /// The number, changed; `step` is the least change that matters, and the numbers that came before may be kept.
   let of: @Sendable (_ value: Double, _ step: Double, _ before: inout [Double]) -> Double

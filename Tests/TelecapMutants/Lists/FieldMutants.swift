@@ -71,7 +71,7 @@ enum FieldMutants {
   private static func codes(_ kind: MessageKind, _ wire: Wire, _ isIn: Bool, _ making: Making) -> [Sketch] {
     kind.layout.fields.flatMap { row -> [Sketch] in
       guard case .codes(let codes) = row.rule else { return [] }
-      // Of a code that no rule of a declaration is about, only one that there is not is wrong, and only to send.
+      // If no rule of a declaration uses a code, only an unknown code is wrong, and only in sent messages.
       let isFree = wire.isDeclared && !wire.isUsed(row, of: kind)
       if isFree, isIn { return [] }
       let known = codes.map(\.value)

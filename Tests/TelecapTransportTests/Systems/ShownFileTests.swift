@@ -6,8 +6,8 @@ import Testing
 
 @testable import TelecapTransport
 
-/// Where a system file says `from: {file: PATH}` the program may have put anything.
-@Suite("Files in which a program shows what it does", .real("FIFOs and devices, which a mistake waits for"))
+/// The path of `from: {file: PATH}` in a system file may be of any file type.
+@Suite("Files with a program's events", .real("FIFOs and devices, which a mistake waits for"))
 struct ShownFileTests {
   private static func lines(_ path: String, _ folder: Folder, then: () throws -> Any) throws -> [String] {
     let feeds = try EventFeeds([.file(path)], directory: folder.path)
