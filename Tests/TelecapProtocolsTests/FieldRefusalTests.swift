@@ -206,7 +206,7 @@ import Testing
   }
 
   @Test(
-    "A field with contradictory keys is an error",
+    "A field with an invalid type or contradictory keys is an error",
     arguments: [
       (14, Toy.ask("{name: label, type: u8, is: constant, equals: 1}"), "14:100: \"is\" is for fields of the header"),
       (14, Toy.ask("{name: label, type: u8, excluding: 1}"), "14:107: \"excluding\" requires \"is: length\""),

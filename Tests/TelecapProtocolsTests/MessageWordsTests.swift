@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test(
-    "Text with wrong characters or of a wrong length is found, without its padding",
+    "Text with wrong characters, or of a wrong length without its padding, is found",
     arguments: [
       ("1234", "a\0\0\0\0\0", []), ("1234", "abcdef", []), ("1234", "a_c\0\0\0", []),
       ("123\0", "a\0\0\0\0\0", ["pin is not 4 of 0–9"]), ("123a", "a\0\0\0\0\0", ["pin is not 4 of 0–9"]),

@@ -31,7 +31,7 @@ import Testing
     try ProtocolFile.read(text, file: "cam.yaml")
   }
 
-  @Test("Their values are decoded, with the raw numbers next to them")
+  @Test("Scaled values are decoded, with the raw numbers next to them")
   func decoded() throws {
     let owner = try Self.read()
     let message = try #require(Message.decode(Self.bytes.span.bytes, as: owner.dialects[0]).message)
@@ -43,7 +43,7 @@ import Testing
     #expect(raw?.name == "pan_raw" && raw?.value(in: Self.bytes.span.bytes) == .signed(-49_152))
   }
 
-  @Test("They are encoded to the nearest raw number")
+  @Test("Scaled values are encoded to the nearest raw number")
   func encoded() throws {
     let kind = try #require(try Self.read()["POSE"])
     let fields: [String: FieldValue] = [

@@ -106,7 +106,7 @@ import Testing
     #expect(verdicts.values.allSatisfy { $0 == .pass }, "\(verdicts)")
   }
 
-  @Test("A receiver that applies them unchanged passes, too", arguments: streams)
+  @Test("A receiver that applies such values unchanged passes, too", arguments: streams)
   func lenient(_ stream: String) throws {
     let isNumbered = stream.hasPrefix("order")
     let verdicts = try Self.verdicts(stream, Receiver(isNumbered: isNumbered) { _ in false })

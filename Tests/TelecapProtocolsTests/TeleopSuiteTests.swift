@@ -130,7 +130,7 @@ enum Teleop {
     #expect(try await Self.failed(side) == [])
   }
 
-  @Test("Each mutant of a host fails; one that resynchronises at any byte fails to resynchronise")
+  @Test("Each mutant of a host fails; one that starts a message at any byte fails tcp.resync")
   func wrong() async throws {
     let model = try #require(try Self.suite().models.first { $0.part.side == .host })
     #expect(model.faults.contains("ignores-heads") && !model.faults.contains("keeps-rest"))

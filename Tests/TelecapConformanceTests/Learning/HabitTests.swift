@@ -141,7 +141,7 @@ struct HabitTests {
   }
 
   @Test(
-    "A mark, a word or any text after the numbers shows whether a movement begins",
+    "A mark, a word or the presence of text after the numbers shows whether a movement begins",
     arguments: [
       (" <<", " .."), (" <<", ""), ("", "<<"), ("*", ""), (" (moves)", ""), (" start", " goes on"), ("m*", "m"),
       (" MOVE lag 3", " lag 4"),

@@ -141,7 +141,7 @@ import Testing
     #expect(event.perception.senses == [.seen] && event.heardUntil == nil && event.feltUntil == nil)
   }
 
-  @Test("Low power before a pattern begins removes it")
+  @Test("In low power before a pattern begins, the pattern is not played")
   func lowPowerBeforeAPatternBeginsLeavesNothingToFeel() throws {
     let event = try #require(SensesRun(script([(100, left)], [(120, .lowPower(true))])).sensed.first)
     #expect(event.perception.felt == .savedPower && event.pattern == nil && event.perception.senses == [.seen, .heard])
