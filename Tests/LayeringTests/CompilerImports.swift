@@ -9,7 +9,7 @@ enum CompilerImports {
     let description: String
   }
 
-  /// What `files` import as sources of the module `module`.
+  /// The modules that `files` import as sources of the module `module`.
   static func modules(of files: [URL], module: String) throws -> Set<String> {
     let options = [
       "-emit-imported-modules", "-module-name", module, "-parse-as-library", "-swift-version", "6", "-o", "-",
@@ -19,7 +19,7 @@ enum CompilerImports {
     return Set(compiler.lines)
   }
 
-  /// What is wrong with the sources of `room`: one sentence for each import that the table does not allow, in each file.
+  /// The violations in the sources of `room`: one sentence for each import that the table does not allow, in each file.
   static func violations(in files: [URL], of room: Room) throws -> [String] {
     let forbidden = try modules(of: files, module: room.name).subtracting(room.allowed)
     if forbidden.isEmpty { return [] }

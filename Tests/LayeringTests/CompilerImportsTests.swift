@@ -7,7 +7,7 @@ import Testing
   private static let wire = Room("TelecapWire", ["TelecapRecording"])
 
   @Test(
-    "An import that is not allowed is found, whatever stands around it",
+    "An import that is not allowed is found in any surrounding code",
     arguments: [
       "import Foundation", "@testable import Foundation", "@_exported public import Foundation",
       "internal import Foundation", "import struct Foundation.URL", "import `Foundation`",
@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(
-    "What is no import is none",
+    "Text that only looks like an import is no import",
     arguments: [
       "", "/* /* */ import Foundation */", "let s = \"import Foundation\"",
       "let s = #\"\"\"\n  \"\"\"\n  import Foundation\n  \"\"\"#", "func f(import Foundation: Int) {}",
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test("What the row names is allowed, and every file that imports another module is named")
+  @Test("Imports of the row are allowed, and each file with another import is named")
   func allowed() throws {
     let store = Room("TelecapStore", ["TelecapRecording", "CSQLite"], system: ["Glibc", "Darwin"])
     let libc = "#if canImport(Glibc)\n  import Glibc\n#else\n  import Darwin\n#endif\n"
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test("Sources that are none fail, rather than to have no imports")
+  @Test("Sources that do not compile are an error, and not a list without imports")
   func broken() throws {
     try TemporaryRoom.with(["A.swift": "import Foundation\nlet a = \n"]) { files in
       #expect(throws: CompilerImports.Failure.self) { try CompilerImports.modules(of: files, module: "A") }
@@ -64,7 +64,7 @@ import Testing
 
 /// The checks on the package are tried on manifests that are wrong in just the way they look for.
 @Suite struct PackageReaderTests {
-  @Test("A target that comes to a protocol's room through another one is found")
+  @Test("A target that depends on a protocol's module through another one is found")
   func reach() {
     let reach = Reach([
       PackageTarget(name: "Tele", dependencies: ["Wire"]), PackageTarget(name: "Suites", dependencies: ["Tele"]),
@@ -76,7 +76,7 @@ import Testing
     #expect(reach.violations(["Mouse": []]) == [])
   }
 
-  @Test("Targets are read out of a manifest with their dependencies, without tests and packages")
+  @Test("The targets of a manifest are read with their dependencies, without tests and packages")
   func manifest() {
     let manifest = """
       func library(_ name: String) -> Target { .target(name: name) }

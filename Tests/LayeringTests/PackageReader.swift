@@ -19,7 +19,7 @@ enum PackageReader {
     while !rest.isEmpty {
       if openings.contains(where: { rest.hasPrefix($0) }), let open = rest.firstIndex(of: "(") {
         let call = balanced(rest[open...])
-        // What is behind `exclude` are files.
+        // The strings after `exclude` are files, not dependencies.
         let named = call.range(of: "exclude: ").map { call[..<$0.lowerBound] } ?? call
         let names = quoted(without("path", without("package", named)))
         if let name = names.first { result.append(PackageTarget(name: name, dependencies: dependencies(names, call))) }

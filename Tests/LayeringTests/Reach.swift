@@ -1,4 +1,4 @@
-/// What targets depend on, directly or through one another.
+/// The dependencies of targets, direct and transitive.
 struct Reach {
   private let dependencies: [String: Set<String>]
 

@@ -21,14 +21,15 @@ import Testing
   }
 
   @Test(
-    "A room imports only what its row names, by the compiler's list", .real("runs the compiler"), arguments: Rooms.all)
+    "A module imports only what its row allows, by the compiler's list", .real("runs the compiler"),
+    arguments: Rooms.all)
   func imports(_ room: Room) throws {
     let files = try RoomTests.swiftFiles(of: room.name)
     try #require(!files.isEmpty)
     #expect(try CompilerImports.violations(in: files.map { RoomTests.root.appending(path: $0) }, of: room) == [])
   }
 
-  @Test("What the tests share imports only what its row names", .real("runs the compiler"))
+  @Test("The shared code of the tests imports only what its row allows", .real("runs the compiler"))
   func testSupport() throws {
     for (room, folder) in [
       (Rooms.testSupport, Rooms.testSupport.name), (Rooms.fuzzTargets, "Fuzzing/Targets"),
@@ -41,13 +42,13 @@ import Testing
     }
   }
 
-  @Test("No room depends on a protocol's room that the table does not name for it")
+  @Test("No module depends on a protocol's module that its row does not allow")
   func protocols() throws {
     let targets = PackageReader.targets(in: try RoomTests.text("Package.swift"))
     #expect(Reach(targets).violations(Rooms.protocolUsers) == [])
   }
 
-  @Test("No bytes of a message at a literal place, but in Wire and the rooms of protocols")
+  @Test("Only Wire and the modules of protocols have literal offsets of messages")
   func literalPlaces() throws {
     var found: [String] = []
     for room in Rooms.all where room.name != "TelecapWire" && Rooms.protocolUsers[room.name] == nil {
@@ -58,13 +59,13 @@ import Testing
     #expect(found == [])
   }
 
-  @Test("Every directory under Sources is a room, and every room has one")
+  @Test("Every directory under Sources is a module with a row, and every row has a directory")
   func directoriesAndRooms() throws {
     #expect(try RoomTests.directories() == Set(Rooms.all.map(\.name)).union(Rooms.shims))
     for shim in Rooms.shims { #expect(try RoomTests.swiftFiles(of: shim) == [], "\(shim) is C only") }
   }
 
-  @Test("Package.swift gives each target what its row names, and nothing else")
+  @Test("Package.swift gives each target exactly the dependencies of its row")
   func package() throws {
     let targets = PackageReader.targets(in: try RoomTests.text("Package.swift"))
     let rooms = Set(Rooms.all.map(\.name)).union(Rooms.shims)
@@ -74,7 +75,7 @@ import Testing
     }
   }
 
-  @Test("The table itself: pure rooms use no system modules, and each outside library has one importer")
+  @Test("Pure modules use no system modules, and each outside library has one importer")
   func table() throws {
     for name in [
       "TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapModels", "TelecapHaptics", "TelecapLoop",

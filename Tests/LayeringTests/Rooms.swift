@@ -1,4 +1,4 @@
-/// What one target may import.
+/// The imports that one target may have.
 struct Room: Sendable, CustomStringConvertible {
   let name: String
   /// Targets and products that it depends on: Package.swift must name just these.
@@ -79,7 +79,7 @@ enum Rooms {
         "TelecapProtocols", "TelecapCapture", "TelecapStore", "TelecapFiles", "TelecapTransport", "TelecapReport",
         "TelecapReplay", "NIOCore", "NIOHTTP1", "NIOPosix",
       ]),
-    // What the commands ahap, sync, senses and touch do: nothing but the command imports it.
+    // The work of the commands ahap, sync, senses and touch: only the command imports it.
     Room(
       "TelecapHapticTools",
       pure.subtracting(["TelecapMouse"]).union([
@@ -95,15 +95,15 @@ enum Rooms {
       system: libc),
   ]
 
-  /// The rooms of protocols, and who may depend on each, directly or through another room; a protocol's room that is not
-  /// built yet may stand here. Everything else knows a protocol as a value only.
+  /// The modules of protocols, and the modules that may depend on each, directly or transitively. A module that does
+  /// not exist yet may be listed. All other modules know a protocol as a value only.
   static let protocolUsers: [String: Set<String>] = [
     "TelecapTele": users.union(["TelecapTransport", "TelecapHapticTools"]),
     "TelecapMouse": users.union(["TelecapHapticTools"]),
     "TelecapHaptics": users.subtracting(["TelecapProtocols"]).union(["TelecapHapticTools"]),
   ]
 
-  /// Who may know each protocol: what replays to our own peers, by the suites, and the pages by it.
+  /// The modules that may know each protocol: those that replay to our own peers, by the suites, and the pages by it.
   private static let users: Set<String> = [
     "TelecapSuites", "TelecapProtocols", "TelecapReplay", "TelecapWeb", "telecap", "FuzzTargets", "TelecapMutants",
     "mutants",
@@ -112,11 +112,11 @@ enum Rooms {
   /// Rooms of C: module maps and shims, no Swift.
   static let shims: Set<String> = ["CPcap", "CReport", "CSQLite", "CSockets", "CStore", "CYAML", "CZlib"]
 
-  /// What the tests share: under Tests, of no room, and nothing outside the tests may depend on it. It knows no protocol.
+  /// The shared code of the tests: under Tests, and nothing outside the tests may depend on it. It knows no protocol.
   static let testSupport = Room(
     "TelecapTestSupport", ["TelecapPlatform", "TelecapRecording"], system: libc.union(["Foundation", "Testing"]))
 
-  /// What fuzzers and tests call to read foreign bytes: under Tests, of no room, and nothing outside the tests may depend on
+  /// The code by which fuzzers and tests read untrusted bytes: under Tests, and nothing outside the tests may depend on
   /// it.
   static let fuzzTargets = Room(
     "FuzzTargets",

@@ -33,7 +33,7 @@ import Testing
     return walks(in: try String(contentsOf: page, encoding: .utf8))
   }
 
-  @Test("A walk is read row by row")
+  @Test("The path of a packet is read from the page row by row")
   func rows() {
     let page = """
       | 9 | `Early` (`Nowhere`) | before the walks |
@@ -57,7 +57,7 @@ import Testing
       ])
   }
 
-  @Test("Each row has the next number, and its type is declared in its file")
+  @Test("Each row of a path has the next number, and its type is declared in its file")
   func types() throws {
     let walks = try WalkTests.walks()
     #expect(walks.count == 3)
@@ -74,6 +74,6 @@ import Testing
   }
 
   /// The goals are 15 types in the second walk and 20 in the third, of which one row stands for twelve.
-  @Test("No walk becomes longer")
+  @Test("No path of a packet becomes longer")
   func lengths() throws { #expect(zip(try WalkTests.walks().map(\.count), [19, 40, 26]).allSatisfy { $0 <= $1 }) }
 }

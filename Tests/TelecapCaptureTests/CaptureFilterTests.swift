@@ -50,7 +50,7 @@ import Testing
     return list.bytes + [UInt8](repeating: 1, count: 8)
   }
 
-  @Test("It names the ports, and what may be of them and does not show it")
+  @Test("The filter names the ports, and fragments and headers that may hide one")
   func text() {
     #expect(
       CaptureFilter.text(for: .standard, linkType: LinkType.linuxCooked2)
@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test(
-    "Every link type takes it, in fewer instructions than the kernel takes",
+    "Every link type accepts the filter, in fewer instructions than the kernel's limit",
     arguments: [
       LinkType.ethernet, LinkType.linuxCooked, LinkType.linuxCooked2, LinkType.null, LinkType.rawIP, LinkType.radiotap,
       LinkType.wlan, LinkType.ppp, LinkType.pppEther,
@@ -70,7 +70,7 @@ import Testing
     #expect(try Program(.ports(.standard, tunnels: tunnels), linkType: linkType).length < 4_000)
   }
 
-  @Test("The ports pass, others do not, in no VLAN tag, in one and in two")
+  @Test("Packets of the ports pass, and others do not, without a VLAN tag, in one and in two")
   func ports() throws {
     for port: UInt16 in [50_000, 50_001, 8_888, 49_999, 50_002, 53] {
       let packet = Sample.ipv4(Self.udp(to: port))
@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  @Test("Later fragments of UDP and TCP pass, a first one by its port, others' by nothing")
+  @Test("Later fragments of UDP and TCP pass; a first fragment needs a matching port")
   func fragments() throws {
     let rest = [UInt8](repeating: 0x55, count: 16)
     for (transport, fragment, passes): (UInt8, UInt16, Bool) in [
@@ -97,7 +97,7 @@ import Testing
     #expect(try Self.passes(Sample.ethernet(Sample.ipv4(Self.udp(to: 50_000), fragment: 0x2000))))
   }
 
-  @Test("IPv6 passes in fragments and after extension headers, but not ICMPv6 after them")
+  @Test("IPv6 passes in fragments and after extension headers, but ICMPv6 after them does not")
   func ipv6() throws {
     for (next, first, passes): (UInt8, UInt8, Bool) in [
       (44, 17, true), (44, 6, true), (44, 60, true), (44, 58, false), (0, 17, true), (0, 58, false), (43, 17, true),
@@ -127,7 +127,7 @@ import Testing
     ]
   }()
 
-  @Test("A tunnel passes only where tunnels are asked for, and telecap reads what passes", arguments: tunnelled.indices)
+  @Test("A tunnel passes only with the option for tunnels, and telecap decodes it", arguments: tunnelled.indices)
   func tunnels(index: Int) throws {
     let (name, frame) = Self.tunnelled[index]
     #expect(try !Self.passes(frame))
@@ -142,7 +142,7 @@ import Testing
     #expect(payload.encapsulations.all.map(\.name) == [name])
   }
 
-  @Test("What telecap does not take apart stays out, also where tunnels are asked for")
+  @Test("The filter drops frames that telecap does not decode, also with tunnels")
   func others() throws {
     for frame in [
       Sample.ethernet(Sample.ipv4([UInt8](repeating: 0, count: 24), transport: 50)),  // ESP

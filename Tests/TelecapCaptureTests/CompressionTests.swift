@@ -17,7 +17,7 @@ import Testing
 
   private static func compressed(_ compression: Compression) -> [UInt8] { compression == .gzip ? gzip : zstd }
 
-  @Test("They are read as what they were made of", arguments: Compression.allCases)
+  @Test("A compressed capture gives the same packets as the plain one", arguments: Compression.allCases)
   func whole(compression: Compression) throws {
     let (result, plain) = (try read(Self.compressed(compression)), try read(smallPcap()))
     #expect(result.error == nil)
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test("Pieces that were compressed one by one are one file, and an end between them is an end")
+  @Test("Pieces that were compressed one by one are one file, and a truncation between them is found")
   func members() throws {
     let gzip = [
       "1f8b0800000000000003bb7278d3422606160618f8ff9f8181910182998098158a199998595899810c7b0098b2dbca32000000",
@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  @Test("Every truncation is told, with the packets before it", arguments: Compression.allCases)
+  @Test("Every truncation is an error, after the packets before it", arguments: Compression.allCases)
   func everyTruncation(compression: Compression) throws {
     let whole = Self.compressed(compression)
     for count in 4..<whole.count {
@@ -71,7 +71,7 @@ import Testing
       #expect(result.error?.description.contains("its end is missing") == true, "\(count)")
       #expect(result.packets.count <= 3)
     }
-    // Of gzip the bytes are there before their checksum is; of zstd a block is there whole or not at all.
+    // In gzip the bytes come before their checksum; in zstd a block is there whole or not at all.
     #expect(try read(Array(Self.gzip.dropLast(8))).packets.count == 3)
   }
 
@@ -88,7 +88,7 @@ import Testing
     #expect(result.error?.description.contains("; the packets before it were read") == (offset > 0))
   }
 
-  @Test("Random damage never traps, and its words are never empty", arguments: Compression.allCases)
+  @Test("Random damage never traps, and an error always has a text", arguments: Compression.allCases)
   func randomDamage(compression: Compression) throws {
     var random = SplitMix64(seed: 11)
     let whole = Self.compressed(compression)
@@ -102,7 +102,7 @@ import Testing
     }
   }
 
-  @Test("Zeros after gzip's end are padding, and other bytes are not")
+  @Test("Zeros after the end of gzip are padding, and other bytes are an error")
   func trailer() throws {
     #expect(try read(Self.gzip + [0, 0, 0, 0]).error == nil)
     let result = try read(Self.gzip + [0, 0, 7, 7])
@@ -110,7 +110,7 @@ import Testing
     #expect(result.error?.description.contains("after byte 80 of the decompressed capture") == true)
   }
 
-  @Test("A system without libzstd is told what to install")
+  @Test("An error on a system without libzstd names what to install")
   func noLibrary() {
     let error = CaptureFileError.noDecompressor(path: "a.zst", .zstd, reason: ZstdDecompressor.missing.reason)
     #expect(
@@ -120,7 +120,7 @@ import Testing
     #expect(SharedLibrary("libtelecap-has-no-such.so") == nil)
   }
 
-  @Test("What is in them is named where it is no capture")
+  @Test("An error for a compressed file without a capture names its content")
   func noCapture() throws {
     for (bytes, words) in [
       ("1f8b08000000000000032bc9cc4dd5a9d0a9e4020078507fb309000000", "it looks like text"),
@@ -137,7 +137,7 @@ import Testing
   }
 
   @Test(
-    "A stream that expands a thousand times is read as a stream, of a file and of a pipe", .real("runs gzip and zstd"),
+    "A capture that expands a thousandfold is streamed, from a file and from a pipe", .real("runs gzip and zstd"),
     arguments: Compression.allCases, [false, true])
   func expansion(compression: Compression, isPipe: Bool) throws {
     var file = ByteList()

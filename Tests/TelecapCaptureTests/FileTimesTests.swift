@@ -5,7 +5,7 @@ import Testing
 
 @testable import TelecapCapture
 
-/// Times that a file holds and a clock that counts from 1970, or an Int64, does not.
+/// Times of a file that a clock counting from 1970, or an Int64, cannot represent.
 @Suite("Times of capture files") struct FileTimesTests {
   private static func file(
     resolution: UInt8? = nil, offset: Int64? = nil, _ ticks: [UInt64], before: ((inout PcapngList) -> Void)? = nil
@@ -18,7 +18,7 @@ import Testing
     return file.list.bytes
   }
 
-  /// What a reader gave, and what it says of the times.
+  /// The times that a reader returned, and its note on them.
   private func times(_ bytes: [UInt8]) throws -> (nanoseconds: [Int64], note: String?, isRelative: Bool) {
     try withTemporaryPath { path in
       try bytes.write(to: path)
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test("Times of years that no timestamp holds keep their differences, and a sentence says so")
+  @Test("Times outside every timestamp keep their differences, with a note")
   func differencesAreKept() throws {
     // In the year 2500, and in year 0.
     for (resolution, offset, ticks) in [
@@ -74,7 +74,7 @@ import Testing
     #expect(note?.contains("all times count from it") == true)
   }
 
-  @Test("The end of what a timestamp holds is exact, on both sides")
+  @Test("The limits of a timestamp are exact, on both sides")
   func endsAreExact() {
     for (time, nanoseconds) in [
       (FileTime(offset: 9_223_372_036, fraction: 854_775_807), .max),
@@ -88,7 +88,7 @@ import Testing
     }
   }
 
-  @Test("Times before 1970 come back from pcapng as they were written, to both ends of an Int64")
+  @Test("Times before 1970 are written to pcapng and read back, to both ends of an Int64")
   func timesBefore1970() throws {
     for times in [
       [-1, 0, 1], [-1_000_000_000, 5], [-999_999_999], [.min, .min + 1, -1, 0, 1], [.min, 9_000_000_000_000_000_000],
@@ -110,7 +110,7 @@ import Testing
     }
   }
 
-  @Test("Statistics of an interface that is described behind them count, and of one that never is do not")
+  @Test("Statistics before the description of their interface count; those of an undescribed one do not")
   func statisticsBeforeTheirInterface() throws {
     func statistics(_ file: inout PcapngList, of interface: UInt32, dropped: UInt64) {
       file.block(5) { body in

@@ -78,7 +78,7 @@ import Testing
     #expect(Array(frame[26..<28]) == [0xff, 0xff])
   }
 
-  @Test("A connection keeps its numbers")
+  @Test("The frames of a connection have consistent sequence numbers")
   func aConnectionKeepsItsNumbers() throws {
     let out = over(.tcp, Self.v4)
     var builder = FrameBuilder(link: .ethernet)
@@ -110,8 +110,8 @@ import Testing
     #expect(reassembler.statistics.gaps == 0)
   }
 
-  /// A connection that nobody ended, and another on the same ports: it begins with a SYN that acknowledges nothing.
-  @Test("A connection that was broken off is followed by another on its ports")
+  /// A connection without an end, and another on the same ports: it begins with a SYN that acknowledges nothing.
+  @Test("An unfinished connection can be followed by another on its ports")
   func aConnectionThatWasBrokenOffIsFollowedByAnotherOnItsPorts() throws {
     let out = over(.tcp, Self.v4)
     var builder = FrameBuilder(link: .rawIP)
@@ -137,7 +137,7 @@ import Testing
     #expect(log.bytes.values.sorted { $0[0] < $1[0] } == [[1], [2]])
   }
 
-  @Test("What does not fit is refused and nothing is appended")
+  @Test("A payload or flow that fits no frame is rejected, and nothing is appended")
   func whatDoesNotFitIsRefusedAndNothingIsAppended() throws {
     var builder = FrameBuilder(link: .rawIP)
     var frame: [UInt8] = []

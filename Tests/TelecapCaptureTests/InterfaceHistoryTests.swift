@@ -1,7 +1,7 @@
 @testable import TelecapCapture
 import Testing
 
-/// What is told of an interface that changes while it is recorded.
+/// The notes on an interface that changes while it is recorded.
 @Suite struct InterfaceHistoryTests {
   private var history = InterfaceHistory()
 
@@ -9,7 +9,7 @@ import Testing
     history.take(InterfaceReport(index: 3, name: "eth0", state: state, losses: losses))
   }
 
-  @Test("Every change is told, and what stays is not")
+  @Test("Every change is reported once")
   mutating func everyChangeIsToldAndWhatStaysIsNot() {
     #expect(told(.up).isEmpty)
     #expect(told(.up).isEmpty)
@@ -23,7 +23,7 @@ import Testing
     #expect(told(.up, losses: 3) == ["eth0 is up again"])
   }
 
-  @Test("A carrier that was lost and back before anybody looked is told by its count")
+  @Test("A link that was lost and back between two polls is reported by its count")
   mutating func aCarrierThatWasLostAndBackBeforeAnybodyLookedIsToldByItsCount() {
     #expect(told(.up, losses: .max).isEmpty)
     #expect(told(.up, losses: 0) == ["eth0 lost its carrier for a moment"])
@@ -35,7 +35,7 @@ import Testing
     #expect(told(.withoutCarrier, losses: 6) == ["eth0 had its carrier for a moment and lost it again"])
   }
 
-  @Test("An interface that goes is told, and one that is new is not")
+  @Test("An interface that disappears is reported, and a new one is not")
   mutating func anInterfaceThatGoesIsToldAndOneThatIsNewIsNot() {
     #expect(told(.up).isEmpty)
     let gone = InterfaceReport(index: 3, name: "eth0", isGone: true, state: .down)
@@ -44,7 +44,7 @@ import Testing
     #expect(told(.withoutCarrier).isEmpty)
   }
 
-  @Test("One interface is not another")
+  @Test("Each interface has its own history")
   mutating func oneInterfaceIsNotAnother() {
     #expect(told(.up).isEmpty)
     #expect(history.take(InterfaceReport(index: 4, name: "eth1", state: .down)).isEmpty)

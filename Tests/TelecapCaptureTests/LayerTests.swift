@@ -85,7 +85,7 @@ func expectPayload(
   private let v4 = Sample.ipv4(Sample.udp())
   private let v6 = Sample.ipv6(Sample.udp())
 
-  @Test("Ethernet without and with tags")
+  @Test("Ethernet is decoded without and with VLAN tags")
   func ethernetWithoutAndWithTags() {
     expectPayload(Sample.ethernet(v4))
     expectPayload(Sample.ethernet(v6, type: [0x86, 0xdd]), 1, Sample.v6)
@@ -94,7 +94,7 @@ func expectPayload(
     expectPayload(Sample.ethernet([0, 7, 0x81, 0, 0, 9, 0x81, 0, 0, 1, 8, 0] + v4, type: [0x91, 0]))
   }
 
-  @Test("Linux cooked of both versions")
+  @Test("Both versions of Linux cooked capture are decoded")
   func linuxCookedOfBothVersions() {
     expectPayload(Sample.cooked(v4), 113)
     expectPayload(Sample.cooked(v6, type: [0x86, 0xdd]), 113, Sample.v6)
@@ -103,7 +103,9 @@ func expectPayload(
     expectPayload(Sample.cooked2(v6, type: [0x86, 0xdd]), 276, Sample.v6)
   }
 
-  @Test("Loopback in both byte orders", arguments: [UInt16(0), 108]) func loopbackInBothByteOrders(linkType: UInt16) {
+  @Test("Loopback headers are decoded in both byte orders", arguments: [UInt16(0), 108]) func loopbackInBothByteOrders(
+    linkType: UInt16
+  ) {
     expectPayload([2, 0, 0, 0] + v4, linkType)
     expectPayload([0, 0, 0, 2] + v4, linkType)
     for family: UInt8 in [10, 24, 28, 30] {
@@ -113,7 +115,7 @@ func expectPayload(
     #expect(decode([7, 0, 0, 0] + v4, linkType) == .none(.notIP(etherType: 7)))
   }
 
-  @Test("Raw IP")
+  @Test("Raw IP is decoded")
   func rawIP() {
     for linkType: UInt16 in [12, 14, 101] {
       expectPayload(v4, linkType)
@@ -126,7 +128,7 @@ func expectPayload(
     #expect(decode([UInt8](repeating: 0x50, count: 40), 101) == .none(.unknownIPVersion(5)))
   }
 
-  @Test("What is not IP is named")
+  @Test("A frame without IP is named by its EtherType or link type")
   func whatIsNotIPIsNamed() {
     #expect(decode(Sample.ethernet(v4, type: [8, 6])) == .none(.notIP(etherType: 0x0806)))
     #expect(decode(Sample.ethernet(v4, type: [0, 33])) == .none(.notIP(etherType: 33)))
@@ -158,7 +160,7 @@ func expectPayload(
     expectPayload(Sample.ethernet(Sample.ipv6(Sample.udp()) + [1, 2, 3], type: [0x86, 0xdd]), 1, Sample.v6)
   }
 
-  @Test("A length of zero is offload and the frame counts")
+  @Test("A length of zero means offload, and the frame's length counts")
   func aLengthOfZeroIsOffloadAndTheFrameCounts() {
     expectPayload(Sample.ipv4(Sample.udp(), total: 0), 101)
     expectPayload(Sample.ipv6(Sample.udp(), length: 0), 101, Sample.v6)
@@ -181,7 +183,7 @@ func expectPayload(
     #expect(decode(Sample.ipv6([59, 0, 0, 0, 0, 0, 0, 0], next: 60), 101) == .none(.otherProtocol(59)))
   }
 
-  @Test("Fragments are recognised, with what puts them together")
+  @Test("A fragment is reported with its offset, identification and range")
   func fragmentsAreRecognised() {
     func place(_ frame: [UInt8]) -> [Int?] {
       guard case .none(.fragment(let found)) = decode(frame, 101) else { return [] }
@@ -218,7 +220,7 @@ func expectPayload(
     #expect(found.range == 28..<30)
   }
 
-  @Test("Tcp numbers flags and options")
+  @Test("TCP numbers, flags and options are decoded")
   func tcpNumbersFlagsAndOptions() {
     let frame = Sample.ipv4(Sample.tcp(options: [1, 1, 1, 1]), transport: 6)
     guard case .payload(let found) = decode(frame, 101) else {
@@ -264,7 +266,7 @@ func expectPayload(
     ),
   ]
 
-  /// What a frame with variable headers needs at first: the fixed part, then the length in it.
+  /// The bytes that a frame with variable headers needs at first: the fixed part, then the length in it.
   private func needed(_ layer: Layer, _ length: Int, had: Int) -> Int {
     switch layer {
     case .ipv4: had < 20 ? 20 : length
@@ -274,7 +276,7 @@ func expectPayload(
     }
   }
 
-  @Test("A frame cut by the snapshot length says where", arguments: stacks.indices)
+  @Test("A frame cut by the snapshot length names the layer and the missing bytes", arguments: stacks.indices)
   func aFrameCutByTheSnapshotLengthSaysWhere(index: Int) {
     let stack = Self.stacks[index]
     let start = stack.headers.last.map { $0.1 + $0.2 } ?? 0
@@ -292,7 +294,8 @@ func expectPayload(
     }
   }
 
-  @Test("A frame that ends early says where", arguments: stacks.indices) func aFrameThatEndsEarlySaysWhere(index: Int) {
+  @Test("A frame that ends early names the layer and the missing bytes", arguments: stacks.indices)
+  func aFrameThatEndsEarlySaysWhere(index: Int) {
     let stack = Self.stacks[index]
     for count in 0..<stack.frame.count {
       let content = decode(Array(stack.frame[..<count]), stack.linkType)
@@ -309,13 +312,13 @@ func expectPayload(
     }
   }
 
-  @Test("An original length that is too small is not believed")
+  @Test("An original length that is too small is ignored")
   func anOriginalLengthThatIsTooSmallIsNotBelieved() {
     expectPayload(Sample.ethernet(Sample.ipv4(Sample.udp())), original: 3)
     expectPayload(Sample.ethernet(Sample.ipv4(Sample.udp())), original: -1)
   }
 
-  @Test("Random bytes never trap and ranges lie in the frame")
+  @Test("Random bytes never trap, and ranges are within the frame")
   func randomBytesNeverTrapAndRangesLieInTheFrame() {
     var random = SplitMix64(seed: 2)
     let linkTypes: [UInt16] = [

@@ -8,7 +8,9 @@ import Testing
 
 @Suite struct LiveCaptureErrorTests {
   /// A machine without Bluetooth says what is missing, and what can be done instead.
-  @Test("Bluetooth where there is none", .enabled(if: !FileManager.default.fileExists(atPath: "/sys/class/bluetooth")))
+  @Test(
+    "Capturing Bluetooth without an adapter is an error",
+    .enabled(if: !FileManager.default.fileExists(atPath: "/sys/class/bluetooth")))
   func bluetoothWhereThereIsNone() {
     for interface in ["bluetooth-monitor", "bluetooth0"] {
       let error = #expect(throws: LiveCaptureError.self) { try LiveCapture(LiveCapture.Options(interface: interface)) }
@@ -17,7 +19,7 @@ import Testing
     }
   }
 
-  @Test("Errors say what to do")
+  @Test("An error names what to do")
   func errorsSayWhatToDo() {
     #if os(Linux)
       #expect(
@@ -44,13 +46,13 @@ private let loopback: String = {
 private let isRoot = geteuid() == 0
 
 @Suite(.serialized, .real("captures on an interface")) struct LiveCaptureTests {
-  @Test("Without permission it is refused", .enabled(if: !isRoot)) func withoutPermissionItIsRefused() {
+  @Test("Capturing without permission is an error", .enabled(if: !isRoot)) func withoutPermissionItIsRefused() {
     #expect(throws: LiveCaptureError.notPermitted(interface: loopback)) {
       _ = try LiveCapture(LiveCapture.Options(interface: loopback))
     }
   }
 
-  @Test("An interface that is not there is named with those that are", .enabled(if: isRoot))
+  @Test("The error for an unknown interface names those that exist", .enabled(if: isRoot))
   func anInterfaceThatIsNotThereIsNamedWithThoseThatAre() throws {
     let available = try LiveCapture.interfaces()
     #expect(available.contains(loopback))
@@ -59,7 +61,8 @@ private let isRoot = geteuid() == 0
     }
   }
 
-  @Test("A filter that is none is shown", .enabled(if: isRoot)) func aFilterThatIsNoneIsShown() {
+  @Test("The error for an invalid filter shows it with the reason", .enabled(if: isRoot))
+  func aFilterThatIsNoneIsShown() {
     var options = LiveCapture.Options(interface: loopback)
     options.filter = .text("udp and and")
     do {
@@ -74,7 +77,7 @@ private let isRoot = geteuid() == 0
   }
 
   #if os(Linux)
-    @Test("All interfaces at once take the filter of ports too", .enabled(if: isRoot))
+    @Test("The interface any accepts the filter of ports, too", .enabled(if: isRoot))
     func allInterfacesAtOnceTakeTheFilterOfPortsToo() throws {
       var options = LiveCapture.Options(interface: "any")
       options.filter = .ports(.standard)
@@ -149,7 +152,7 @@ private let isRoot = geteuid() == 0
     }
   }
 
-  @Test("A stop ends it and an error of the body is handed on", .enabled(if: isRoot))
+  @Test("A stop ends the capture, and an error of the body is rethrown", .enabled(if: isRoot))
   func aStopEndsItAndAnErrorOfTheBodyIsHandedOn() throws {
     struct Enough: Error {}
     try withSockets { port, send in
@@ -186,7 +189,7 @@ private let isRoot = geteuid() == 0
   extension WallClockSuites {
     /// After the other tests: recordings of loopback with the filter of the ports would hold these fragments, too.
     @Suite struct LiveFragmentTests {
-      @Test("The kernel lets the later fragments of a datagram pass", .enabled(if: isRoot))
+      @Test("The kernel passes the later fragments of a datagram", .enabled(if: isRoot))
       func laterFragments() throws {
         var options = LiveCapture.Options(interface: loopback)
         options.filter = .ports(.standard)
@@ -215,7 +218,7 @@ private let isRoot = geteuid() == 0
           else { return }
           offsets.append(fragment.offset)
         }
-        // The first was a datagram to a port of nobody's.
+        // The first was a datagram to a port of no protocol.
         #expect(offsets == [8, 24])
       }
     }

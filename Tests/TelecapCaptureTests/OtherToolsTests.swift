@@ -9,8 +9,8 @@ import Testing
 
 /// Wireshark's programs read and write the same formats and layers.
 @Suite("Formats and layers as Wireshark has them", .real("runs tshark and editcap")) struct OtherToolsTests {
-  /// What Wireshark 4.0 does not read: link types that it has no dissector for, or other rules for; the second version of PKTAP;
-  /// and what lies, which telecap finds out.
+  /// Stacks that Wireshark 4.0 does not read: link types without a dissector, or with other rules; version 2 of PKTAP;
+  /// and link types that are wrong, which telecap detects.
   private static func isLeftOut(_ stack: EncapsulationLayerTests.Stack) -> Bool {
     stack.inside.contains(.rawIP) || [LinkType.user2, LinkType.mpls, LinkType.pppDaemon].contains(stack.linkType)
       || stack.name.hasPrefix("pktap of version 2")
@@ -31,7 +31,7 @@ import Testing
     return stacks.map { ($0.linkType, $0.frame) } + (tunnels + fragments).map { (101, $0) }
   }()
 
-  @Test("The payload of each frame is the one that tshark finds")
+  @Test("The payload of each frame is the same as in tshark")
   func layers() throws {
     let folder = try Folder()
     let frames = Self.frames
@@ -67,7 +67,7 @@ import Testing
     bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 
-  @Test("What editcap writes as snoop and as Kuznetzov's form is read as what it was", arguments: ["snoop", "modpcap"])
+  @Test("A file that editcap wrote as snoop or modpcap is read like the original", arguments: ["snoop", "modpcap"])
   func formats(form: String) throws {
     let folder = try Folder()
     let (plain, other) = (try folder.write(smallPcap(), to: "in.pcap"), folder["out"])
@@ -78,7 +78,7 @@ import Testing
     #expect(found.packets == expected.packets && found.packets.count == 3)
   }
 
-  @Test("Of a PacketLogger file tshark names the same types")
+  @Test("The types of PacketLogger records are the same as in tshark")
   func packetLogger() throws {
     let folder = try Folder()
     let records: [(type: UInt8?, bytes: [UInt8])] = [

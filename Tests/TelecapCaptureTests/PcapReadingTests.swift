@@ -51,7 +51,7 @@ func smallPcap(isBig: Bool = false, magic: UInt32 = 0xa1b2_c3d4, linkType: UInt3
     #expect(try read(smallPcap(linkType: 0x2400_0071)).interfaces.map(\.linkType) == [113])
   }
 
-  @Test("Every truncation says where and how much")
+  @Test("The error for every truncation names the offset and the missing bytes")
   func everyTruncationSaysWhereAndHowMuch() throws {
     let whole = smallPcap()
     let starts = [24, 24 + 21, 24 + 21 + 16, 24 + 21 + 16 + 19]
@@ -90,7 +90,7 @@ func smallPcap(isBig: Bool = false, magic: UInt32 = 0xa1b2_c3d4, linkType: UInt3
         + "262144; the packets before it were read; copy or record the file again for the rest")
   }
 
-  @Test("An unknown version is refused")
+  @Test("An unknown version is rejected")
   func anUnknownVersionIsRefused() throws {
     var file = smallPcap()
     file[4] = 3
@@ -100,7 +100,7 @@ func smallPcap(isBig: Bool = false, magic: UInt32 = 0xa1b2_c3d4, linkType: UInt3
   }
 
   @Test(
-    "What is no capture is named",
+    "The error for a file that is no capture names what the file looks like",
     arguments: [
       ("", "it is empty"), ("time,x,y\n1,2,3\n", "it looks like text"), ("ab", "it looks like text"),
       ("SQLite format 3\u{0}rest", "it is an SQLite database"),
@@ -114,7 +114,7 @@ func smallPcap(isBig: Bool = false, magic: UInt32 = 0xa1b2_c3d4, linkType: UInt3
         == "file: not a capture file: \(words); give a pcap, pcapng, btsnoop, snoop or PacketLogger file")
   }
 
-  @Test("Compressions that are not undone are named")
+  @Test("The error for an unsupported compression names it")
   func compressionsAreNamed() throws {
     for (name, magic) in [("xz", hex("fd377a585a00")), ("bzip2", hex("425a6839")), ("lz4", hex("04224d18"))] {
       #expect(
@@ -148,7 +148,7 @@ func smallPcap(isBig: Bool = false, magic: UInt32 = 0xa1b2_c3d4, linkType: UInt3
   }
 
   @Test(
-    "Before version 2.3 the length on the wire comes first, in 2.3 the larger one is that, and since 2.4 it comes last",
+    "The two lengths are swapped before version 2.3, by size in 2.3, and plain since 2.4",
     arguments: [
       (2, 2, 5, 9, nil), (2, 2, 9, 5, [9]), (2, 3, 5, 9, [9]), (2, 3, 9, 5, [9]), (2, 3, 5, 5, [5]), (2, 4, 5, 9, [9]),
       (2, 4, 9, 5, nil), (543, 0, 9, 5, [9]), (543, 1, 9, 5, nil),
@@ -165,7 +165,7 @@ func smallPcap(isBig: Bool = false, magic: UInt32 = 0xa1b2_c3d4, linkType: UInt3
     #expect(result.packets.allSatisfy { $0.frame == [1, 2, 3, 4, 5] })
   }
 
-  @Test("A file that is not there is told apart")
+  @Test("A missing file has an error of its own")
   func aFileThatIsNotThereIsToldApart() throws {
     let error = try withTemporaryPath { try readFile($0, as: "file") }.error
     guard case .cannotOpen("file", let reason) = error else {
@@ -176,7 +176,7 @@ func smallPcap(isBig: Bool = false, magic: UInt32 = 0xa1b2_c3d4, linkType: UInt3
     #expect(error?.description == "file: cannot be opened: No such file or directory")
   }
 
-  @Test("A directory is no file")
+  @Test("A directory is an error")
   func aDirectoryIsNoFile() throws {
     let error = try readFile("/", as: "root").error
     #expect(error?.description == "root: cannot be opened: Is a directory")

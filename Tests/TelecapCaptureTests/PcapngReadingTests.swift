@@ -98,7 +98,7 @@ extension ByteList {
   }
 
   @Test(
-    "Sections interfaces and packets of every kind",
+    "Sections, interfaces and packets of every kind are read",
     arguments: [(false, false), (true, true), (false, true), (true, false)])
   func sectionsInterfacesAndPacketsOfEveryKind(isBig: Bool, secondIsBig: Bool) throws {
     let result = try read(Self.mixed(isBig: isBig, secondIsBig: secondIsBig))
@@ -130,7 +130,7 @@ extension ByteList {
     #expect(result.statistics == [.init(), .init(), statistics])
   }
 
-  @Test("Every truncation says where and how much")
+  @Test("The error for every truncation names the offset and the missing bytes")
   func everyTruncationSaysWhereAndHowMuch() throws {
     let whole = Self.mixed(isBig: false, secondIsBig: true)
     let (starts, packets) = Self.layout(whole)
@@ -153,7 +153,7 @@ extension ByteList {
     }
   }
 
-  /// Where each block begins, and how many packets it brings.
+  /// The start of each block, and the number of packets in it.
   private static func layout(_ whole: [UInt8]) -> (starts: [Int], packets: [Int]) {
     var starts: [Int] = []
     var packets: [Int] = []
@@ -221,7 +221,7 @@ extension ByteList {
           path: "file", offset: 52, .block, reason: "it names interface 1, and the section has described 1"))
   }
 
-  @Test("A block larger than believed is damage and not memory")
+  @Test("A block above the limit is damage, and takes no memory")
   func aBlockLargerThanBelievedIsDamageAndNotMemory() throws {
     let result = try damaged { bytes, start in bytes[start + 7] = 0x7f }
     #expect(
@@ -231,7 +231,7 @@ extension ByteList {
           reason: "its length is 2130706468, and 1310720 is the most that is believed"))
   }
 
-  @Test("A huge unknown block is skipped and seen to end early")
+  @Test("The early end of a huge unknown block is found")
   func aHugeUnknownBlockIsSkippedAndSeenToEndEarly() throws {
     let result = try damaged { bytes, start in
       bytes[start] = 77
@@ -252,7 +252,7 @@ extension ByteList {
     #expect(result.packets.map(\.frame) == [[1]])
   }
 
-  @Test("A byte order that is none is damage")
+  @Test("An invalid byte order is damage")
   func aByteOrderThatIsNoneIsDamage() throws {
     var file = PcapngList()
     file.section()
@@ -262,7 +262,7 @@ extension ByteList {
         == .damaged(path: "file", offset: 0, .sectionHeader, reason: "it has no byte-order magic at its byte 8"))
   }
 
-  @Test("Resolutions of every kind are exact")
+  @Test("Every timestamp resolution is exact")
   func resolutionsOfEveryKindAreExact() throws {
     let table: [(UInt8?, Int64?, UInt64, Int64)] = [
       (nil, nil, 1_700_000_000_123_456, 1_700_000_000_123_456_000), (0, nil, 12, 12_000_000_000),
@@ -270,7 +270,7 @@ extension ByteList {
       (12, nil, 1_999, 1), (19, nil, .max, 1_844_674_407), (0x80, nil, 2, 2_000_000_000),
       (0x80 | 20, nil, 1 << 19, 500_000_000), (0x80 | 63, nil, 1 << 62, 500_000_000),
       (6, -1, 500_000, -500_000_000), (9, 1, 5, 1_000_000_005),
-      // What no timestamp holds counts from the first packet.
+      // A time outside every timestamp counts from the first packet.
       (9, .max, 1, 0), (9, .min, 1, 0), (0, nil, .max, 0), (9, nil, .max, 0),
     ]
     for (resolution, offset, ticks, nanoseconds) in table {
@@ -294,7 +294,7 @@ extension ByteList {
           path: "file", offset: 28, .block, reason: "its timestamp resolution (if_tsresol) has no meaning"))
   }
 
-  @Test("Random bytes behind a good start never trap")
+  @Test("Random bytes after a valid start never trap")
   func randomBytesBehindAGoodStartNeverTrap() throws {
     var random = SplitMix64(seed: 1)
     let whole = Self.mixed(isBig: false, secondIsBig: true)

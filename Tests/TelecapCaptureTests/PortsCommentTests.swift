@@ -4,7 +4,7 @@ import Testing
 
 /// The comment of a section that says ports.
 @Suite struct PortsCommentTests {
-  @Test("What is written is read back")
+  @Test("Port numbers written into a comment are read back")
   func roundTrip() {
     let numbers: [String: UInt16] = ["tele-udp": 45_000, "mouse-udp": 1, "gatt:1c8fd138": 65_535]
     #expect(PortsComment.text(numbers) == "telecap ports: gatt:1c8fd138=65535 mouse-udp=1 tele-udp=45000")
@@ -13,7 +13,7 @@ import Testing
   }
 
   @Test(
-    "What is no setting is passed over, of two for a port the later counts",
+    "A word that is no setting is ignored, and the later of two settings for a port counts",
     arguments: [
       ("telecap ports: a=1 b a= =2 c=70000 d=-1 a=3", ["a": 3]), ("telecap ports: ", [:]), ("telecap ports:a=1", [:]),
       ("ports: a=1", [:]), ("telecap ports: a=1=2 b=5", ["b": 5]),

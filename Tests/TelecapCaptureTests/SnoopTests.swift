@@ -20,7 +20,7 @@ import Testing
     return list.bytes
   }
 
-  @Test("Frames, lengths, times, drops and padding", arguments: [UInt32(0), 4])
+  @Test("Frames, lengths, times, drops and padding are read", arguments: [UInt32(0), 4])
   func wholeFile(datalink: UInt32) throws {
     let result = try read(Self.file([[1, 2, 3, 4, 5], [], [6, 7, 8, 9]], datalink: datalink, drops: 3))
     #expect(result.error == nil)
@@ -31,7 +31,7 @@ import Testing
     #expect(result.statistics.map(\.droppedByInterface) == [3])
   }
 
-  @Test("Every truncation says where, and gives what comes before")
+  @Test("The error for every truncation names the offset, after the packets before it")
   func everyTruncation() throws {
     let whole = Self.file([[1, 2, 3, 4, 5], [6]])
     let ends = [16, 16 + 32]
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test("Other link types keep their number, and those without one are refused")
+  @Test("Other link types keep their number, and those without one are rejected")
   func datalinks() throws {
     #expect(try read(Self.file([[1]], datalink: 8)).packets.map(\.header.linkType) == [10])
     #expect(try read(Self.file([[1]], datalink: 2)).packets.map(\.header.linkType) == [6])

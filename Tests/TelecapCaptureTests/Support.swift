@@ -1,4 +1,4 @@
-// What the tests of this target share: bytes built by hand, and what a reader gave.
+// The shared code of this target's tests: bytes built by hand, and the result of a reader.
 import Foundation
 import TelecapCapture
 import TelecapRecording

@@ -33,13 +33,13 @@ struct TCPRun {
     reassembler.finish { log.note($0, $1) }
   }
 
-  /// What happened.
+  /// The kinds of the events so far.
   var kinds: [TCPEvent.Kind] { log.events.map(\.kind) }
   /// The bytes of stream 1, in the order in which they were delivered.
   var bytes: [UInt8] { log.bytes[1] ?? [] }
 }
 
-/// What a reassembler said.
+/// The events and bytes of a reassembler.
 struct TCPLog {
   var events: [TCPEvent] = []
   var bytes: [Int: [UInt8]] = [:]
@@ -51,7 +51,7 @@ struct TCPLog {
 }
 
 @Suite struct TCPOrderTests {
-  @Test("Segments in order are handed on one by one")
+  @Test("Segments in order are passed on one by one")
   func segmentsInOrderAreHandedOnOneByOne() {
     var run = TCPRun()
     run.send(99, [], .syn)
@@ -63,7 +63,7 @@ struct TCPLog {
     #expect(run.log.events.allSatisfy { $0.flow == TCPRun.flow && $0.stream == 1 })
   }
 
-  @Test("What comes before its turn is held")
+  @Test("A segment out of order is buffered until its turn")
   func whatComesBeforeItsTurnIsHeld() {
     var run = TCPRun()
     run.send(99, [], .syn)
@@ -76,7 +76,7 @@ struct TCPLog {
     #expect(run.reassembler.statistics.outOfOrder == 1)
   }
 
-  @Test("Repetitions are counted and not delivered")
+  @Test("Retransmissions are counted and not delivered")
   func repetitionsAreCountedAndNotDelivered() {
     var run = TCPRun()
     run.send(99, [], .syn)
@@ -101,7 +101,7 @@ struct TCPLog {
     #expect(run.bytes == [1, 9, 3, 4, 5, 6, 7, 8])
   }
 
-  @Test("A segment in turn does not overwrite what is held")
+  @Test("A segment in turn does not overwrite buffered bytes")
   func aSegmentInTurnDoesNotOverwriteWhatIsHeld() {
     var run = TCPRun()
     run.send(99, [], .syn)
@@ -121,7 +121,7 @@ struct TCPLog {
     #expect(run.kinds.last == .closed(.finished))
   }
 
-  @Test("Data on a syn belongs to the stream")
+  @Test("Data on a SYN belongs to the stream")
   func dataOnASynBelongsToTheStream() {
     var run = TCPRun()
     run.send(99, [1, 2], .syn)
@@ -131,7 +131,7 @@ struct TCPLog {
 }
 
 @Suite struct TCPGapTests {
-  @Test("The end of the capture gives a gap up")
+  @Test("The end of the capture turns a gap into missing bytes")
   func theEndOfTheCaptureGivesAGapUp() {
     var run = TCPRun()
     run.send(99, [], .syn)
@@ -142,7 +142,7 @@ struct TCPLog {
     #expect(run.reassembler.statistics.missingBytes == 4)
   }
 
-  @Test("An acknowledgement gives a gap up")
+  @Test("An acknowledgement of a gap turns it into missing bytes")
   func anAcknowledgementGivesAGapUp() {
     var run = TCPRun()
     run.send(99, [], .syn)
@@ -154,7 +154,7 @@ struct TCPLog {
     #expect(run.kinds.suffix(2) == [.missing(1..<4), .data(offset: 4)])
   }
 
-  @Test("An acknowledgement that came before gives a gap up at once")
+  @Test("A gap that was acknowledged before is missing at once")
   func anAcknowledgementThatCameBeforeGivesAGapUpAtOnce() {
     var run = TCPRun()
     run.send(99, [], .syn)
@@ -163,7 +163,7 @@ struct TCPLog {
     #expect(run.kinds == [.opened(isPickedUp: false), .missing(0..<10), .data(offset: 10)])
   }
 
-  @Test("An acknowledged fin ends a stream whose last bytes are missing")
+  @Test("An acknowledged FIN ends a stream whose last bytes are missing")
   func anAcknowledgedFinEndsAStreamWhoseLastBytesAreMissing() {
     var run = TCPRun()
     run.send(99, [], .syn)
@@ -172,7 +172,7 @@ struct TCPLog {
     #expect(run.kinds == [.opened(isPickedUp: false), .missing(0..<10), .closed(.finished)])
   }
 
-  @Test("A full stream gives its first gap up")
+  @Test("A stream above its limit skips its first gap")
   func aFullStreamGivesItsFirstGapUp() {
     var run = TCPRun(streamLimit: 1000)
     run.send(99, [], .syn)
@@ -185,7 +185,7 @@ struct TCPLog {
     #expect(run.kinds.suffix(2) == [.data(offset: 510), .data(offset: 600)])
   }
 
-  @Test("All streams together are bounded")
+  @Test("All streams together have a limit")
   func allStreamsTogetherAreBounded() {
     var run = TCPRun(totalLimit: 1000)
     for port in 1...4 {
@@ -197,7 +197,7 @@ struct TCPLog {
     #expect(run.log.events.filter { $0.kind == .missing(0..<10) }.map(\.stream) == [3, 4])
   }
 
-  @Test("What the snapshot length cut off is missing")
+  @Test("Bytes that the snapshot length cut off are reported as missing")
   func whatTheSnapshotLengthCutOffIsMissing() {
     var run = TCPRun()
     run.send(99, [], .syn)
@@ -224,7 +224,7 @@ struct TCPLog {
     #expect(run.bytes == [1, 2, 3])
   }
 
-  @Test("A new syn on the same ports is another stream")
+  @Test("A new SYN on the same ports is another stream")
   func aNewSynOnTheSamePortsIsAnotherStream() {
     var run = TCPRun()
     run.send(99, [], .syn)
@@ -239,7 +239,7 @@ struct TCPLog {
     #expect(run.log.bytes == [1: [1], 2: [2]])
   }
 
-  @Test("Numbers from far away are another stream")
+  @Test("Sequence numbers far apart are another stream")
   func numbersFromFarAwayAreAnotherStream() {
     var run = TCPRun()
     run.send(99, [], .syn)
@@ -263,7 +263,7 @@ struct TCPLog {
     #expect(run.kinds.count == 5)
   }
 
-  @Test("Repetitions after the end are no new stream")
+  @Test("Retransmissions after the end are no new stream")
   func repetitionsAfterTheEndAreNoNewStream() {
     var run = TCPRun()
     run.send(99, [], .syn)
@@ -275,7 +275,7 @@ struct TCPLog {
     #expect(run.kinds.last == .opened(isPickedUp: false))
   }
 
-  @Test("The connection that was silent for longest makes room")
+  @Test("The connection that was silent for longest is dropped at the limit")
   func theConnectionThatWasSilentForLongestMakesRoom() {
     var run = TCPRun(connectionLimit: 2)
     func flow(_ port: UInt16) -> Flow {

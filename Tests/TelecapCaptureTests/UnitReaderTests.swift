@@ -6,12 +6,12 @@ import TelecapTele
 import TelecapWire
 import Testing
 
-/// What one side of a recording sent, packet by packet.
+/// The payloads that one side of a recording sent, packet by packet.
 @Suite struct UnitReaderTests {
   private static let phone = Endpoint(IPAddress(v4: 0xc000_0207), port: 40_000)
   private static let host = Endpoint(IPAddress(v4: 0xc000_0201), port: 50_000)
 
-  /// What a reader handed on.
+  /// A payload that a reader passed on.
   private struct SeenUnit: Equatable {
     var packet: Int
     var flow: Int
@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  @Test("Datagrams of the phone come as they are, those of the host and of other ports do not")
+  @Test("The phone's datagrams are read unchanged, and those of the host and of other ports are left out")
   func datagrams() throws {
     let hello = try Message.hello(sessionID: 1, code: "ABC123").bytes
     let other = Endpoint(Self.phone.address, port: 40_001)
@@ -94,7 +94,7 @@ import Testing
     #expect(run.reader.notes == UnitReader.Notes())
   }
 
-  @Test("The host's side of the same recording")
+  @Test("The host's datagrams of the same recording are read")
   func host() throws {
     var run = Run(.host)
     try run.add([1], from: Self.phone, to: Self.host)
@@ -102,7 +102,7 @@ import Testing
     #expect(run.units == [SeenUnit(packet: 2, flow: 0, carrier: .udp, bytes: Message.ack(.ok).bytes)])
   }
 
-  @Test("Where both ends have the host's port the message tells who sent it")
+  @Test("If both sides use the host's port, the message shows which of them sent it")
   func samePorts() throws {
     let twin = Endpoint(Self.phone.address, port: 50_000)
     let hello = try Message.hello(sessionID: 1, code: "ABC123").bytes
@@ -114,7 +114,7 @@ import Testing
     }
   }
 
-  @Test("Of a stream whose ports both belong to protocols, bytes come with the packet that shows whose they are")
+  @Test("Bytes between two protocols' ports are delayed until a packet identifies their protocol")
   func contestedStream() throws {
     let (client, server) = (Endpoint(Self.phone.address, port: 50_000), Endpoint(Self.host.address, port: 8_889))
     var run = Run(.mouse)
@@ -136,14 +136,14 @@ import Testing
     #expect(run.reader.notes.cut == 1)
   }
 
-  @Test("Only what lies in the window, counted from the recording's first packet")
+  @Test("Only packets in the window are read, counted from the recording's first packet")
   func window() throws {
     var run = Run(.phone, CaptureWindow(from: 1_000_000, until: 3_000_000))
     for number in 1...5 { try run.add([UInt8(number)], from: Self.phone, to: Self.host) }
     #expect(run.units.map(\.packet) == [2, 3])
   }
 
-  @Test("A stream: opened, its pieces as they came, closed; the host's answers left out")
+  @Test("A stream is opened, sent in its pieces, and closed, without the host's answers")
   func stream() throws {
     var run = Run(.phone)
     try run.add([], from: Self.phone, to: Self.host, over: .tcp, .open)
@@ -159,7 +159,7 @@ import Testing
     #expect(run.units.flatMap(\.bytes) == [1, 2, 3])
   }
 
-  @Test("A stream whose beginning was not captured opens with its first bytes, and is closed where the recording ends")
+  @Test("A stream captured in the middle opens with its first bytes, and closes at the end of the recording")
   func pickedUp() throws {
     var run = Run(.phone)
     try run.add([1, 2], from: Self.phone, to: Self.host, over: .tcp)
@@ -168,7 +168,7 @@ import Testing
     #expect(run.units.map(\.pieces) == [[.open, .send(count: 2)], [.close]])
   }
 
-  @Test("Behind a hole the stream goes on, and the hole is counted")
+  @Test("After a gap the stream goes on, and the gap is counted")
   func hole() throws {
     var run = Run(.phone)
     try run.add([], from: Self.phone, to: Self.host, over: .tcp, .open)
@@ -180,7 +180,7 @@ import Testing
     #expect(run.reader.notes.gaps == 1)
   }
 
-  @Test("A stream cut anywhere into segments gives the same bytes in the same order")
+  @Test("A stream split into any segments gives the same bytes in the same order")
   func everyCut() throws {
     let bytes = try Message.hello(sessionID: 1, code: "ABC123").framed(as: .teleTCP)
     for cut in 1..<bytes.count {
@@ -192,7 +192,7 @@ import Testing
     }
   }
 
-  @Test("A host opens no streams: none of its is sent")
+  @Test("A host's streams are left out and counted, since a host opens none")
   func hostStreams() throws {
     var run = Run(.host)
     try run.add([], from: Self.phone, to: Self.host, over: .tcp, .open)
@@ -205,7 +205,7 @@ import Testing
   // MARK: - Bluetooth
 
   /// Each value is a unit; a link that begins anew is another flow; of several values in a packet the first is sent.
-  @Test("Values of Bluetooth")
+  @Test("Bluetooth values are read, each link as a flow")
   func valuesOfBluetooth() throws {
     let builder = BluetoothFrameBuilder(.teleBLE)
     let haptic = try Message.haptic(intensity: 0.5).bytes

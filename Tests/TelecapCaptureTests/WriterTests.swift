@@ -13,7 +13,7 @@ import Testing
       frame: (0..<number * 5).map { UInt8(truncatingIfNeeded: $0 &* number) })
   }
 
-  @Test("Pcapng comes back as it was written")
+  @Test("A written pcapng file is read back unchanged")
   func pcapngComesBackAsItWasWritten() throws {
     let interfaces = [
       Interface(name: "lo", linkType: 1, comment: "this machine"), Interface(name: "udp:50000", linkType: 1),
@@ -39,7 +39,7 @@ import Testing
     #expect(result.comments == ["a test"])
   }
 
-  @Test("Pcapng bytes are those of the format")
+  @Test("The bytes of a pcapng file follow the format")
   func pcapngBytesAreThoseOfTheFormat() throws {
     let bytes = try withTemporaryPath { path in
       var writer = try PcapngWriter(path: path, tool: "t")
@@ -60,7 +60,7 @@ import Testing
           """))
   }
 
-  @Test("Pcap comes back as it was written", arguments: [PcapWriter.Resolution.microseconds, .nanoseconds])
+  @Test("A written pcap file is read back unchanged", arguments: [PcapWriter.Resolution.microseconds, .nanoseconds])
   func pcapComesBackAsItWasWritten(resolution: PcapWriter.Resolution) throws {
     let tick: Int64 = resolution == .microseconds ? 1000 : 1
     let result = try withTemporaryPath { path in
@@ -86,7 +86,7 @@ import Testing
     #expect(result.packets == expected)
   }
 
-  @Test("More than one read of the buffer comes back")
+  @Test("A file larger than the read buffer is read back")
   func moreThanOneReadOfTheBufferComesBack() throws {
     let count = 20_000
     let frame = [UInt8](repeating: 5, count: 77)
@@ -126,7 +126,7 @@ import Testing
     }
   #endif
 
-  @Test("A place that cannot be written is an error")
+  @Test("A path that cannot be written is an error")
   func aPlaceThatCannotBeWrittenIsAnError() throws {
     try withTemporaryPath { path in
       #expect(throws: CaptureFileError.self) { _ = try PcapWriter(path: path + "/nowhere", linkType: 1) }

@@ -23,9 +23,9 @@ import Testing
     return true
   }
 
-  @Test("A receiver that lags may skip what it accepted, and goes not back")
+  @Test("A receiver that lags may skip accepted messages, but not go back to one of them")
   mutating func skips() {
-    // The first is behind the last by 100 numbers: only the order of acceptance says that it is older.
+    // The first is older than the last by 100 numbers: only the order of acceptance shows that it is older.
     #expect(take(30) == .accepts && take(31) == .accepts && take(186) == .accepts && take(180) == .drops)
     #expect(!accepted.isSettled)
     #expect(shows(30) && !accepted.isSettled)
@@ -33,10 +33,10 @@ import Testing
     #expect(!shows(31) && !shows(30) && !shows(180))
   }
 
-  @Test("A message that may be dropped leaves two numbers to compare with, until one is certain")
+  @Test("A message that may be dropped leaves two numbers for comparison, until a newer one is accepted")
   mutating func doubt() {
     #expect(take(100) == .accepts && take(115, mayBeDropped: true) == .either)
-    // Newer than 100, behind 115.
+    // Newer than 100, older than 115.
     #expect(take(105) == .either && accepted.base == nil)
     #expect(shows(100) && accepted.isSettled, "nobody must show what may be dropped")
     // Newer than all of them.
@@ -51,7 +51,7 @@ import Testing
     #expect(take(99) == .drops && take(99, mayBeDropped: true) == .drops)
   }
 
-  @Test("A number that comes again counts with its new value where the rule applies duplicates, and nowhere else")
+  @Test("A repeated number is accepted with its new value only if the rule applies duplicates")
   mutating func duplicates() {
     let applying = NumberOrder(OrderRule(.window(size: 20, wraps: true), appliesDuplicates: true), bits: 8)
     #expect(take(7, 1, applying) == .accepts && shows(7, 1, applying))
@@ -62,7 +62,7 @@ import Testing
     #expect(take(7, 3) == .drops && !shows(7, 2))
   }
 
-  @Test("A message without a number counts as it comes, and the numbers go on from the last one")
+  @Test("A message without a number is accepted on arrival, and the numbers go on from the last one")
   mutating func unused() {
     let order = NumberOrder(OrderRule(unused: 0), bits: 8)
     #expect(take(200, 1, order) == .accepts && take(0, 2, order) == .accepts && accepted.base == 200)
@@ -70,7 +70,7 @@ import Testing
     #expect(shows(0, 2, order) && shows(201, 4, order) && accepted.isSettled)
   }
 
-  @Test("Of noise no more is remembered than is bounded, and then nothing is certain")
+  @Test("A flood of noise fills a bounded number of pending messages, and later ones are accepted or dropped")
   mutating func noise() {
     let order = NumberOrder(OrderRule(.window(size: 20, wraps: true)), bits: 32)
     for number in 0..<3_000 { _ = take(UInt64(number * 1_000_003) & order.last, 0, order, mayBeDropped: true) }

@@ -7,7 +7,7 @@ import TelecapTele
 import TelecapWire
 import Testing
 
-/// What can be said of a run on the wall clock: of a system that takes its time, on a machine that was late.
+/// The verdicts on a run on the wall clock: of a slow system, on a machine that was late.
 @Suite struct BusyMachineTests {
   /// A right model whose log is that of a run on the wall clock, with something else in it.
   private struct Late: SystemUnderTest {
@@ -39,7 +39,7 @@ import Testing
 
   /// Buttons every 100 ms: what one of them was is known only where the system had its time to show it before the next.
   @Test(
-    "What cannot be told apart is inconclusive",
+    "A value that a late machine makes ambiguous is inconclusive",
     arguments: [(5, .fail), (20, .fail), (30, .inconclusive), (49, .inconclusive)] as [(Int64, Verdict)])
   func whatCannotBeToldApartIsInconclusive(_ lateness: Int64, _ verdict: Verdict) async throws {
     let scenario = try ScenarioFiles.read("mouse/buttons/latest-value-wins.yaml")
@@ -52,8 +52,8 @@ import Testing
     #expect(right.verdict == (verdict == .fail ? .pass : .inconclusive))
   }
 
-  /// What adds up shows in what follows: nothing of it is lost.
-  @Test("What adds up can be judged later")
+  /// The sum shows in later values: none of it is lost.
+  @Test("A sum gets its verdict from later values")
   func whatAddsUpCanBeJudgedLater() async throws {
     let scenario = try ScenarioFiles.read("mouse/pointer/sum.repeated.yaml")
     #expect(try await result("mouse-host", scenario, late: 40) { _ in }.verdict == .pass)
@@ -116,9 +116,11 @@ import Testing
       poses: [1, 5, 1, 2, 7, 8]
     """
 
-  /// What one session may leave out, another one of the same client may not; nor does a BYE of no session end one.
+  /// One session may leave out a value that another one of the same client may not; nor does a BYE of no session end
+  /// one.
   @Test(
-    "A burst is that of one session", arguments: [(2, .pass), (0, .fail), (3, .fail), (4, .fail)] as [(Int, Verdict)])
+    "A burst does not extend over the end of its session",
+    arguments: [(2, .pass), (0, .fail), (3, .fail), (4, .fail)] as [(Int, Verdict)])
   func aBurstIsThatOfOneSession(_ leftOut: Int, _ verdict: Verdict) async throws {
     let path = "tele/pose/latest-value-wins.sessions.yaml"
     let scenario = try Scenario(Self.sessions, path: path, file: path, suites: .all)
@@ -148,7 +150,8 @@ import Testing
     end: 4500ms
     """
 
-  /// Of a burst the newest force must be played, and each that nothing follows in its session; others need not be.
+  /// A phone must play the newest force of a burst, and each force without a successor in its session; others are
+  /// optional.
   @Test(
     "Only the newest of a burst of forces need be played",
     arguments: [
@@ -195,7 +198,7 @@ import Testing
     return try await result("host", try Scenario(Self.again, path: path, file: path, suites: .all), change)
   }
 
-  @Test("The end of a session may be told when the next has begun")
+  @Test("The end of a session may be reported after the next has begun")
   func theEndOfASessionMayBeToldWhenTheNextHasBegun() async throws {
     let result = try await again { log in
       let end = log.entries.firstIndex { if case .event(.sessionClosed) = $0.what { true } else { false } }
@@ -218,7 +221,7 @@ import Testing
       - {at: 900ms, send: POSE, with: {seq: 4}}
     """
 
-  @Test("The end of a session may be told when the next of the same has begun")
+  @Test("The end of a session may be reported after the next with the same id has begun")
   func theEndOfASessionMayBeToldWhenTheNextOfTheSameHasBegun() async throws {
     let path = "tele/pose/latest-value-wins.replaced.yaml"
     let scenario = try Scenario(Self.replaced, path: path, file: path, suites: .all)
@@ -231,7 +234,8 @@ import Testing
 
   /// A pose 110 ms before the end of its session: ignored it is a fault, where the machine let its host settle.
   @Test(
-    "What ends before it settled is inconclusive", arguments: [(5, .fail), (49, .inconclusive)] as [(Int64, Verdict)])
+    "A pose before the end of a session is inconclusive if its host had no time to settle",
+    arguments: [(5, .fail), (49, .inconclusive)] as [(Int64, Verdict)])
   func whatEndsBeforeItSettledIsInconclusive(_ lateness: Int64, _ verdict: Verdict) async throws {
     let text = Self.burst.replacing("  poses: [1, 2, 3, 4, 5, 9]", with: "").replacing("710ms", with: "810ms")
     let path = "tele/pose/latest-value-wins.end.yaml"
@@ -242,9 +246,9 @@ import Testing
     #expect(result.verdict == verdict, "\(result.reason) \(result.breaches)")
   }
 
-  /// Of a number that large a double holds every 512th.
+  /// A double represents only every 512th number of that size.
   @Test(
-    "What no double holds may be rounded",
+    "A number that no double represents may be rounded to the nearest one",
     arguments: [(0, .pass), (512, .pass), (1_000_000, .fail)] as [(UInt64, Verdict)])
   func whatNoDoubleHoldsMayBeRounded(_ off: UInt64, _ verdict: Verdict) async throws {
     let result = try await again { log in
@@ -265,10 +269,10 @@ import Testing
     if case .replied(_, _, .tcp) = what { true } else { false }
   }
 
-  /// How the packets by which a mouse tells its clicks come: as they did, each 180 ms late, without the fifth, without the last.
+  /// How the packets with a mouse's clicks arrive: unchanged, each 180 ms late, without the fifth, without the last.
   enum DeviceOutputExpectation: CaseIterable { case asTheyCame, late, withoutFifth, withoutLast, cutOff }
 
-  @Test("Clicks are judged by their order, and not by their times", arguments: DeviceOutputExpectation.allCases)
+  @Test("Clicks are tested by their order, and not by their times", arguments: DeviceOutputExpectation.allCases)
   func aClickIsToldInItsOrderAndNobodySaysHowSoon(_ telling: DeviceOutputExpectation) async throws {
     let result = try await result("mouse", try ScenarioFiles.read("mouse/sender/form.clicks.yaml")) { log in
       let controls = log.entries.indices.filter { Self.isControl(log.entries[$0].what) }

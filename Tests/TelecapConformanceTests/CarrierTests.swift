@@ -4,7 +4,7 @@ import TelecapRecording
 import TelecapSuites
 import Testing
 
-/// A scenario says what is sent, not over what: it is run over each carrier that its requirement holds for.
+/// A scenario does not name its transport: it runs over each transport to which its requirement applies.
 @Suite struct CarrierTests {
   private func read(_ requirement: String, _ role: String, _ body: String) throws -> [Scenario] {
     try Scenario.read(
@@ -12,7 +12,7 @@ import Testing
       path: requirement.replacing(".", with: "/") + ".yaml", file: "s.yaml", suites: .all)
   }
 
-  @Test("Each carrier of the requirement has a scenario of its own")
+  @Test("Each transport of the requirement has a scenario of its own")
   func eachCarrierOfTheRequirementHasAScenarioOfItsOwn() throws {
     let scenarios = try read("tele.hello.busy", "host", "steps: [{send: HELLO, answer: OK}]")
     #expect(scenarios.map(\.id) == ["tele.hello.busy", "tele.hello.busy.tcp"])
@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(
-    "No other one has",
+    "A transport to which the requirement or the scenario does not apply has no scenario",
     arguments: [
       ("tele.session.timeout", "host", "steps: [{send: HELLO, answer: OK}]", [Carrier.udp]),
       ("tele.tcp.bad-length", "host", "steps: [{send: HELLO, answer: OK}]", [.tcp]),
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(
-    "What has no effect is refused",
+    "A key without effect is an error with its line and column",
     arguments: [
       (
         "tele.session.timeout", "host", "carrier: tcp\nsteps: [{send: HELLO, answer: OK}]",
@@ -58,14 +58,14 @@ import Testing
     #expect(error.map { "\($0)" } == problem)
   }
 
-  @Test("Datagrams are not cut where streams are")
+  @Test("Pieces cut streams over TCP, and datagrams stay whole")
   func datagramsAreNotCutWhereStreamsAre() throws {
     let scenarios = try read(
       "tele.hello.busy", "host", "steps: [{send: HELLO, answer: OK}]\ngrid: {pieces: [1, 2, 3]}")
     #expect(scenarios.map { $0.cases().map(\.pieces) } == [[nil], [1, 2, 3]])
   }
 
-  @Test("A client is answered with the first answer that holds")
+  @Test("The first answer whose time range includes the request is sent to the client")
   func aClientIsAnsweredWithTheFirstAnswerThatHolds() throws {
     let scenarios = try read(
       "tele.phone.refused", "phone",

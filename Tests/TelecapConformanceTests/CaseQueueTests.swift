@@ -35,7 +35,7 @@ import Testing
     return ScenarioResult(scenarios[portion.scenario], result)
   }
 
-  @Test("The longest begins first and what keeps the machine busy runs alone")
+  @Test("The longest case starts first, and a case that keeps the machine busy runs alone")
   func theLongestBeginsFirstAndWhatKeepsTheMachineBusyRunsAlone() throws {
     var queue = CaseQueue(scenarios, seeds: 1, jobs: 4, isOnWallClock: true)
     let first = try next(&queue)
@@ -61,7 +61,8 @@ import Testing
   }
 
   @Test(
-    "What does not pass beside others runs again alone, and only that counts", arguments: [Verdict.fail, .inconclusive])
+    "A case that does not pass next to others runs again alone, and only that result counts",
+    arguments: [Verdict.fail, .inconclusive])
   func again(_ verdict: Verdict) throws {
     var queue = CaseQueue([scenarios[0], scenarios[2]], seeds: nil, jobs: 2, isOnWallClock: true)
     let (first, second) = (try next(&queue), try next(&queue))
@@ -80,7 +81,7 @@ import Testing
     #expect(told11.map(\.verdict) == [verdict])
   }
 
-  @Test("A machine that is too busy is asked three times more, and no more")
+  @Test("A case on a machine that is too busy runs three times more at most")
   func busy() throws {
     var queue = CaseQueue([scenarios[0]], seeds: nil, jobs: 2, isOnWallClock: true)
     for _ in 0..<3 {
@@ -96,14 +97,14 @@ import Testing
     #expect(waits13)
   }
 
-  @Test("Nothing begins when the time is over, nothing runs again that would not be done, and both are told")
+  @Test("After the time limit no case starts or runs again, and both are reported")
   func budget() throws {
     let long = scenarios[2].wallTime
     var queue = CaseQueue(scenarios, seeds: 1, jobs: 2, isOnWallClock: true, budget: long)
     let (first, second) = (try next(&queue), try next(&queue))
     _ = queue.take(result(first, .fail), of: first.number)
     _ = queue.take(result(second, .pass), of: second.number)
-    // What keeps the machine busy is in time; the long one would not be done.
+    // A case that keeps the machine busy is in time; the long one would not be done.
     let portion = queue.next(at: 1)
     let busy = try #require(portion)
     #expect(busy.scenario == 1)
@@ -120,7 +121,7 @@ import Testing
     #expect(late.finish().map(\.verdict) == [.notRun])
   }
 
-  @Test("In virtual time results are told of in order and are final")
+  @Test("In virtual time results are reported in order and are final")
   func inVirtualTimeResultsAreToldOfInOrderAndAreFinal() throws {
     var queue = CaseQueue(scenarios, seeds: 1, jobs: 3, isOnWallClock: false)
     let all = (0..<3).compactMap { _ in queue.next() }

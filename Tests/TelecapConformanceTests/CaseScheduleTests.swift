@@ -11,7 +11,7 @@ import Testing
 @Suite struct CaseScheduleTests {
   private static let second: Nanoseconds = 1_000_000_000
 
-  /// How long cases of these lengths take, each in s, on so many places; those of `alone` behind the others.
+  /// The time in s that cases of these lengths take on so many slots; those of `alone` after the others.
   private func seconds(_ lengths: [Int64], alone: [Int64] = [], places: Int) -> Int64 {
     var schedule = CaseSchedule(places: places)
     for (isAlone, lengths) in [(false, lengths), (true, alone)] {
@@ -22,7 +22,7 @@ import Testing
     return schedule.wallTime / Self.second
   }
 
-  @Test("What is long begins first and costs one place, and what runs alone comes behind all others")
+  @Test("Long cases start first, in one slot each, and cases that run alone come after all others")
   func longestFirst() {
     #expect(seconds([], places: 8) == 0)
     #expect(seconds([1, 2, 60, 3], places: 1) == 66)
@@ -30,11 +30,11 @@ import Testing
     #expect(seconds(Array(repeating: 10, count: 42) + [60], places: 8) == 60)
     #expect(seconds(Array(repeating: 10, count: 43) + [60], places: 8) == 70)
     #expect(seconds([60, 5], alone: [4, 3], places: 8) == 67)
-    // The longest first is no best order: 3 + 3 beside 2 + 2 + 2 would take 6.
+    // The longest first is no best order: 3 + 3 next to 2 + 2 + 2 would take 6.
     #expect(seconds([2, 3, 2, 3, 2], places: 2) == 7)
   }
 
-  @Test("Cases of one length are placed as if each came by itself", arguments: 1...6)
+  @Test("Cases of one length are scheduled as if each were added by itself", arguments: 1...6)
   func groups(places: Int) {
     for (first, second) in (1...5).flatMap({ first in (1...5).map { (first, $0) } }) {
       for (some, others) in (0...9).flatMap({ some in (0...9).map { (some, $0) } }) {
@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  @Test("What would take longer than the time is not taken")
+  @Test("A case that would exceed the time limit is not added")
   func limit() {
     var schedule = CaseSchedule(places: 2)
     func adds(_ count: Int, of length: Nanoseconds, isAlone: Bool, within limit: Nanoseconds) -> Bool {
@@ -66,7 +66,7 @@ import Testing
     #expect(taken == [true, false, false, true] && schedule.wallTime == 6)
   }
 
-  @Test("A hundred thousand cases of decades fit into no time", arguments: [1, 8])
+  @Test("A hundred thousand cases of decades fit into no time limit", arguments: [1, 8])
   func decades(jobs: Int) throws {
     var scenario = try #require(try Self.ofHost().first)
     scenario.end = Timestamp(nanoseconds: 4_319_913_600_000_000_000)
@@ -99,7 +99,7 @@ import Testing
     }
   }
 
-  @Test("Cases run as long as the schedule says", arguments: sampled([8, 1, 2], oneIn: 3))
+  @Test("Cases finish when the schedule predicts", arguments: sampled([8, 1, 2], oneIn: 3))
   func agrees(jobs: Int) throws {
     let all = try Self.ofHost().map { scenario in
       var one = scenario
@@ -113,7 +113,7 @@ import Testing
     #expect(lastEnd(all, jobs: jobs) == schedule.wallTime)
   }
 
-  @Test("Every must of a host that starts in 0.3 s is judged in 75 s, one of which lasts 60")
+  @Test("Every must of a host that starts in 0.3 s is tested in 75 s, although one lasts 60")
   func musts() throws {
     let musts = try Self.ofHost().filter { $0.requirement.level == .must }
     let time = 75 * Self.second
@@ -124,7 +124,7 @@ import Testing
     #expect(lastEnd(sample.scenarios, jobs: 8, startup: Self.startup) <= time)
   }
 
-  @Test("What a system cannot do takes no time from what it can")
+  @Test("Scenarios that a system cannot run take no time from the others")
   func instant() throws {
     let musts = try Self.ofHost().filter { $0.requirement.level == .must }
     let (time, isTCP) = (30 * Self.second, { (scenario: Scenario) in scenario.setup.carrier == .tcp })
@@ -135,7 +135,7 @@ import Testing
   }
 
   @Test(
-    "What is left out would not have fitted",
+    "A scenario that was left out would not have fitted",
     arguments: sampled([(8, 20), (1, 5), (1, 20), (1, 75), (1, 180), (8, 5), (8, 75), (8, 180)], oneIn: 8))
   func leftOut(_ run: (jobs: Int, seconds: Int64)) throws {
     let (jobs, seconds) = run

@@ -8,7 +8,7 @@ import TelecapTestSupport
 import TelecapWire
 import Testing
 
-/// A session begins with the HELLO that asked for it, though the host tells of it later.
+/// A session begins with the HELLO that asked for it, though the host reports it later.
 @Suite struct DatedSessionTests {
   /// A run over sockets: HELLO, a pose before the host has answered, its answer; later BYE and a pose after it.
   private func log(showing aspects: Set<Observable>, laterPose: Bool) throws -> RunLog {
@@ -46,21 +46,21 @@ import Testing
   }
 
   @Test(
-    "A pose between hello and its answer belongs to the session",
+    "A pose between HELLO and its answer belongs to the session",
     arguments: [[.poses, .sessions], [.poses]] as [Set<Observable>])
   func aPoseBetweenHelloAndItsAnswerBelongsToTheSession(_ shows: Set<Observable>) throws {
     let result = try judged(try log(showing: shows, laterPose: false))
     #expect(result.verdict == .pass, "\(result.breaches) \(result.reason)")
   }
 
-  @Test("A pose after bye is not waited for where only the wire shows the end")
+  @Test("A pose after BYE is not expected if only the traffic shows the end")
   func aPoseAfterByeIsNotWaitedForWhereOnlyTheWireShowsTheEnd() throws {
     let result = try judged(try log(showing: [.poses], laterPose: true))
     #expect(result.verdict == .pass, "\(result.breaches) \(result.reason)")
   }
 
-  /// What looks like a BYE and is none, for its magic is damaged, ends no session: the pose after it is applied.
-  @Test("A damaged bye ends no session where only the wire shows the end")
+  /// A BYE whose magic is damaged ends no session: the pose after it is applied.
+  @Test("A damaged BYE ends no session if only the traffic shows the end")
   func aDamagedByeEndsNoSessionWhereOnlyTheWireShowsTheEnd() throws {
     var log = try log(showing: [.poses], laterPose: false)
     var bye = Message.bye(sessionID: 7).bytes
@@ -74,8 +74,8 @@ import Testing
     #expect(result.verdict == .pass, "\(result.breaches) \(result.reason)")
   }
 
-  /// Over TCP a host that tells of no session: half a HELLO on a first connection, all of it on the next, and a pose; then the
-  /// connection ends, and on a third one comes a pose without a HELLO.
+  /// Over TCP a host that reports no session: half a HELLO on a first connection, all of it on the next, and a pose;
+  /// then the connection ends, and on a third one comes a pose without a HELLO.
   private func overTCP() throws -> RunLog {
     var log = RunLog(shows: [.poses], settle: 50_000_000)
     log.peers.put("a", at: phoneEnd)
@@ -106,13 +106,13 @@ import Testing
   func aConnectionBeginsAndEndsItsSession() throws {
     let result = try judged(try overTCP())
     #expect(result.verdict == .pass, "\(result.breaches) \(result.reason)")
-    // Had the pose behind the session's end been applied, it would have been nobody's.
+    // A pose that was applied after the session's end would belong to no session.
     var log = try overTCP()
     log.note(.event(.poseApplied(PoseSample(seq: 2))), at: Timestamp(nanoseconds: 502_000_000))
     #expect(try judged(log).verdict == .fail)
   }
 
-  /// A client that connects again comes from another port; the host tells of each session by the port that it has.
+  /// A client that connects again comes from another port; the host reports each session with its port.
   private func reconnecting(_ ports: [UInt16]) throws -> RunLog {
     var log = RunLog(shows: [.poses, .sessions], settle: 50_000_000)
     func at(_ milliseconds: Int64) -> Timestamp { Timestamp(nanoseconds: milliseconds * 1_000_000) }
@@ -138,7 +138,7 @@ import Testing
   }
 
   /// HELLO and a pose in one piece: the session has begun when the pose comes.
-  @Test("A pose in the same piece as its hello belongs to the session", arguments: [1, 2] as [UInt16])
+  @Test("A pose in the same piece as its HELLO belongs to the session", arguments: [1, 2] as [UInt16])
   func aPoseInTheSamePieceAsItsHelloBelongsToTheSession(_ shown: UInt16) throws {
     var log = RunLog(shows: [.poses, .sessions], settle: 50_000_000)
     log.peers.put("a", at: phoneEnd)
@@ -152,7 +152,7 @@ import Testing
     #expect(try judged(log).verdict == (shown == 1 ? .pass : .fail))
   }
 
-  @Test("Who connects again is the same from another port")
+  @Test("A client that connects again from another port is the same client")
   func whoConnectsAgainIsTheSameFromAnotherPort() throws {
     let log = try reconnecting([4_001, 4_002, 4_003])
     let result = try judged(log)
@@ -164,7 +164,7 @@ import Testing
     #expect(try judged(wrong).verdict == .fail)
   }
 
-  @Test("Half an answer of one connection is no beginning of the next ones")
+  @Test("Half an answer on one connection does not begin the answer on the next")
   func halfAnAnswerOfOneConnectionIsNoBeginningOfTheNextOnes() throws {
     var log = RunLog(shows: [])
     let frame = framed(Message.ackTCP(.ok).bytes)

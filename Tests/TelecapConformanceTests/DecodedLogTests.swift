@@ -38,7 +38,7 @@ import Testing
     #expect(decoded.replies.map(\.entry) == [8] && decoded.replies.map(\.kind) == [.ack])
   }
 
-  @Test("Without what a system does not show, each message is at the entry that carried it")
+  @Test("After events are hidden, each message still refers to the entry that carried it")
   func hidden() throws {
     let decoded = DecodedLog(try Self.log(), Tele.wire).without([.poses])
     #expect(decoded.log.entries.count == 7 && decoded.log.shows == [.sessions])

@@ -5,7 +5,7 @@ import Testing
 
 /// Every network on the first messages of a stream: what is found without chance, and how many runs that are.
 @Suite struct ExplorerTests {
-  /// What comes of exploring the scenarios of these requirements, all unless given.
+  /// The results of exploring the scenarios of these requirements, all unless given.
   private func explore(
     _ name: String, _ fault: String? = nil, messages: Int = 3, only: Set<String> = [], untilBroken: Bool = false
   ) throws -> [Exploration] {
@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test(
-    "Whoever is wrong in order, copies, clamping or wrapping is found",
+    "Each fault in order, copies, clamping or wrapping is found",
     arguments: sampled(
       [
         ("phone", "no-clamp"), ("phone", "no-clamp-high"), ("phone", "no-clamp-low"), ("phone", "nan-is-one"),

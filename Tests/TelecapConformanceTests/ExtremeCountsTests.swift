@@ -8,7 +8,8 @@ import Testing
 
 @testable import TelecapConformance
 
-/// A pointer and a wheel at the ends of 64 bits: a program that prints them is judged, and a file that names them is an error.
+/// A pointer and a wheel at the ends of 64 bits: a program that prints them gets a verdict, and a file that names them
+/// is an error.
 @Suite("Counts at the ends of 64 bits") struct ExtremeCountsTests {
   private static func file(_ pointer: String = "") throws -> SystemFile {
     try SystemFile(
@@ -53,7 +54,7 @@ import Testing
     }
   }
 
-  @Test("A file says no counts beyond every screen, and no output limit below a byte")
+  @Test("A file with a count beyond every screen, or an output limit below a byte, is an error")
   func declared() throws {
     let problem = "expected at most 1099511627776 counts either way, found 1099511627777"
     _ = try Self.file("pointer: {start: [1099511627776, -1099511627776]}")

@@ -237,7 +237,7 @@ enum FaultTable {
       "mouse.control.resync", "mouse.control.stream",
     ],
     "reserved-counts": ["mouse.buttons.reserved"],
-    // What comes over TCP is tried by all that holds over both carriers.
+    // All requirements that hold for both transports test messages over TCP.
     "ignores-control": [
       "mouse.buttons.control-repairs", "mouse.buttons.latest-value-wins", "mouse.buttons.reserved",
       "mouse.control.resync", "mouse.control.stream", "mouse.header.unknown", "mouse.pointer.screen",
@@ -325,7 +325,7 @@ enum FaultTable {
 
   static let touch: [String: Set<String>] = [
     "threshold-inclusive": ["touch.trace.latched", "touch.trace.light"],
-    // What is light is handed on, wherever a touch is light before, after or in place of a press.
+    // Light touches are forwarded, wherever a touch is light before, after or in place of a press.
     "forwards-light": [
       "touch.texture.edges", "touch.texture.grain", "touch.texture.none", "touch.texture.scroll", "touch.trace.deep",
       "touch.trace.latched", "touch.trace.light", "touch.trace.light-tap",

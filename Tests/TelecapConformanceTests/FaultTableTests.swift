@@ -15,7 +15,7 @@ import Testing
     static let all = Suites.all.models.flatMap { model in model.faults.map { WrongModel(model: model, fault: $0) } }
   }
 
-  @Test("Each wrong model fails what it must and nothing else", arguments: sampled(WrongModel.all, oneIn: 24))
+  @Test("Each mutant fails the requirements of its row and no others", arguments: sampled(WrongModel.all, oneIn: 24))
   func caught(_ wrong: WrongModel) async throws {
     let scenarios = try thinScenarios(of: wrong.model.part)
     let failed = try await failed(ModelSystem(wrong.model, fault: wrong.fault), scenarios)
@@ -38,13 +38,13 @@ import Testing
     }
   }
 
-  @Test("Every requirement catches a wrong model")
+  @Test("Every requirement catches a mutant")
   func requirements() {
     let caught = Suites.all.parts.reduce(into: Set<String>()) { $0.formUnion(FaultTable.rows(of: $1).values.joined()) }
     #expect(Set(Suites.all.requirements.map(\.id)).subtracting(caught) == [])
   }
 
-  /// Of a grid, every fortieth case and the last are enough here; and nobody is wrong only after a quarter of an hour.
+  /// For a grid, every fortieth case and the last are enough here; and no fault shows only after a quarter of an hour.
   private func thinScenarios(of part: Part) throws -> [Scenario] {
     try ScenarioFiles.all(of: part).filter { $0.wallTime < 200_000_000_000 }.map { scenario in
       var thin = scenario

@@ -7,7 +7,7 @@ import TelecapSuites
 import TelecapTele
 import Testing
 
-/// What a run says when the system breaks, shows too little, or was sent to too late.
+/// The results of a run whose system breaks or shows too little, or whose messages were sent too late.
 @Suite struct JudgeTests {
   /// A system that answers nothing, shows nothing, and may break.
   private struct Deaf: SystemUnderTest {
@@ -36,7 +36,7 @@ import Testing
     return try #require(suite.scenarios.first)
   }
 
-  @Test("What is not shown is inconclusive and never passed")
+  @Test("A value that is not shown is inconclusive and never passes")
   func whatIsNotShownIsInconclusiveAndNeverPassed() async throws {
     let poses = try await run(Deaf(part: .host), "tele/pose/non-finite.yaml")
     #expect(poses.verdict == .fail, "the HELLO got no ACK, which shows on the wire")
@@ -66,11 +66,11 @@ import Testing
     }
   }
 
-  @Test("An answer to what asks for none is called that")
+  @Test("An ACK for a message that asks for none is reported as such")
   func anAnswerToWhatAsksForNoneIsCalledThat() async throws {
     let system = AcksBye(model: try ModelSystem(parsing: "model:host", in: .all))
     let result = try await SuiteRunner(system).run(Case(), of: try ScenarioFiles.read("tele/bye/closes.yaml"))
-    // What the scenario is about was kept; what every run is judged by was not.
+    // The scenario's requirement passed; one that every run tests failed.
     #expect(result.breaches == [])
     let breach = try #require(result.sending.first { $0.requirement == "tele.hello.ack-form" }?.breaches.first)
     #expect(breach.expected == "an ACK of 8 bytes for a HELLO")
@@ -81,7 +81,7 @@ import Testing
   /// Our mouse, which says something else of what it clamps, or shows nothing of what it says.
   private struct Misspeaks: SystemUnderTest {
     let model: ModelSystem
-    /// What it says; nil: nobody sees it.
+    /// The event that it shows; nil: none.
     let words: PeerEvent?
     var name: String { "misspeaks" }
     var parts: Set<Part> { model.parts }
@@ -102,7 +102,7 @@ import Testing
   }
 
   @Test(
-    "A mouse says what it clamped and to what",
+    "A mouse that clamps must report it with the clamped values",
     arguments: [
       (nil, .inconclusive), (.clamped(deltaX: 1, deltaY: 1, scroll: 1), .fail),
       (.clamped(deltaX: nil, deltaY: nil, scroll: nil), .pass),
@@ -113,7 +113,7 @@ import Testing
     #expect(result.scenarios.first?.verdict == verdict)
   }
 
-  @Test("What was meant to be wrong is neither lost nor of another stream")
+  @Test("An intentionally invalid message counts neither as lost nor as another stream's")
   func whatWasMeantToBeWrongIsNeitherLostNorOfAnotherStream() async throws {
     let host = try ModelSystem(parsing: "model:host", in: .all)
     let result = try await SuiteRunner(host).run(Case(), of: try ScenarioFiles.read("tele/robust/mutations.yaml"))
@@ -123,7 +123,7 @@ import Testing
   }
 
   @Test(
-    "A list breaks where it differs",
+    "A failed list of values names the time of the first difference",
     arguments: [
       ("tele/haptic/impact-mapping.yaml", "one-impact", 1_300), ("tele/haptic/clamp-high.yaml", "no-clamp", 0),
     ])
@@ -135,7 +135,7 @@ import Testing
     #expect(time < (try #require(result.log)).end)
   }
 
-  @Test("A system that breaks fails with what was seen")
+  @Test("A system that crashes fails with its exit status")
   func aSystemThatBreaksFailsWithWhatWasSeen() async throws {
     let result = try await run(Deaf(part: .phone, breaks: true), "tele/haptic/clamp-high.yaml")
     #expect(result.verdict == .fail)
@@ -143,7 +143,7 @@ import Testing
     #expect(result.shown.breaches.first?.observed == "exit status 139 after 0.2 s")
   }
 
-  @Test("A sender that was too late proves nothing")
+  @Test("A message that was sent too late makes the result inconclusive")
   func aSenderThatWasTooLateProvesNothing() async throws {
     let late = Deaf(part: .phone, shows: [.strength], tooLate: "the sender was 80 ms late")
     let result = try await run(late, "tele/haptic/clamp-high.yaml")
@@ -151,7 +151,7 @@ import Testing
     #expect(result.shown.reason == "the sender was 80 ms late")
   }
 
-  /// A run of our host, which applies poses in the order of arrival, judged by its traffic alone.
+  /// A run of our host, which applies poses in the order of arrival, tested by its traffic alone.
   private func overheard(_ path: String, _ change: (inout RunLog) -> Void) throws -> [String: CaseResult] {
     let scenario = try ScenarioFiles.read(path)
     let script = scenario.script(for: Case())
@@ -162,7 +162,7 @@ import Testing
     return Dictionary(uniqueKeysWithValues: results.map { ($0.scenario.id, $0.shown) })
   }
 
-  @Test("Of traffic a machine that was too late leaves what does not rest on time")
+  @Test("Results that do not depend on time remain on a machine that was too late")
   func ofTrafficAMachineThatWasTooLateLeavesWhatDoesNotRestOnTime() throws {
     let words = "this machine woke up to 80 ms late"
     let poses = try overheard("tele/pose/latest-value-wins.yaml") { $0.tooLate = words }
@@ -172,7 +172,7 @@ import Testing
     #expect(forces["tele.haptic.sender-range"]?.verdict == .pass)
     let timed = forces["tele.haptic.sender-session"]
     #expect(timed?.verdict == .inconclusive && timed?.reason == words && timed?.isTooLate == true)
-    // What was not tried is not told, late or not.
+    // A requirement that was not exercised has no result, late or not.
     #expect(poses["tele.haptic.sender-session"] == nil)
     let jumped = try overheard("tele/pose/latest-value-wins.yaml") {
       ($0.clockJump, $0.tooLate) = ("the clock jumped", "the clock jumped")
@@ -191,7 +191,7 @@ import Testing
     }
   }
 
-  @Test("What was broken off is not run and what was done is told")
+  @Test("After an interruption the cases that ran have results, and the others are not run")
   func whatWasBrokenOffIsNotRunAndWhatWasDoneIsTold() async throws {
     let paths = ["tele/haptic/clamp-high.yaml", "tele/bye/closes.yaml"]
     let scenarios = try paths.map { try ScenarioFiles.read($0) }
@@ -206,7 +206,7 @@ import Testing
     #expect(none.isBrokenOff && none.scenarios.map(\.verdict) == [.notRun])
   }
 
-  @Test("What a system does not do is unsupported")
+  @Test("A scenario that a system refuses is unsupported")
   func whatASystemDoesNotDoIsUnsupported() async throws {
     let result = try await run(Deaf(part: .phone, refuses: "it has no TCP"), "tele/tcp/framing.phone.yaml")
     #expect(result.verdict == .unsupported)
@@ -220,7 +220,7 @@ import Testing
     #expect(result.verdict == .notRun)
   }
 
-  @Test("Flaky is its own word")
+  @Test("A scenario with passes and failures is flaky, and shows the failed case")
   func flakyIsItsOwnWord() throws {
     let scenario = try ScenarioFiles.read("tele/pose/latest-value-wins.grid.yaml")
     var result = ScenarioResult(scenario, CaseResult(of: Case(seed: 1), .pass))
@@ -231,7 +231,7 @@ import Testing
     #expect(result.counts == [.pass: 1, .fail: 1])
   }
 
-  @Test("Stale values are measured and not judged")
+  @Test("Stale values are measured and get no verdict")
   func staleValuesAreMeasuredAndNotJudged() async throws {
     var scenario = try ScenarioFiles.read("tele/pose/latest-value-wins.grid.yaml")
     scenario.combinations = [try Impairments(parsing: "--delay 50ms --loss 20%")]
@@ -257,7 +257,7 @@ import Testing
     #expect(again.breaches == result.shown.breaches)
   }
 
-  @Test("An unknown model or fault is named with the one meant")
+  @Test("The error for an unknown model or fault names the one that was probably meant")
   func anUnknownModelOrFaultIsNamedWithTheOneMeant() {
     func words(_ text: String) -> String {
       do throws(SystemNameError) {

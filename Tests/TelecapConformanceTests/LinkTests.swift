@@ -4,7 +4,8 @@ import TelecapSuites
 import TelecapTestSupport
 import Testing
 
-/// TELE over Bluetooth: what of a scenario runs over it, and whether it tells wrong systems from right ones by itself.
+/// TELE over Bluetooth: the scenarios that run over it, and whether they distinguish wrong systems from right ones
+/// alone.
 @Suite struct LinkTests {
   private func read(_ requirement: String, _ role: String, _ body: String) throws -> [Scenario] {
     try Scenario.read(
@@ -12,7 +13,7 @@ import Testing
       path: requirement.replacing(".", with: "/") + ".yaml", file: "s.yaml", suites: .all)
   }
 
-  @Test("The code alone stands for hello")
+  @Test("Over Bluetooth the code replaces HELLO")
   func theCodeAloneStandsForHello() throws {
     let scenarios = try read(
       "tele.pose.duplicate", "host",
@@ -32,7 +33,7 @@ import Testing
   }
 
   @Test(
-    "What means nothing over Bluetooth does not run there",
+    "A scenario without meaning over Bluetooth does not run there",
     arguments: [
       "steps: [{send: HELLO}, {send: BYE}, {send: POSE}]", "steps: [{send: HELLO}, {send: HELLO}, {send: POSE}]",
       "steps: [{send: HELLO, count: 2}, {send: POSE}]", "steps: [{send: HELLO, with: {version: 2}}, {send: POSE}]",
@@ -43,14 +44,14 @@ import Testing
     #expect(!(try read("tele.pose.duplicate", "host", body)).contains { $0.setup.carrier == .ble })
   }
 
-  @Test("What is only answered does not run where nothing answers")
+  @Test("A scenario that tests only an answer does not run over a transport without answers")
   func whatIsOnlyAnsweredDoesNotRunWhereNothingAnswers() throws {
     let scenarios = try read("tele.header.type", "host", "steps: [{send: HELLO, answer: OK}]")
     #expect(scenarios.map(\.setup.carrier) == [.udp, .tcp])
   }
 
   @Test(
-    "A file that asks for it is told what means nothing, and where",
+    "The error for a step that does not apply over Bluetooth names its line and column",
     arguments: [
       ("tele.pose.duplicate", "host", "steps: [{send: BYE}]", "s.yaml:5:16: ble does not carry BYE"),
       (
@@ -78,7 +79,7 @@ import Testing
     #expect(error.map { "\($0)" } == problem)
   }
 
-  @Test("Signs of life come while the link is up and our side would answer")
+  @Test("Heartbeats are sent while the link is open and our side would answer")
   func signsOfLifeComeWhileTheLinkIsUpAndOurSideWouldAnswer() throws {
     let body = """
       carrier: ble
@@ -93,7 +94,7 @@ import Testing
     #expect(scenario.acknowledges == [])
   }
 
-  @Test("A system behind sockets is not spoken to over Bluetooth")
+  @Test("A system with socket addresses is unsupported over Bluetooth")
   func aSystemBehindSocketsIsNotSpokenToOverBluetooth() throws {
     let text = "role: host\ncommand: [x]\nready: {after: 1s}\naddresses: {udp: 127.0.0.1:50000}\n"
     let file = try SystemFile(text, file: "x.yaml", suites: .all)
@@ -101,7 +102,8 @@ import Testing
     #expect(file.unsupported(setup, actions: []) == "telecap has no Bluetooth to send over")
   }
 
-  /// What cannot go wrong over Bluetooth: it is about HELLO, ACK, BYE, a stream's frames, or silence, which ends nothing there.
+  /// The faults that do not show over Bluetooth: they are about HELLO, ACK, BYE, a stream's frames, or silence, which
+  /// ends nothing there.
   private static let elsewhere: [String: Set<String>] = [
     "host": [
       "acks-once", "never-busy", "silent-on-bad-code", "identity-unchecked", "any-hello-version", "never-times-out",
@@ -117,14 +119,14 @@ import Testing
   ]
 
   @Test(
-    "Over Bluetooth alone every wrong system that can be wrong there is caught",
+    "Over Bluetooth alone every mutant is caught whose fault shows there",
     arguments: sampled([PartModel.host, .phone], oneIn: 2))
   func caught(_ model: PartModel) async throws {
     // Ten thousand mutated messages are for the table of all of them.
     let driven = try ScenarioFiles.all(of: model.part).filter {
       $0.setup.carrier == .ble && $0.requirement.id != "tele.robust.mutations"
     }.sorted { $0.end < $1.end }
-    // What is judged in every run stands in no file.
+    // Requirements that every run tests have no file.
     let always = Suites.all.scenarios.filter { $0.setup.part == model.part && $0.isJudgedInEveryRun }
     #expect(driven.count > 20 && !always.isEmpty)
     let elsewhere = LinkTests.elsewhere[model.part.name] ?? []

@@ -25,7 +25,7 @@ import Testing
     #expect(abs(share - 0.5) < 0.001)
   }
 
-  @Test("A lost stretch shows in the peak")
+  @Test("A lost stretch determines the peak age")
   func aLostStretchShowsInThePeak() throws {
     var staleness = Staleness()
     staleness.sent(at: at(0))

@@ -40,7 +40,7 @@ func pose(_ seq: UInt16, x: Float = 0, turned: Bool = false) throws -> [UInt8] {
   return pose.message.bytes
 }
 
-/// A message as it stands in a stream.
+/// A message as it is framed in a stream.
 func framed(_ message: [UInt8]) -> [UInt8] { [UInt8(message.count), 0] + message }
 
 func failed(_ oracle: Oracle) -> Set<String> {
@@ -48,7 +48,7 @@ func failed(_ oracle: Oracle) -> Set<String> {
 }
 
 extension Oracle {
-  /// What became of the requirement of this id.
+  /// The check of the requirement of this id.
   func check(_ id: String) throws -> Check { try #require(checks[id]) }
 }
 
@@ -94,7 +94,7 @@ extension Set<String> {
     #expect(run.oracle.verdict(strict: true) == .fail)
   }
 
-  @Test("The first breach is named")
+  @Test("A failed check names the first failure and counts them all")
   func theFirstViolationIsNamed() throws {
     let messages = [Message.ack(.ok).bytes, try haptic(0.25), try haptic(1.5), try haptic(1.75)]
     let run = run(WrongPhone.noClamp.receiver, Oracle([.haptic]), messages, from: hostEnd)
@@ -114,7 +114,8 @@ extension Set<String> {
     #expect(run.oracle.verdict() == .inconclusive)
   }
 
-  /// What a phone shows after ACK and these intensities, all delivered at once, when it has 50 ms.
+  /// The oracle after ACK and these intensities, all delivered at once, of a phone that has 50 ms and shows these
+  /// values.
   func onTheWallClock(_ shown: [(Float, milliseconds: Int64)], delivered: [Float]) throws -> Oracle {
     var oracle = Oracle([.haptic], settle: 50_000_000)
     let ack = Message.ack(.ok).bytes
@@ -130,7 +131,7 @@ extension Set<String> {
     return oracle
   }
 
-  @Test("A queue that catches up is caught")
+  @Test("A queue that delays values is caught")
   func aQueueThatCatchesUpIsCaught() throws {
     let right = try onTheWallClock([(0.25, 3), (0.5, 4), (0.75, 49)], delivered: [0.25, 0.5, 0.75])
     #expect(right.verdict(strict: true) == .pass)
@@ -163,7 +164,7 @@ extension Set<String> {
     #expect(try judge(nil).verdict == .fail)
   }
 
-  /// What a phone shows of full strength in a session of 10 s over TCP, whose connection may end in between.
+  /// The oracle of a phone at full strength in a session of 10 s over TCP, whose connection may end in between.
   private func overTCP(
     stopsAt: Int64?, disconnectsAt: Int64? = nil, bySystem: Bool = false
   ) throws -> Oracle {
@@ -181,8 +182,8 @@ extension Set<String> {
     return oracle
   }
 
-  /// Over TCP no silence ends a session (tele.md, liveness): the connection holds it.
-  @Test("A connection holds its session")
+  /// Over TCP no silence ends a session (tele.md, liveness): it lasts as long as the connection.
+  @Test("A session over TCP lasts as long as its connection")
   func aConnectionHoldsItsSession() throws {
     let right = try overTCP(stopsAt: nil)
     #expect(failed(right).isEmpty)
@@ -190,7 +191,7 @@ extension Set<String> {
     #expect(failed(try overTCP(stopsAt: 5_000)) == .haptic("no-queue"))
   }
 
-  @Test("A motor left on behind its connection is caught", arguments: [false, true])
+  @Test("A motor left on after its connection has ended is caught", arguments: [false, true])
   func aMotorLeftOnBehindItsConnectionIsCaught(_ bySystem: Bool) throws {
     func check(_ stopsAt: Int64?) throws -> Check {
       let oracle = try overTCP(stopsAt: stopsAt, disconnectsAt: 1_000, bySystem: bySystem)
@@ -202,10 +203,10 @@ extension Set<String> {
     #expect(try check(nil).verdict == .fail)
   }
 
-  /// The phone itself ends a connection: for a frame that is too short, for a wrong magic, with a host that takes its leave. It
-  /// lets go, and hears the next connection from its beginning.
+  /// The phone itself ends a connection: after a frame that is too short, a wrong magic, or the host's BYE. It turns
+  /// its motor off, and reads the next connection from its beginning.
   @Test(
-    "The model lets go when it ends the connection",
+    "The model turns its motor off when it closes the connection",
     arguments: [
       [1, 0, 0], framed([UInt8](repeating: 0x58, count: 12)), framed(Message.bye(sessionID: 7).bytes),
     ])
@@ -227,7 +228,7 @@ extension Set<String> {
   }
 
   /// Half a frame of one connection is no beginning of the next one's.
-  @Test("A stream begins with its connection")
+  @Test("A stream is read from the beginning of its connection")
   func aStreamBeginsWithItsConnection() throws {
     let phone = try PhoneModel(.init(host: hostEnd, code: "ABC123", sessionID: 7, dialect: .teleTCP))
     var run = Loop(phone, judgedBy: Oracle([.haptic]))
@@ -262,10 +263,10 @@ extension Set<String> {
     #expect(try oracle.check("tele.session.safe-on-loss").verdict == (stopsAt == nil ? .fail : .pass))
   }
 
-  /// A value with bytes behind it may be played or dropped, and what follows is judged as after any other; nothing else is
-  /// right. Values are what is shown 10 ms after each delivery.
+  /// A value with bytes after it may be played or dropped, and the next value is tested as after any other; nothing
+  /// else is right. Values are those shown 10 ms after each delivery.
   @Test(
-    "What has bytes behind it may be played or dropped",
+    "A value with bytes after it may be played or dropped",
     arguments: [
       ([0.5, 0.75, 0.25], Verdict.pass), ([0.5, 0.5, 0.25], .pass), ([0.5, 0.6, 0.25], .fail),
       ([0.5, 0.75, 0.75], .fail), ([0.5, 0.5, 0.5], .fail),
@@ -283,7 +284,7 @@ extension Set<String> {
     #expect(oracle.verdict() == verdict)
   }
 
-  @Test("The model lets go when acks end")
+  @Test("The model turns its motor off when ACKs stop")
   func theModelLetsGoWhenAcksEnd() throws {
     let phone = try PhoneModel(.init(host: hostEnd, code: "ABC123", sessionID: 7))
     var run = Loop(phone, judgedBy: Oracle([.haptic]))
@@ -297,9 +298,9 @@ extension Set<String> {
 }
 
 @Suite struct PoseOracleTests {
-  /// A pose with bytes behind it may be applied or dropped, but not once a newer one was applied.
+  /// A pose with bytes after it may be applied or dropped, but not once a newer one was applied.
   @Test(
-    "What has bytes behind it may be applied or dropped",
+    "A pose with bytes after it may be applied or dropped",
     arguments: [
       ([1, 2, 3], Verdict.pass), ([1, 3], .pass), ([1, 3, 2], .fail), ([1, 2], .fail), ([1], .fail), ([2, 3], .fail),
     ] as [([UInt16], Verdict)])
@@ -309,7 +310,7 @@ extension Set<String> {
       let time = Timestamp(nanoseconds: Int64(seq) * 100_000_000)
       let bytes = try pose(seq) + (seq == 2 ? [0, 0] : [])
       oracle.delivered(bytes.span.bytes, over: .udp, from: phoneEnd, at: time, packet: Int(seq))
-      // What is applied at once; a late one comes behind the last.
+      // The poses that are applied at once; a stale one comes after the last.
       let late = shown.firstIndex(of: seq).map { shown[..<$0].contains { $0 > seq } } ?? false
       if shown.contains(seq), !late { oracle.observed(.poseApplied(PoseSample(seq: seq)), at: time) }
       if seq == 3, let last = shown.last, last < 3, shown.contains(3) {
@@ -320,7 +321,7 @@ extension Set<String> {
     #expect(try oracle.check("tele.pose.latest-value-wins").verdict == verdict)
   }
 
-  /// An oracle of a host that told of its session.
+  /// An oracle of a host that reported its session.
   var inSession: Oracle {
     var oracle = Oracle([.pose])
     oracle.observed(.sessionOpened(phoneEnd, sessionID: 7), at: .zero)
@@ -355,8 +356,8 @@ extension Set<String> {
     #expect(run.oracle.verdict(strict: true) == .fail)
   }
 
-  /// A message that no host may read does not try what a host does with numbers.
-  @Test("A wrong message that holds na n tries nothing")
+  /// A message that no host may read does not exercise the handling of its numbers.
+  @Test("A NaN in an invalid message does not exercise the requirement on NaN")
   func aWrongMessageThatHoldsNaNTriesNothing() throws {
     var wrong = try pose(3, x: .nan)
     wrong[4] = 9
@@ -424,7 +425,7 @@ extension Set<String> {
 
   /// A host that shows only its pointer is not held to buttons, and the other way round: what is no packet changed nothing
   /// of what it shows.
-  @Test("What is not shown is not judged")
+  @Test("A value that is not shown is inconclusive, and the values that are shown pass")
   func whatIsNotShownIsNotJudged() throws {
     for isPointer in [true, false] {
       var oracle = Oracle(JudgedStream.mouse(screen))

@@ -7,8 +7,8 @@ import Testing
 
 @testable import TelecapConformance
 
-/// What a phone applies is judged within its sessions, and from the time at which it leaves one until it has settled in the next
-/// nobody knows what it must apply.
+/// The values that a phone applies are tested within its sessions; from the time at which it leaves one until it has
+/// settled in the next, no particular value is required.
 @Suite("The stream of a phone that leaves by itself") struct OwnLeaveStreamTests {
   private enum Line {
     case sent(Message)
@@ -59,18 +59,18 @@ import Testing
   }
 
   @Test(
-    "Nothing is wrong with one that turns its motor off as it leaves, and applies the host's values again in its next session"
+    "A phone that turns its motor off as it leaves, and plays again in its next session, passes"
   )
   func right() throws { #expect(try failed(lines()) == []) }
 
-  @Test("Its motor may go off as early as its BYE can have been read late, and no earlier")
+  @Test("The motor may go off as early as the BYE may have been read late, and no earlier")
   func off() throws {
     #expect(try failed(lines([1_920: .shows(0)], without: [2_001])) == [])
     #expect(try failed(lines([1_919: .shows(0)], without: [2_001])) == .haptic("no-queue"))
     #expect(try failed(lines([1_960: .shows(0)], without: [2_000, 2_001])) == .haptic("no-queue"))
   }
 
-  @Test("A value is owed that the phone had its time for before it left")
+  @Test("A value must be played if the phone had its time for it before it left")
   func owed() throws {
     #expect(try failed(lines([1_839: .got(try Self.haptic(0.75))])) == .haptic("latest-value-wins"))
     for at in [1_840, 1_990] as [Int64] { #expect(try failed(lines([at: .got(try Self.haptic(0.75))])) == []) }
@@ -92,7 +92,7 @@ import Testing
     #expect(try failed(lines(without: [3_503])) == .haptic("latest-value-wins"))
   }
 
-  @Test("An answer that the network held back since the session before opens no other one")
+  @Test("A delayed ACK for the session before opens no other session")
   func heldBack() throws {
     let rest: Set<Int64> = [2_201, 3_503]
     #expect(try failed(lines([2_150: .got(Message.ack(.ok), sentAt: 1_500)], without: rest)) == [])
@@ -106,14 +106,14 @@ import Testing
         == [])
   }
 
-  @Test("In virtual time nothing comes late, and a model that leaves owes every value")
+  @Test("In virtual time no message is late, and a model that leaves must play every value")
   func virtual() throws {
     let exact = try lines([1_000: .got(try Self.haptic(0.5)), 1_001: .shows(0.5)])
     #expect(!failed(exact, settle: 0).isEmpty)
   }
 
   @Test(
-    "Over TCP the end of the connection turns the motor off, read a little later or not; the next one has its own session"
+    "Over TCP the end of the connection turns the motor off, and the next one has its own session"
   )
   func tcp() throws {
     func lines(off: Int64, _ more: [Int64: Line] = [:], without: Set<Int64> = []) throws -> [Int64: Line] {

@@ -6,12 +6,12 @@ import TelecapTele
 import TelecapWire
 import Testing
 
-/// A phone whose user leaves in the middle of a scenario is no wrong one, and a phone that stays is judged as before.
+/// A phone whose user leaves in the middle of a scenario does not fail, and a phone that stays is tested as before.
 @Suite("A phone that leaves by itself") struct OwnLeaveTests {
   private static func time(_ milliseconds: Int64) -> Timestamp { Timestamp(nanoseconds: milliseconds * 1_000_000) }
 
-  /// What `conform` says of a model whose motor is turned off at a time, and that says BYE at another, in ms, on the wall clock or in
-  /// virtual time.
+  /// The result of `conform` for a model whose motor is turned off at a time, and that sends BYE at another, in ms, on
+  /// the wall clock or in virtual time.
   private func result(
     off: Int64, bye: Int64?, asked: Int64? = nil, isOnWallClock: Bool = true
   ) throws -> CaseResult {
@@ -28,7 +28,7 @@ import Testing
     return Judge.judge(log, script, of: scenario.cases()[0], in: scenario)
   }
 
-  @Test("Values after its BYE prove nothing, also where they are read a little later")
+  @Test("Values after the phone's BYE are inconclusive, also if the BYE is read a little later")
   func leaves() throws {
     for bye in [1_500, 1_590, 1_680] as [Int64] {
       let result = try result(off: 1_600, bye: bye)
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test("Values before a BYE, or without one, are judged; so is a BYE that it was asked for, and every model")
+  @Test("Values before a BYE, or without one, are tested; so are a requested BYE and every model")
   func stays() throws {
     #expect(try result(off: 1_600, bye: nil).verdict == .fail)
     #expect(try result(off: 1_600, bye: 1_681).verdict == .fail)

@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test(
-    "The pointer error is exactly what was lost",
+    "The pointer error is exactly the lost distance",
     arguments: [
       "--loss 0%", "--loss 10%", "--loss 10% --reorder 20%,3 --delay 30ms --jitter 25ms", "--loss-model gemodel:5%,30%",
     ])
@@ -85,7 +85,7 @@ import Testing
     #expect(result.measures.pointerError == expected)
   }
 
-  @Test("What is delivered twice counts twice")
+  @Test("A movement that is delivered twice counts twice")
   func whatIsDeliveredTwiceCountsTwice() async throws {
     let text = "E: 1.000000 0002 0000 5\nE: 1.000000 0000 0000 0\n"
     let (scenario, one) = try PointerErrorTests.scenario(text, "--duplicate 100%")

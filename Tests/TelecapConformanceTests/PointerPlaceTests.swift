@@ -32,7 +32,7 @@ import Testing
     Host(width: 640, height: 480, x: 0, y: 479, isShown: true),
   ]
 
-  /// One case of each scenario of a mouse host, judged by a log of which nothing is said.
+  /// One case of each scenario of a mouse host, tested by a log without a stated screen and start.
   private static func failed(
     isShown: Bool = false, _ log: (Script) throws -> RunLog
   ) throws -> [(requirement: String, story: String)] {
@@ -44,7 +44,7 @@ import Testing
         log.said = SetupOptions()
         let result = Judge.judge(log, script, of: one, in: scenario)
         let breach = result.breaches.first.map { "\($0.expected); \($0.observed)" } ?? result.reason
-        // A pointer in a corner may have nothing to show: nobody can judge it then.
+        // A pointer in a corner may have nothing to show: it is inconclusive then.
         if isShown ? result.verdict != .pass : result.verdict == .fail {
           failed.append((scenario.requirement.id, "\(scenario.id): \(breach)"))
         }
@@ -64,7 +64,9 @@ import Testing
     #expect(failed.map(\.story) == [], "\(host)")
   }
 
-  @Test("A wrong host fails though it says nothing", arguments: sampled(Array(PartModel.mouseHost.faults), oneIn: 11))
+  @Test(
+    "A wrong host fails even if its screen is not stated",
+    arguments: sampled(Array(PartModel.mouseHost.faults), oneIn: 11))
   func aWrongHostFailsThoughItSaysNothing(
     _ fault: String
   ) throws {
@@ -73,8 +75,8 @@ import Testing
     #expect(!expected.isDisjoint(with: failed.map(\.requirement)), "\(fault): \(failed.map(\.story))")
   }
 
-  /// What is said is taken, and told of a host only where it was read from what it showed.
-  @Test("What was taken is told")
+  /// A stated screen is used, and reported for a host only if it was inferred from what the host showed.
+  @Test("A screen that was inferred from what the host showed is reported")
   func whatWasTakenIsTold() throws {
     let scenario = try ScenarioFiles.read("mouse/pointer/screen.yaml")
     let script = scenario.script(for: Case())

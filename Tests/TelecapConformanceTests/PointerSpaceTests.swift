@@ -13,9 +13,9 @@ import Testing
   /// A right host that shows its pointer before anything moves.
   struct Host: CustomStringConvertible, Sendable {
     var size: (width: Int, height: Int)
-    /// Where it begins, as its screen counts.
+    /// The start of the pointer, in its screen's coordinates.
     var start: (x: Int, y: Int)
-    /// What its coordinates are of the upper left corner.
+    /// The coordinates of its upper left corner.
     var corner = (x: 0, y: 0)
 
     var description: String { "\(size.width)x\(size.height) at \(start.x),\(start.y) of \(corner.x),\(corner.y)" }
@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test(
-    "A screen of a few counts that nobody named fails no right host",
+    "A right host with a screen of a few counts that is not stated does not fail",
     arguments: [(1, 1), (1, 1_080), (1_920, 1), (2, 2), (63, 40)] as [(Int, Int)])
   func tiny(_ width: Int, _ height: Int) throws {
     for (id, result) in try Self.results(Host(size: (width, height), start: (0, 0))) {
@@ -79,7 +79,7 @@ import Testing
     #expect(failed.contains { $0.id == "mouse.pointer.sum" })
   }
 
-  @Test("A host that keeps what an edge took, and gives it back, fails")
+  @Test("A host that gives movement beyond an edge back fails")
   func keeps() throws {
     var failed: Set<String> = []
     for scenario in try ScenarioFiles.all(of: .mouseHost) {

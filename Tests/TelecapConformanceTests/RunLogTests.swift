@@ -5,7 +5,7 @@ import Testing
 
 /// The order of what happened in a run.
 @Suite struct RunLogTests {
-  @Test("What is noted late gets its place by its time, after all else of that time", arguments: [4, 5, 6, 9, 10, 11])
+  @Test("A late entry is inserted by its time, after all other entries of that time", arguments: [4, 5, 6, 9, 10, 11])
   func order(_ late: Int64) {
     var log = RunLog(shows: [])
     for time in [5, 5, 10, 10] as [Int64] { log.note(.opened("a"), at: Timestamp(nanoseconds: time)) }

@@ -23,13 +23,13 @@ import Testing
     }
   }
 
-  @Test("A file that is one long word is quoted as far as a person reads it")
+  @Test("An error for a file of one very long word quotes only its beginning")
   func aFileThatIsOneLongWordIsQuotedAsFarAsAPersonReadsIt() {
     let error = problem("steps: []\nexpect: \(String(repeating: "y", count: 100_000))")
     #expect(error.hasPrefix("s.yaml:5:9: \"expect\": ") && error.hasSuffix("y…") && error.count < 2_100, "\(error)")
   }
 
-  @Test("The networks keys are the lists options")
+  @Test("The keys of a network are the options of the impairment list")
   func theNetworksKeysAreTheListsOptions() throws {
     func keys(_ name: String) -> [String] {
       guard case .mapping(let shape)? = Suites.all.shape.keys.first(where: { $0.name == name })?.type else {
@@ -49,7 +49,7 @@ import Testing
       ])
   }
 
-  @Test("What stands beside a named network counts more")
+  @Test("Impairments next to a network profile override it")
   func whatStandsBesideANamedNetworkCountsMore() throws {
     let networks = ["far": "--delay 50ms --jitter 5ms", "lossy": "--loss 5%"]
     func combinations(_ body: String) throws -> [String] {
@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test(
-    "What is wrong is named with its place",
+    "An error in a scenario names its line and column",
     arguments: [
       (
         "steps:\n  - {from: b@other, send: HELLO}",
@@ -131,9 +131,9 @@ import Testing
     #expect(problem(body) == expected)
   }
 
-  /// Whatever a file asks for is made before the first of it is sent: on both sides of each bound.
+  /// All messages of a file are made before the first of them is sent: on both sides of each bound.
   @Test(
-    "What a step sends is bounded",
+    "The number and size of a step's messages are limited",
     arguments: sampled(
       [
         ("{send: POSE, count: 50000}", "none"),
@@ -174,7 +174,7 @@ import Testing
   }
 
   @Test(
-    "A session of a phone is ended where it is acknowledged",
+    "end-session requires a session of the phone that is acknowledged",
     arguments: [
       ("acknowledge: true", "none"), ("acknowledge: {until: 2s}", "none"),
       ("acknowledge: false", "6:31: \"end-session\": no session is opened: nothing is acknowledged"),
@@ -200,7 +200,7 @@ import Testing
   }
 
   @Test(
-    "The cases of a scenario are bounded",
+    "The number of a scenario's cases is limited",
     arguments: [
       ("carrier: udp\nseeds: 100000", "none"), ("carrier: udp\nseeds: 100001", "7:8: \"seeds\" is 1 to 100000"),
       // Over TCP each is run whole and byte by byte.
@@ -223,7 +223,7 @@ import Testing
     "[\((1...count).map { "\($0 % 100)%" }.joined(separator: ", "))]"
   }
 
-  @Test("Of several bytes each message takes the next")
+  @Test("A list of byte values gives each message the next value")
   func ofSeveralBytesEachMessageTakesTheNext() throws {
     let step = try read("steps: [{hex: [00, \"01\"], count: 3}]\nexpect: {poses: [1]}").steps[0]
     guard case .send(let messages, _) = step.work else { return #expect(Bool(false)) }
@@ -246,7 +246,7 @@ import Testing
     }
   }
 
-  @Test("The path mirrors the requirement")
+  @Test("The path of a scenario must match its requirement")
   func thePathMirrorsTheRequirement() {
     #expect(throws: YAMLFileError.self) {
       try read("steps: [{send: HELLO, answer: OK}]", path: "tele/hello/version.yaml")
@@ -256,7 +256,7 @@ import Testing
     }
   }
 
-  @Test("A missing capture is named with its place")
+  @Test("The error for a missing capture names its line and column")
   func aMissingCaptureIsNamedWithItsPlace() {
     struct Missing: Error, CustomStringConvertible { let description = "no such file" }
     do {
@@ -269,7 +269,7 @@ import Testing
     }
   }
 
-  @Test("A capture stands still for thirty days and no longer", arguments: [0, 1] as [Nanoseconds])
+  @Test("A pause in a capture may last thirty days and no longer", arguments: [0, 1] as [Nanoseconds])
   func aCaptureStandsStillForThirtyDaysAndNoLonger(beyond: Nanoseconds) {
     let far = 5 + Script.longestStandstill + beyond
     do {
@@ -301,7 +301,7 @@ import Testing
     #expect(scenario.steps.map(\.time.nanoseconds) == [1_000_000_000, 1_000_000_005])
   }
 
-  @Test("A stream counts its seq and takes its values in turn")
+  @Test("A stream of messages counts its seq and repeats its list of values")
   func aStreamCountsItsSeqAndTakesItsValuesInTurn() throws {
     let scenario = try read(
       "steps: [{at: 1s, send: POSE, with: {seq: 65535, y: [1, 2]}, rate: 50, for: 80ms}]\nexpect: {poses: []}")
@@ -315,7 +315,7 @@ import Testing
     #expect(script.meant.map(\.time.nanoseconds) == [1_000_000_000, 1_020_000_000, 1_040_000_000, 1_060_000_000])
   }
 
-  @Test("A grid is every combination with every seed where something is random")
+  @Test("A grid runs every combination with every seed if anything is random")
   func aGridIsEveryCombinationWithEverySeedWhereSomethingIsRandom() throws {
     let scenario = try read(
       "steps: [{send: HELLO, answer: OK}]\ngrid: {loss: [0%, 5%], stall: [none, 1s@2s]}\nseeds: 3")
@@ -329,7 +329,7 @@ import Testing
       ])
   }
 
-  @Test("More seeds repeat what is random and on the wall clock all")
+  @Test("More seeds repeat random cases, and on the wall clock all cases")
   func moreSeedsRepeatWhatIsRandomAndOnTheWallClockAll() throws {
     let text = "steps: [{send: HELLO, answer: OK}]\n"
     let (calm, random) = (try read(text), try read(text + "impair: {loss: 5%}"))
@@ -337,7 +337,7 @@ import Testing
     #expect([calm, random].map { $0.cases(seeds: 5, isOnWallClock: true).count } == [5, 5])
   }
 
-  @Test("Pieces join what is sent at once and cut it every so many bytes")
+  @Test("Pieces join bytes that are sent at once and cut them at the given size")
   func piecesJoinWhatIsSentAtOnceAndCutItEverySoManyBytes() throws {
     let text =
       "# A.\nrequirement: tele.tcp.framing\nrole: host\ncarrier: tcp\nsteps:\n"
@@ -355,7 +355,7 @@ import Testing
 
   /// Over TCP a mutation changes the frame too, unless it keeps something: then the frame is right, whatever is in it.
   @Test(
-    "Mutations over TCP change frames unless they keep something",
+    "Mutations over TCP change the frame, unless they keep a field",
     arguments: [("mutations.tcp", false), ("mutations.phone.tcp", true)])
   func mutationsOverTCPChangeFramesUnlessTheyKeepSomething(_ name: String, _ isFramed: Bool) throws {
     let scenario = try ScenarioFiles.read("tele/robust/\(name).yaml")
@@ -371,7 +371,7 @@ import Testing
     }
   }
 
-  @Test("The same case is the same script and another seed another")
+  @Test("A case gives the same script each time, and another seed gives another script")
   func theSameCaseIsTheSameScriptAndAnotherSeedAnother() throws {
     let scenario = try ScenarioFiles.read("tele/pose/latest-value-wins.grid.yaml")
     let lossy = Case(impairments: try Impairments(parsing: "--loss 20% --jitter 10ms"), seed: 1)

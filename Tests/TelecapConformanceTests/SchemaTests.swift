@@ -4,7 +4,7 @@ import TelecapSuites
 import TelecapTestSupport
 import Testing
 
-/// The schema beside the documentation is the decoder's own.
+/// The schema in the documentation is the decoder's own.
 @Suite struct SchemaTests {
   private let file = ScenarioFiles.root.appending(path: "Documentation/scenario.schema.json")
 
@@ -15,7 +15,7 @@ import Testing
   }
 
   /// Written anew with `TELECAP_RECORD=1`, which fails the test so that nobody forgets it is set.
-  @Test("The schema is what the decoder goes by")
+  @Test("The schema file is the decoder's own schema of scenarios")
   func theSchemaIsWhatTheDecoderGoesBy() throws {
     if ProcessInfo.processInfo.environment["TELECAP_RECORD"] != nil {
       try made.write(to: file, atomically: true, encoding: .utf8)
@@ -44,7 +44,7 @@ import Testing
   }
 
   /// Written anew with `TELECAP_RECORD=1`, which fails the test so that nobody forgets it is set.
-  @Test("The schema is what the decoder goes by")
+  @Test("The schema file is the decoder's own schema of network profiles")
   func theSchemaIsWhatTheDecoderGoesBy() throws {
     if ProcessInfo.processInfo.environment["TELECAP_RECORD"] != nil {
       try made.write(to: file, atomically: true, encoding: .utf8)
@@ -53,7 +53,7 @@ import Testing
     #expect(try String(contentsOf: file, encoding: .utf8) == made)
   }
 
-  @Test("Those of the project are read and called as their files")
+  @Test("The project's network profiles are valid and named like their files")
   func thoseOfTheProjectAreReadAndCalledAsTheirFiles() throws {
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
     #expect(
@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test(
-    "What is wrong is told with its place",
+    "An error in a network profile names its line and column",
     arguments: [
       ("network: x\ntitle: x\nsource: x\n", "1:1: a network without an impairment has no effect: add one"),
       ("network: x\ntitle: x\nloss: 5%\n", "1:1: network has no \"source\": The source of its numbers."),
@@ -100,7 +100,7 @@ import Testing
   }
 
   /// Written anew with `TELECAP_RECORD=1`, which fails the test so that nobody forgets it is set.
-  @Test("The schema is what the decoder goes by")
+  @Test("The schema file is the decoder's own schema of system files")
   func theSchemaIsWhatTheDecoderGoesBy() throws {
     if ProcessInfo.processInfo.environment["TELECAP_RECORD"] != nil {
       try made.write(to: file, atomically: true, encoding: .utf8)

@@ -7,7 +7,7 @@ import TelecapWire
 import TelecapTestSupport
 import Testing
 
-/// What a system sends is judged in every run, whatever the scenario is about.
+/// The messages that a system sends are tested in every run, whatever the scenario is about.
 @Suite struct SenderRuleTests {
   /// A right model that sends something more, or something else.
   private struct Saying: SystemUnderTest {
@@ -35,9 +35,9 @@ import Testing
 
   private static let at = Timestamp(nanoseconds: 1_700_000_000)
 
-  /// What nobody on its side sends, though another side or carrier does, and what is no message.
+  /// Messages that its side never sends, though another side or transport does, and bytes that are no message.
   @Test(
-    "What nobody on its side sends is told",
+    "A message that the system's side never sends is a failure",
     arguments: [
       ("host", "tele/bye/closes.yaml", "aabbcc", "a got 3 bytes that are no message: truncated: needed 6 bytes, had 3"),
       ("host", "tele/bye/closes.yaml", "54454c45060107000000ac0d0000", "a got HEARTBEAT, which udp does not carry"),
@@ -63,7 +63,7 @@ import Testing
   }
 
   /// One ACK too many is one breach, and no debt of those that follow.
-  @Test("Each hello allows one answer")
+  @Test("Each HELLO allows one answer")
   func eachHelloAllowsOneAnswer() async throws {
     let ack: [UInt8] = [0x54, 0x45, 0x4c, 0x45, 2, 1, 0, 0]
     let system = Saying(model: try ModelSystem(parsing: "model:host", in: .all)) {
@@ -74,7 +74,9 @@ import Testing
   }
 
   /// Forces at 40 Hz are too many where 20 or 31 Hz were said, and not where 32 were: a quarter more is allowed.
-  @Test("A host may say how often it sends", arguments: [(nil, false), (31, false), (32, true)] as [(Double?, Bool)])
+  @Test(
+    "A host may state its rate, and may exceed it by a quarter",
+    arguments: [(nil, false), (31, false), (32, true)] as [(Double?, Bool)])
   func aHostMaySayHowOftenItSends(_ said: Double?, _ isRight: Bool) async throws {
     let broken = try await broken("host", "tele/haptic/sender-rate.yaml") { log in
       if let said { log.said[SaidRate.self] = said }
@@ -87,8 +89,9 @@ import Testing
     #expect(broken.keys.map { $0 } == (isRight ? [] : ["tele.haptic.sender-rate"]))
   }
 
-  /// Whoever opens connection after connection, or over UDP session after session, gets a force in each at once: that is no rate.
-  @Test("The rate is that of a session", arguments: [Carrier.tcp, .udp, .ble], [true, false])
+  /// A client that opens connection after connection, or over UDP session after session, gets a force in each at once:
+  /// that is no rate.
+  @Test("The rate counts within a session", arguments: [Carrier.tcp, .udp, .ble], [true, false])
   func theRateIsThatOfASession(_ carrier: Carrier, _ isOpened: Bool) async throws {
     let suffix = carrier == .udp ? "" : ".\(carrier.name)"
     let broken = try await broken("host", "tele/haptic/sender-session\(suffix).yaml") { log in
@@ -110,8 +113,8 @@ import Testing
     #expect(broken.keys.contains("tele.haptic.sender-rate") == !isOpened)
   }
 
-  /// Of another version only the header is known: a HELLO of it may have any length, and is refused with an ACK.
-  @Test("A hello of another version may have any length", arguments: ["54454c45015d04000000", "54454c45015d"])
+  /// Only the header of another version is known: its HELLO may have any length, and is rejected with an ACK.
+  @Test("A HELLO of another version may have any length", arguments: ["54454c45015d04000000", "54454c45015d"])
   func aHelloOfAnotherVersionMayHaveAnyLength(_ hello: String) async throws {
     let scenarios = try Scenario.read(
       "# A.\nrequirement: tele.hello.version\nrole: host\nsteps: [{send: HELLO, answer: OK}, {from: d, hex: \(hello)}]\n",
@@ -125,7 +128,7 @@ import Testing
 
   /// Two HELLOs at the same opening: over UDP with one session_id they are right, over TCP there is one for each connection.
   @Test(
-    "The opening asks once",
+    "A client opens with one session_id over UDP, and with one HELLO a connection over TCP",
     arguments: sampled(
       [
         (Carrier.udp, true, nil), (.udp, false, "session_id 7"), (.tcp, true, "another one"),
@@ -154,9 +157,9 @@ import Testing
     if isSame { #expect(own == observed) } else { #expect(own?.hasPrefix("session_id ") == true) }
   }
 
-  /// A session that is told of again goes on, and its poses with it; behind its end they begin afresh.
+  /// A session that is reported again goes on, and its poses with it; after its end they begin afresh.
   @Test(
-    "A session that is told of again goes on",
+    "A session that is reported again goes on",
     arguments: [(false, ["tele.phone.pose-seq"]), (true, [])] as [(Bool, [String])])
   func aSessionThatIsToldOfAgainGoesOn(_ hasEnded: Bool, _ broken: [String]) async throws {
     let found = try await self.broken("phone", "tele/phone/pose-seq.yaml") { log in
@@ -177,14 +180,14 @@ import Testing
     #expect(found.keys.sorted() == broken)
   }
 
-  @Test("A right one breaks nothing")
+  @Test("A right system breaks no rule")
   func aRightOneBreaksNothing() async throws {
     #expect(try await broken("host", "tele/bye/closes.yaml") { _ in } == [:])
     #expect(try await broken("phone", "tele/phone/pose-values.yaml") { _ in } == [:])
   }
 
   /// The row of a rule counts the runs of all others, names the one in which it was broken, and does nothing itself.
-  @Test("The row that is judged in every run counts the runs of all others")
+  @Test("The row of a rule that every run tests counts the runs of all other scenarios")
   func theRowThatIsJudgedInEveryRunCountsTheRunsOfAllOthers() async throws {
     let system = try ModelSystem(parsing: "model:phone+seq-by-two", in: .all)
     let scenarios = try ["tele/phone/bye.yaml", "tele/session/rate.yaml", "tele/haptic/zero-stops.yaml"].map(
@@ -197,7 +200,7 @@ import Testing
     #expect(row.ran.id == "tele.phone.bye")
     #expect(row.scenario.cases().isEmpty)
     #expect(!result.passes())
-    // Nobody ran: it was not run either.
+    // No other scenario ran, so this row was not run, either.
     let alone = try await SuiteRunner(system).run(always)
     #expect(alone.scenarios.map(\.verdict) == [.notRun])
   }

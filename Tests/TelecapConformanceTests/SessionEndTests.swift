@@ -9,7 +9,7 @@ import Testing
 
 /// A client that ends its process in an orderly way when its session was closed is no broken one.
 @Suite("The end of a client's process") struct SessionEndTests {
-  /// What happened to a phone over TCP, one thing each 100 ms.
+  /// The log of a phone over TCP, one entry each 100 ms.
   private static func log(_ entries: [RunLog.What]) -> RunLog {
     var log = RunLog(shows: [.strength])
     log.note(.opened("host"), at: .zero)
@@ -32,7 +32,7 @@ import Testing
     return carrier == .tcp ? try #require(owner.dialect(over: .tcp)).framing.framed(bytes) : bytes
   }
 
-  @Test("What may close a session is told")
+  @Test("An event that may close a session is named as the reason of its end")
   func closed() throws {
     var broken = try Self.frame("HAPTIC")
     broken[2] ^= 0x40
@@ -52,7 +52,7 @@ import Testing
     #expect(Self.log([Self.delivered(ok, over: .udp)]).sessionEnd(of: .phone) == nil)
   }
 
-  @Test("A host must go on, whatever was delivered")
+  @Test("A host must not end when a connection closes")
   func host() { #expect(Self.log([.closed("host")]).sessionEnd(of: .host) == nil) }
 
   /// A phone plays the value that is delivered, or another, and then its process ends.
@@ -80,7 +80,7 @@ import Testing
     return Judge.judge(log, script, of: Case(), in: scenario)
   }
 
-  @Test("A run that ended so is inconclusive with the reason, and what was wrong before still fails")
+  @Test("A run whose process ended is inconclusive with the reason, and earlier failures still fail")
   func judged() throws {
     let right = try Self.result(plays: 0.5, ended: true)
     #expect(right.verdict == .inconclusive && right.reason == "it exited with status 0 after BYE was delivered")

@@ -12,7 +12,7 @@ import Testing
   }
 
   @Test(
-    "The causes alone are left",
+    "Shrinking leaves exactly the causes",
     arguments: [[], [0], [99], [42], [0, 99], [3, 4], [10, 50, 90], [1, 2, 3, 5, 8, 13, 21, 34, 55, 89]])
   func theCausesAloneAreLeft(_ causes: [Int]) async throws {
     let shrunk = try #require(await shrink(100, Set(causes)))
@@ -26,25 +26,26 @@ import Testing
     #expect(shrunk.faults == [1_000] && shrunk.runs < 40)
   }
 
-  @Test("What does not fail again is not shrunk")
+  @Test("A failure that does not occur again is not shrunk")
   func whatDoesNotFailAgainIsNotShrunk() async throws {
     #expect(await shrink(10, [99]) == nil)
     #expect(await Shrinker().shrink([Int]()) { _ in false } == nil)
   }
 
-  @Test("Without any fault the empty list is the answer")
+  @Test("A failure without any fault shrinks to the empty list")
   func withoutAnyFaultTheEmptyListIsTheAnswer() async throws {
     #expect(await shrink(0, []) == Shrunk(faults: [], runs: 1, isMinimal: true))
     #expect(await shrink(50, []) == Shrunk(faults: [], runs: 2, isMinimal: true))
   }
 
-  @Test("Any one of two causes is enough")
+  @Test("One of two sufficient causes remains")
   func anyOneOfTwoCausesIsEnough() async throws {
     let shrunk = await Shrinker().shrink(Array(0..<64)) { $0.contains(7) || $0.contains(60) }
     #expect(shrunk?.faults.count == 1)
   }
 
-  @Test("The limit holds and says so", arguments: 1...60) func theLimitHoldsAndSaysSo(_ limit: Int) async throws {
+  @Test("Shrinking stops at the limit of runs and reports whether the result is minimal", arguments: 1...60)
+  func theLimitHoldsAndSaysSo(_ limit: Int) async throws {
     let shrunk = try #require(await shrink(100, [10, 50, 90], limit: limit))
     #expect(shrunk.runs <= limit)
     #expect(shrunk.isMinimal == (shrunk.faults == [10, 50, 90] && shrunk.runs < limit) || !shrunk.isMinimal)
@@ -54,7 +55,7 @@ import Testing
   let sentAt: [Int: Int64] = [1: 0, 2: 10_000_000, 3: 20_000_000, 4: 30_000_000]
   var packets: [(number: Int, sentAt: Int64)] { sentAt.sorted { $0.key < $1.key }.map { ($0.key, $0.value) } }
 
-  @Test("A plan is its faults and the faults are the plan")
+  @Test("A plan converts to its list of faults and back")
   func aPlanIsItsFaultsAndTheFaultsAreThePlan() {
     let plan: [PlanLine] = [
       .deliver(1, due: InlineList(0)), .drop(2, by: nil),
@@ -75,7 +76,7 @@ import Testing
     #expect(NetworkFault.list((1...20).map { .dropped(packet: $0) }).hasSuffix("11 dropped, 12 dropped and 8 more"))
   }
 
-  @Test("A copy that is left alone keeps the times ascending")
+  @Test("A copy that is due before its delayed original keeps the times ascending")
   func aCopyThatIsLeftAloneKeepsTheTimesAscending() {
     let plan = NetworkFault.plan([.repeated(packet: 2, by: 5), .late(packet: 2, by: 9)], packets: packets)
     #expect(plan[1] == .deliver(2, due: InlineList(10_000_005, 10_000_009)))
@@ -108,7 +109,7 @@ import Testing
   /// Against values computed apart from this code, from Wilson's formula with z = 1.959963984540054 (as
   /// statsmodels' proportion_confint does with method "wilson").
   @Test(
-    "The interval is wilsons",
+    "The interval of a pass rate is Wilson's",
     arguments: [
       (0, 10, 0.0, 0.277533), (10, 10, 0.722467, 1.0), (5, 10, 0.236593, 0.763407), (18, 20, 0.698966, 0.972134),
       (1, 1, 0.206549, 1.0), (999, 1_000, 0.994357, 0.999823),
@@ -119,7 +120,7 @@ import Testing
     #expect(abs(interval.upperBound - high) < 2e-6, "\(interval)")
   }
 
-  @Test("Nothing is known when nothing ran")
+  @Test("A pass rate without runs has no share, and the interval from 0 to 1")
   func nothingIsKnownWhenNothingRan() {
     #expect(PassRate(passed: 3, of: 0).interval() == 0...1)
     #expect(PassRate(passed: 3, of: 0).share == nil)
@@ -144,7 +145,7 @@ import Testing
     #expect(try !result([(1, .fail), (2, .fail)]).isFlaky)
   }
 
-  @Test("What was not judged has no rate")
+  @Test("A case without a verdict gives no pass rate")
   func whatWasNotJudgedHasNoRate() throws {
     #expect(try result([(1, .pass), (2, .inconclusive)]).passRate == nil)
     #expect(try result([(1, .notRun)]).passRate == nil)

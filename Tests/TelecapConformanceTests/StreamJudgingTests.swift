@@ -8,7 +8,7 @@ import Testing
 
 @testable import TelecapConformance
 
-/// What is counted of a log: over each carrier the same.
+/// The counts of a log: the same over each transport.
 @Suite struct StreamJudgingTests {
   private func log(_ carrier: Carrier, piece: Int) throws -> RunLog {
     var log = RunLog(shows: [.poses], settle: 0)
@@ -26,7 +26,7 @@ import Testing
     return log
   }
 
-  @Test("As many count as sent over TCP, in pieces of any size, as over UDP", arguments: [1, 7, 100])
+  @Test("A stream over TCP, in pieces of any size, gives the same counts as over UDP", arguments: [1, 7, 100])
   func sent(_ piece: Int) throws {
     for carrier in [.udp, .tcp] as [Carrier] {
       let log = DecodedLog(try log(carrier, piece: piece), Tele.wire)
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test("Half a message of one connection is no beginning of the next one's")
+  @Test("Half a message on one connection does not begin a message on the next")
   func halves() throws {
     var log = RunLog(shows: [.poses], settle: 0)
     let bytes = framed(try Message(.pose, fields: ["seq": .unsigned(1), "qw": .float(1)]).bytes)

@@ -4,7 +4,7 @@ import TelecapRecording
 import TelecapSuites
 import Testing
 
-/// What is measured is judged only where a scenario sets a threshold on it.
+/// A measure has a verdict only if a scenario sets a threshold on it.
 @Suite struct ThresholdTests {
   private func judged(_ threshold: String, _ network: String = "--delay 50ms") async throws -> CaseResult {
     let path = "tele/pose/latest-value-wins.yaml"
@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(
-    "What stays below is held",
+    "A measure below its threshold passes",
     arguments: [
       "age-mean: 70ms", "age-p99: 80ms", "age-peak: 80ms", "stale: 1", "pose-error: 10", "pose-angle: 1",
     ])
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(
-    "What goes beyond fails with both numbers",
+    "A measure above its threshold fails, and the failure names the threshold",
     arguments: [
       ("age-mean: 40ms", "age-mean of at most 40 ms"), ("age-p99: 40ms", "age-p99 of at most 40 ms"),
       ("age-peak: 0.5ms", "age-peak of at most 0.5 ms"), ("stale: 0.1", "stale of at most 0.1 of the time"),
@@ -45,14 +45,14 @@ import Testing
     #expect(result.breaches.map(\.expected) == [expected])
   }
 
-  @Test("What cannot be measured is inconclusive")
+  @Test("A measure that cannot be taken is inconclusive")
   func whatCannotBeMeasuredIsInconclusive() async throws {
     let result = try await judged("pointer-error: 0")
     #expect(result.verdict == .inconclusive)
     #expect(result.reason == "pointer-error could not be measured")
   }
 
-  @Test("A threshold below nothing is an error")
+  @Test("A negative threshold is an error")
   func aThresholdBelowNothingIsAnError() async throws {
     await #expect(throws: YAMLFileError.self) { try await judged("pose-error: -1") }
   }

@@ -8,7 +8,7 @@ import TelecapSuites
 
 @Suite("Whole numbers") struct WholeNumberTests {
   @Test(
-    "A text of digits is read to 64 bits, and nothing else is",
+    "Decimal digits are read up to 64 bits, and no other text is a whole number",
     arguments: [
       ("0", "0"), ("-0", "0"), ("+7", "7"), ("18446744073709551615", "18446744073709551615"),
       ("-9223372036854775808", "-9223372036854775808"), ("9223372036854775809", "9223372036854775809"),
@@ -19,7 +19,7 @@ import TelecapSuites
     #expect(WholeNumber(text).map { "\($0)" } == expected)
   }
 
-  @Test("Of a rounded number only a rounding of that number is taken for it")
+  @Test("A printed number matches a sent one only if it is a rounding of it")
   func rounding() throws {
     let sent = WholeNumber(UInt64(9_223_372_036_854_775_818))
     for text in ["9223372036854775818", "9223372036854775808", "9223372036854776000"] {
@@ -31,7 +31,7 @@ import TelecapSuites
     #expect(!WholeNumber(7).isRounding(of: WholeNumber(8)))
   }
 
-  @Test("A condition and a word tell numbers apart that one double stands for")
+  @Test("A condition and a text distinguish whole numbers that are equal as doubles")
   func conditions() throws {
     let node = try #require(JSONNode.objects(printed: #"{"a": 9223372036854775809, "b": 2.0, "c": -0}"#.utf8).first)
     #expect(node[["a"]]?.meantText == "9223372036854775809")
@@ -43,7 +43,7 @@ import TelecapSuites
     #expect(rule.matches(node))
   }
 
-  @Test("Values of a stream hold whole numbers of 64 bits with every digit, and lose them when they are changed")
+  @Test("Stream values store whole numbers of 64 bits exactly, until a value is changed")
   func values() {
     let most = WholeNumber(UInt64.max)
     var values = StreamValues(numbers: [

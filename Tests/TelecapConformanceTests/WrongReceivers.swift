@@ -4,8 +4,8 @@ import TelecapRecording
 import TelecapTele
 import TelecapWire
 
-/// A receiver that does what a test tells it with each valid message, right or wrong; with invalid ones as well where the
-/// test says so.
+/// A receiver that does what a test wants with each valid message, right or wrong; with invalid ones as well if the
+/// test wants that.
 struct Made<State: Sendable>: Peer {
   var state: State
   var inbox: Inbox
@@ -40,7 +40,7 @@ struct Made<State: Sendable>: Peer {
 enum WrongPhone: String, CaseIterable, Sendable {
   case noClamp, notANumberIsOne, firstValueWins, queued, ignoresZero, playsBeforeAck, clampsToTen
 
-  /// What this phone plays when `intensity` comes; `state` is what it remembers.
+  /// The strength that this phone plays for `intensity`; `state` is what it remembers.
   func play(_ intensity: Float, _ state: inout (queue: [Float], hasSession: Bool)) -> Float? {
     let clamped = intensity > 0 ? min(intensity, 1) : 0
     if !state.hasSession, self != .playsBeforeAck { return nil }
@@ -51,7 +51,7 @@ enum WrongPhone: String, CaseIterable, Sendable {
       if state.queue.isEmpty { state.queue = [clamped] }
       return state.queue[0]
     case .queued:
-      // Plays one value behind.
+      // Plays each value one too late.
       defer { state.queue = [clamped] }
       return state.queue.first ?? 0
     case .ignoresZero: return clamped == 0 ? nil : clamped
@@ -100,7 +100,7 @@ enum WrongMouseHost: String, CaseIterable, Sendable {
   case stickyButtons, overshoots, leavesTheScreen, duplicatesDropped, reservedBitsCount, takesUnknownHeaders
   /// Takes its buttons from TCP only.
   case deaf
-  /// Of a packet that is too short the rest is 0.
+  /// Reads the missing bytes of a packet that is too short as 0.
   case takesShortOnes
 
   struct State: Sendable {

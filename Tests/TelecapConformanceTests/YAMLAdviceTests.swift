@@ -2,7 +2,7 @@ import Testing
 
 @testable import TelecapConformance
 
-/// A value of another type than its key takes: the error says what to write, where that shows, and never a guess that is wrong.
+/// A value of another type than its key takes: the error names what to write if that is known, and never a wrong guess.
 @Suite struct YAMLAdviceTests {
   private static let entry = YAMLShape(
     "entry", [YAMLKey("name", .line, "Its name."), YAMLKey("size", .integer, "Its size.")],
@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(
-    "The advice is what the key takes",
+    "The advice is a value that the key accepts",
     arguments: [
       // Flags.
       ("flag: yes", "write true"), ("flag: Off", "write false"), ("flag: True", "write true"),
@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test(
-    "Nothing is advised where nothing shows what was meant",
+    "An error gives no advice if the meaning is unknown",
     arguments: [
       "flag: maybe", "whole: many", "whole: bed", "whole: u8", "whole: 1-2", "whole: 5%", "whole: 1.5", "whole: 1e3",
       "number: 1/64", "number: 0 to 1", "time: soon", "time: 25h", "time: -1s", "word: middle", "whole: {a: 1}",
@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test(
-    "Keys and the whole file",
+    "Errors on keys name what to write",
     arguments: [
       ("entry: {length: 4}", "2:9: unknown key \"length\" in entry; write \"size\""),
       ("entry: {Length: 4}", "2:9: unknown key \"Length\" in entry; write \"size\""),
@@ -103,7 +103,7 @@ import Testing
   func keys(_ line: String, _ expected: String) { #expect(problem(line) == expected) }
 
   @Test(
-    "A file that is none",
+    "Errors on the whole file name what to write",
     arguments: [
       ("", "1:1: the file is empty"),
       ("---", "2:1: expected a mapping (thing), found nothing; it begins with \"thing: …\""),

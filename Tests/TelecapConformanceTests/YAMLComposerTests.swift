@@ -2,10 +2,10 @@ import Testing
 
 @testable import TelecapConformance
 
-/// What the composer makes of the events of libyaml.
+/// The composer's values from the events of libyaml.
 @Suite struct YAMLComposerTests {
   @Test(
-    "Each value stands at its place, plain (a) or quoted (\"a\")",
+    "Each value has its position, and is plain (a) or quoted (\"a\")",
     arguments: [
       ("a", "1:1 a"), ("'a'", "1:1 \"a\""), ("\"a\\n\\0b\"", "1:1 \"a\\n\\0b\""), ("--- a\n...\n", "1:5 a"),
       ("---", "2:1 "),
@@ -21,7 +21,7 @@ import Testing
       ("日: {x: \"😀\", y: 2}\r\né: \t3", "1:1 {1:1 日: 1:4 {1:5 x: 1:8 \"😀\", 1:13 y: 1:16 2}, 2:1 é: 2:5 3}"),
       // A mark of the byte order is a character of its line.
       ("\u{feff}a: 1", "1:2 {1:2 a: 1:5 1}"),
-      // What an alias stands for keeps its place; a name goes for what had it last.
+      // An alias keeps the position of its value; a name means the last anchor with it.
       ("a: &x 1\nb: *x", "1:1 {1:1 a: 1:4 1, 2:1 b: 1:4 1}"),
       ("- &x [1]\n- &y {k: *x}\n- *y", "1:1 [1:3 [1:7 1], 2:3 {2:7 k: 1:3 [1:7 1]}, 2:3 {2:7 k: 1:3 [1:7 1]}]"),
       ("- &x 1\n- *x\n- &x 2\n- *x", "1:1 [1:3 1, 1:3 1, 3:3 2, 3:3 2]"), ("&x a: *x\n*x : 2", "!"),
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(
-    "What is wrong is told at its place",
+    "An error names its line and column",
     arguments: [
       ("", "1:1: the file is empty"), ("# nothing\n", "1:1: the file is empty"), ("\u{feff}", "1:1: the file is empty"),
       ("--- a\n--- b", "2:1: a file is one document: remove \"---\""),
@@ -63,13 +63,13 @@ import Testing
     ])
   func problems(_ text: String, _ expected: String) { #expect(Self.problem(text) == expected) }
 
-  @Test("Bytes that are no UTF-8 come as U+FFFD, which is text")
+  @Test("Bytes that are not UTF-8 become U+FFFD in text")
   func invalidBytes() throws {
     let text = String(decoding: [0x61, 0x3a, 0x20, 0xff, 0xc3], as: UTF8.self)
     #expect(Self.words(try Self.value(text)) == "1:1 {1:1 a: 1:4 \u{fffd}\u{fffd}}")
   }
 
-  @Test("A thousand levels are read, and 100,000 end at the next", .timeLimit(.minutes(5)))
+  @Test("A thousand nested levels are read, and 100,000 are an error", .timeLimit(.minutes(5)))
   func nesting() throws {
     func nested(_ begin: String, _ end: String, _ count: Int) -> String {
       String(repeating: begin, count: count) + String(repeating: end, count: count)
@@ -83,7 +83,7 @@ import Testing
     }
   }
 
-  @Test("What aliases stand for is counted as often as it stands there, and not copied")
+  @Test("Each alias counts like its whole value, and is not copied")
   func bounds() {
     let room = YAMLComposer.Room(values: 10, bytes: 20)
     func problem(_ text: String) -> String? { Self.problem(text, room) }
@@ -97,7 +97,7 @@ import Testing
         == "3:3: with its aliases written out the file contains more than 20 bytes of text")
   }
 
-  @Test("Each beginning of a file is a value or an error with a place")
+  @Test("Each prefix of a file is a value or an error with a position")
   func beginnings() {
     let text = """
       %YAML 1.1

@@ -3,12 +3,14 @@ import TelecapTestSupport
 import TelecapText
 import Testing
 
-/// What `learn` writes into a system file, read back by the reader of system files.
+/// Text that `learn` writes into a system file, read back by the reader of system files.
 @Suite("Text in YAML") struct YAMLEscapingTests {
   private static let shape = YAMLShape(
     "file", [YAMLKey("a", .list(.text), ""), YAMLKey("b", .text, ""), YAMLKey("c", .text, "")])
 
-  @Test("A scalar is read back as it was, within brackets and alone, and ends no comment", arguments: HostileText.all)
+  @Test(
+    "An escaped scalar is read back unchanged, within brackets and alone, and ends no comment",
+    arguments: HostileText.all)
   func scalars(_ text: String) throws {
     let yaml = """
       \(Escaping.yamlComment(text))

@@ -2,10 +2,10 @@ import Testing
 
 @testable import TelecapConformance
 
-/// What libyaml cannot read is reported where a person changes it, with what to write there.
+/// Text that libyaml cannot read is an error at the position that a person changes, with what to write there.
 @Suite struct YAMLSyntaxTests {
   @Test(
-    "A mistake of the text is told in its own line",
+    "A syntax error names the line to change",
     arguments: [
       // Keys and colons.
       ("a: 1\nb 2\nc: 3", "2:1: a colon and a space follow a key: write \"b: 2\""),

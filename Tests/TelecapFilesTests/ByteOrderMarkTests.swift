@@ -8,7 +8,7 @@ import Testing
 @Suite("Byte order marks") struct ByteOrderMarkTests {
   private static let mark: [UInt8] = [0xef, 0xbb, 0xbf]
 
-  @Test("The mark counts at the beginning only, and whole")
+  @Test("The mark is removed at the beginning only, and only if it is complete")
   func counts() {
     #expect(ByteOrderMark.count(in: Self.mark) == 3 && ByteOrderMark.count(in: Self.mark + [65]) == 3)
     #expect(ByteOrderMark.count(in: [65] + Self.mark) == 0 && ByteOrderMark.count(in: Self.mark[..<2]) == 0)
@@ -17,7 +17,7 @@ import Testing
     #expect(!ByteOrderMark.isOpen(after: [0xef, 65]))
   }
 
-  @Test("A file of text is read without it, and one that only looks like it as it is")
+  @Test("A text file is read without the mark, and similar bytes are kept")
   func files() throws {
     let folder = try Folder()
     for (bytes, text) in [(Self.mark + Array("a: 1".utf8), "a: 1"), (Self.mark, ""), (Array("a: 1".utf8), "a: 1")] {
@@ -27,7 +27,7 @@ import Testing
     #expect(try TextFile.bytes(try folder.write(cut, to: "a")) == cut)
   }
 
-  @Test("A file that is read piece by piece begins after it")
+  @Test("A file that is read in pieces begins after the mark")
   func pieces() throws {
     let folder = try Folder()
     func read(_ bytes: [UInt8]) throws -> [UInt8] {

@@ -7,7 +7,7 @@ import TelecapWire
 import Testing
 
 /// By which protocols and ports a capture is read: its own, then what was asked for.
-@Suite("What a capture is read by") struct CaptureTermsTests {
+@Suite("The protocols and ports by which a capture is read") struct CaptureTermsTests {
   let folder: Folder
   static let port: UInt16 = 41_000
 
@@ -28,7 +28,7 @@ import Testing
     .knowing(try texts.map { try ProtocolFile.read($0, file: "x.yaml") })
   }
 
-  /// STATE 1, 2, 3 from this port, and STATE 9 from the one behind it; made with a protocol at this port.
+  /// STATE 1, 2, 3 from this port, and STATE 9 from the next one; captured with a protocol at this port.
   private func capture(at port: UInt16 = port, numbers: [String: UInt16] = [:]) throws -> String {
     var list = PacketList(interface: "test")
     for (index, value) in [1, 2, 3, 9].enumerated() {
@@ -43,7 +43,7 @@ import Testing
     return path
   }
 
-  /// What stands in a column of each STATE.
+  /// The values of a column in each STATE.
   private func values(_ column: String, _ recording: Recording, where condition: String? = nil) throws -> [CellValue] {
     var values: [CellValue] = []
     _ = try recording.withCapture { reader in
@@ -52,7 +52,7 @@ import Testing
     return values
   }
 
-  @Test("A declaration of the same name counts in its place, and changes nothing in the capture")
+  @Test("A given declaration of the same name takes precedence, and changes nothing in the capture")
   func otherDeclaration() throws {
     let path = try capture()
     let before = try [UInt8](file: path)
@@ -67,7 +67,7 @@ import Testing
     #expect(try files().reader(path).declarations().last?.text == Self.text())
   }
 
-  @Test("A protocol that it was not made with is read beside its own")
+  @Test("A protocol that the capture was not recorded with is read in addition to its own")
   func beside() throws {
     let path = try capture()
     let before = try [UInt8](file: path)
@@ -75,11 +75,11 @@ import Testing
     #expect(asked.protocols.map(\.name) == ["tele", "mouse", "toy", "other"])
     #expect(try values("count", asked, where: "protocol = 'other'") == [.integer(9)])
     #expect(try [UInt8](file: path) == before)
-    // What it was not asked for beside is not looked for.
+    // A protocol that was not given is not looked for.
     #expect(try files().recording(path).protocols.map(\.name) == ["tele", "mouse", "toy"])
   }
 
-  @Test("Ports that were asked for count before its own, also those of a protocol that only it knows")
+  @Test("Given ports take precedence over the capture's, also for a protocol that only it has")
   func ports() throws {
     let path = try capture()
     let before = try [UInt8](file: path)
@@ -94,7 +94,7 @@ import Testing
     #expect(try [UInt8](file: path) == before)
   }
 
-  @Test("What was moved when it was recorded stays moved; else the ports of a file that is asked for are its own")
+  @Test("A port moved while recording stays moved; otherwise the ports of a given file count")
   func moved() throws {
     let path = try capture(at: 42_000, numbers: ["toy": 42_000])
     #expect(try values("count", files(Self.text(field: "count")).recording(path)).count == 3)
@@ -104,7 +104,7 @@ import Testing
       try values("count", files(Self.text(field: "count", port: Self.port + 1)).recording(plain)) == [.integer(9)])
   }
 
-  @Test("What cannot be obeyed is refused: a port that there is not, one of two protocols")
+  @Test("An unknown port, and a port shared by two protocols, are errors")
   func refused() throws {
     let path = try capture()
     let unknown = #expect(throws: PortProblem.self) { try files().recording(path, ports: ["tou": 1]) }
@@ -120,7 +120,7 @@ import Testing
     #expect(throws: PortProblem.self) { try files().recording(path, ports: ["mouse-udp": 50_000]) }
     #expect(try files().recording(path, ports: ["tele-udp": 8_888]).ports["tele-udp"] == 8_888)
     #expect(throws: PortProblem.self) { try files().readingPorts(["mouse-udp": 50_000]) }
-    // What is sent to a port that is broadcast to cannot be told from what is sent to a host there.
+    // A packet to a port with broadcasts cannot be distinguished from a packet to a host there.
     for numbers in [["tele-beacon": 50_000], ["tele-udp": 50_001]] as [[String: UInt16]] {
       let own = #expect(throws: PortProblem.self) { try files().readingPorts(numbers) }
       let port = numbers.values.first ?? 0

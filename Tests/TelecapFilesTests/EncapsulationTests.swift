@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test(
-    "They are named by dissect, import, info and report, whether a message was understood or not",
+    "dissect, import, info and report name encapsulations, with and without messages",
     arguments: [true, false])
   func named(hasMessage: Bool) throws {
     let folder = try Folder()
@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  @Test("A port of a protocol that was moved to theirs is the protocol's")
+  @Test("A protocol that was moved to a tunnel's port takes precedence")
   func movedPort() throws {
     let folder = try Folder()
     let recording = try RecordingFiles.standard.recording(
@@ -80,7 +80,7 @@ import Testing
     #expect(try recording.summary().summary.notes == Array(Self.notes.prefix(2)))
   }
 
-  @Test("Messages inside GRE, VXLAN and fragments are read, and info, dissect and their JSON name what they were in")
+  @Test("Messages inside GRE, VXLAN and fragments are decoded, and the outputs name these layers")
   func entered() throws {
     let folder = try Folder()
     let message = Array(Self.udp(to: 50_000, Self.haptic)[14...])

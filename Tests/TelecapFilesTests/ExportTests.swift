@@ -54,7 +54,7 @@ import Testing
 
   private func text(_ path: String) throws -> String { try TextFile.read(path) }
 
-  @Test("A summary tells sessions, types and findings")
+  @Test("A summary prints sessions, types and findings")
   func aSummaryTellsSessionsTypesAndFindings() throws {
     try withCapture { _, capture in
       let (summary, damage, underived) = try RecordingFiles.standard.recording(capture).summary()
@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  @Test("CSV has a line a message, and JSON Lines an object")
+  @Test("CSV has a line for each message, and JSON Lines an object")
   func cSVHasALineAMessageAndJSONLinesAnObject() throws {
     try withCapture { _, capture in
       let reader = try RecordingFiles.standard.reader(capture)
@@ -89,7 +89,7 @@ import Testing
     }
   }
 
-  @Test("Pcap comes out as it went in, and pcapng with what was found")
+  @Test("Pcap is exported unchanged, and pcapng with the findings")
   func pcapComesOutAsItWentInAndPcapngWithWhatWasFound() throws {
     try withCapture { pcap, capture in
       let reader = try RecordingFiles.standard.reader(capture)

@@ -9,8 +9,8 @@ import TelecapText
 import TelecapWire
 import Testing
 
-/// What each format can hold of a recording, and what is said of the rest.
-@Suite("What exports hold") struct ExportedFormatsTests {
+/// The parts of a recording that each format can store, and the notes on the rest.
+@Suite("The content of exports") struct ExportedFormatsTests {
   private let folder: Folder
 
   init() throws { folder = try Folder() }
@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test("Times before 1970 are exported as they are to pcapng, and refused for pcap")
+  @Test("Times before 1970 are exported unchanged to pcapng, and rejected for pcap")
   func before1970() throws {
     let given: [Int64] = [-2_208_988_800_000_000_000, -1, 0, 1_700_000_000_123_456_789]
     let path = try pcapng(given)
@@ -59,7 +59,7 @@ import Testing
     #expect(folder.names == ["in.pcapng", "out.pcapng"])
   }
 
-  @Test("Times after 2106 are refused for pcap, and its last one is exported")
+  @Test("Times after 2106 are rejected for pcap, and its last time is exported")
   func after2106() throws {
     let last: Int64 = 4_294_967_295_999_999_999
     for (time, isHeld) in [(last, true), (last + 1, false), (.max, false)] {
@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  @Test("Of two link types and pcap the input is named, not the capture that is made of it")
+  @Test("The error of two link types in pcap names the input, not the temporary capture")
   func twoLinkTypes() throws {
     let path = try pcapng([0], linkTypes: [101, 1])
     try export(path) { export, reader in
@@ -99,7 +99,7 @@ import Testing
     }
   }
 
-  @Test("−0.0 stays −0.0 in a message that two segments of TCP bring, wherever it is cut", arguments: [1, 7, 9, 13])
+  @Test("−0.0 stays −0.0 in a message in two TCP segments, at any split", arguments: [1, 7, 9, 13])
   func negativeZeroOverTCP(cutAt place: Int) throws {
     let flow = Flow(.tcp, from: PacketList.host, to: PacketList.phone)
     let stream = Bytes.framed(hex("54454c450701 00000080 0000"), hex("54454c450701 00000000 0000"))
@@ -113,7 +113,7 @@ import Testing
   }
 
   @Test(
-    "A float is a number in a condition, also beside a text of digits",
+    "A float is a number in a condition, even when compared with text of digits",
     arguments: ["intensity > 0.4", "intensity > '0.4'"])
   func floatsInConditions(_ condition: String) throws {
     try export(pcapng([0, 1])) { _, reader in
@@ -124,7 +124,7 @@ import Testing
     }
   }
 
-  @Test("A link to what is not there is followed, and stays; links that lead to one another are refused")
+  @Test("A dangling link is followed and stays, and links in a circle are rejected")
   func danglingLinks() throws {
     let manager = FileManager.default
     try manager.createDirectory(atPath: folder["sub"], withIntermediateDirectories: false)
@@ -149,7 +149,7 @@ import Testing
     }
   }
 
-  @Test("A folder is no input, which is found when it is opened (status 66), whatever reads it")
+  @Test("A folder as input is an error at opening (status 66), for every reader")
   func folderAsInput() throws {
     let path = folder.path
     let reason = ErrnoError(number: EISDIR)
@@ -168,7 +168,7 @@ import Testing
     #expect(throws: FileError.noInput(path: path, reason)) { try TextFile.read(path) }
   }
 
-  @Test("Standard output has several names, and endings may be in capitals")
+  @Test("Standard output has several names, and file endings may be in capitals")
   func names() {
     #expect(["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"].allSatisfy(StandardOutput.isNamed))
     let numbers: [(String, Int32?)] = [

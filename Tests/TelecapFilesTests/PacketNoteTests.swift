@@ -35,7 +35,7 @@ import Testing
     return (notes, reader.interfaces)
   }
 
-  @Test("They are kept by import, shown by info, and written back by export, as often as that is done")
+  @Test("Notes are kept by import, printed by info, and exported again, any number of times")
   func roundTrip() throws {
     let folder = try Folder()
     try Self.file(folder["0.pcapng"])
@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test("What is found stands behind the comments of a file, once")
+  @Test("Findings come after the comments of a file, once")
   func findings() throws {
     let folder = try Folder()
     var list = PacketList(interface: "test")

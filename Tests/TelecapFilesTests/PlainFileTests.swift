@@ -14,7 +14,7 @@ import Testing
     FilePlace(path).map { $0 == FilePlace(other) } ?? false
   }
 
-  @Test("Text comes back as it was written, also in pieces and where it is no UTF-8")
+  @Test("Text is read back unchanged, also in pieces and if it is not UTF-8")
   func text() throws {
     let long = String(repeating: "0123456789abcdef", count: 10_000)
     try Output.write(long, to: folder["long.txt"])
@@ -26,7 +26,7 @@ import Testing
     #expect(try TextFile.read(folder.write([0x61, 0xff], to: "broken")) == "a\u{fffd}")
   }
 
-  @Test("What is not there, or is no file, is told with its path")
+  @Test("The error for a missing file, or for a directory, names its path")
   func noInput() throws {
     let path = folder["none"]
     let missing = FileError.noInput(path: path, ErrnoError(number: 2))
@@ -40,7 +40,7 @@ import Testing
     #expect(throws: FileError.noInput(path: "-", ErrnoError(number: 2))) { try TextFile.bytes("-") }
   }
 
-  @Test("A file is replaced only where that was said; then nothing of it stays")
+  @Test("A file is replaced only with force, and then completely")
   func output() throws {
     let path = folder["out"]
     try Output.write("first, and longer", to: path, force: false)
@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test(
-    "A file is there when it is whole: what is not finished leaves what was there, and nothing beside it",
+    "A file is replaced when it is complete; an unfinished one leaves the old file and nothing else",
     arguments: [true, false])
   func finishing(_ isThere: Bool) throws {
     let path = folder["out"]
@@ -64,7 +64,7 @@ import Testing
     func write(isFinished: Bool) throws {
       var output = try Output(path: path, force: isThere)
       try output.write([UInt8](repeating: 0x2e, count: 70_000))
-      // What is being written, and its lock.
+      // The new file, and its lock.
       #expect(folder.names.count == (isThere ? 3 : 2))
       try output.line("end")
       if isFinished { try output.finish() } else { try output.flush() }
@@ -76,7 +76,7 @@ import Testing
     #expect(try TextFile.bytes(path).count == 70_004 && folder.names == ["out"])
   }
 
-  @Test("What somebody else made meanwhile stays, unless it was said to be replaced")
+  @Test("A file that another program made meanwhile stays, except with force")
   func meanwhile() throws {
     let path = folder["out"]
     var output = try Output(path: path, force: false)
@@ -90,7 +90,7 @@ import Testing
     #expect(try TextFile.read(path) == "theirs")
   }
 
-  @Test("A file in its place that another one took since is gone, and one that stayed is kept")
+  @Test("Keeping a file succeeds while it is in its place, and fails once another one replaced it")
   func kept() throws {
     let file = try PendingFile(at: folder["out"], force: false)
     try file.keep()
@@ -101,7 +101,7 @@ import Testing
     #expect(throws: FileError.gone(path: folder["out"])) { try file.keep() }
   }
 
-  @Test("Of a link the target is replaced, with the rights that it had; a pipe is written as it is")
+  @Test("A link's target is replaced with its mode, and a pipe is written directly")
   func others() throws {
     try Output.write("before", to: folder["a"])
     #expect(chmod(folder["a"], 0o666) == 0)
@@ -129,9 +129,9 @@ import Testing
     try FileManager.default.attributesOfItem(atPath: folder[name])[.posixPermissions] as? Int
   }
 
-  @Test("What is replaced keeps its rights, also while it is written; what is new has those that the umask leaves")
+  @Test("A replaced file keeps its mode, also while it is written; a new one has the mode of the umask")
   func rights() throws {
-    // The umask is the process's own, and other tests run beside this one.
+    // The umask is the process's own, and other tests run at the same time.
     let file = open(folder["shell"], O_CREAT | O_WRONLY, 0o666)
     close(file)
     try Output.write("new", to: folder["new"], force: false)
@@ -147,7 +147,7 @@ import Testing
     }
   }
 
-  @Test("The log of a capture is no place for an output, there or not; that of anything else is")
+  @Test("An output next to a capture with the name of SQLite's log is rejected")
   func logs() throws {
     let capture = folder["a.telecap"]
     let files = RecordingFiles.standard
@@ -183,7 +183,7 @@ import Testing
     }
   }
 
-  @Test("A report of before is gone once the next is begun, and the next is there when it is whole")
+  @Test("The old report is removed when the next one begins, which appears when it is complete")
   func former() throws {
     try Output.write("before", to: folder["out"])
     do {
@@ -201,7 +201,7 @@ import Testing
     #expect(try TextFile.read(folder["out"]) == "after\n")
   }
 
-  @Test("A folder is no output: told before anything is done, with and without force", arguments: [true, false])
+  @Test("A folder as output is an error before anything is done, with and without force", arguments: [true, false])
   func folderAsOutput(_ force: Bool) {
     for refused in [
       { try PendingFile.check(folder.path, force: force) }, { _ = try PendingFile(at: folder.path, force: force) },
@@ -218,7 +218,7 @@ import Testing
     }
   }
 
-  @Test("A report through a link that is not finished leaves the link, and what it leads to is empty")
+  @Test("An unfinished report through a link leaves the link, and an empty target")
   func formerByLink() throws {
     try Output.write("before", to: folder["target"])
     try FileManager.default.createSymbolicLink(atPath: folder["link"], withDestinationPath: "target")
@@ -230,7 +230,7 @@ import Testing
     #expect(try TextFile.read(folder["link"]) == "")
   }
 
-  @Test("A temporary file has a place, and is gone afterwards with what SQLite keeps beside it")
+  @Test("A temporary file has a path, and is removed afterwards with SQLite's files next to it")
   func temporary() throws {
     struct Stop: Error {}
     var place = ""
@@ -250,7 +250,7 @@ import Testing
     #expect(!Folders.exists(place))
   }
 
-  @Test("Paths name the same file through links and other spellings, there or not")
+  @Test("Paths name the same file through links and other spellings, existing or not")
   func sameFile() throws {
     try Output.write("", to: folder["a"])
     try Output.write("", to: folder["b"])
@@ -264,7 +264,7 @@ import Testing
     #expect(areSame("new", "./new") && !areSame("/dev/null", "/dev/null"))
   }
 
-  @Test("A folder tells its names but hidden ones, and is made where there is none")
+  @Test("A folder lists its names except hidden ones, and is made if it is missing")
   func folders() throws {
     for name in ["b.yaml", "a.txt", ".hidden"] { try Output.write("", to: folder[name]) }
     #expect(try Folders.names(in: folder.path).sorted() == ["a.txt", "b.yaml"])

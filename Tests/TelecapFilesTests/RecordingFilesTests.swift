@@ -31,7 +31,7 @@ import Testing
     return path
   }
 
-  @Test("The same packets come out of memory, a capture and a file")
+  @Test("Memory, a capture and a file give the same packets")
   func open() throws {
     let expected = [Bytes.hello, Bytes.ack, Bytes.pose(1), Bytes.pose(2), Bytes.pose(3)]
     #expect(try payloads(files.recording(.session(), ports: .standard)) == expected)
@@ -43,7 +43,7 @@ import Testing
     #expect(throws: StoreError.missing(path: folder["none"])) { _ = try files.recording(folder["none"]).open() }
   }
 
-  @Test("An import counts what it holds, and says how it came to be")
+  @Test("An import counts its packets, and stores its source and command")
   func importing() throws {
     let path = folder["session.telecap"]
     let ports = Ports.standard.with(["mouse-udp": 9])
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @Test("Of a damaged file what came before stands, and what broke it is told")
+  @Test("The packets before the damage in a file are imported, and the damage is reported")
   func damage() throws {
     let whole = folder["whole.pcapng"]
     try PacketExport(files.reader(capture()), nil).writePcapng(to: whole, force: false, tool: "test")
@@ -75,7 +75,7 @@ import Testing
     #expect(try files.recording(broken).ports == .standard)
   }
 
-  @Test("Only what is the data's fault is damage")
+  @Test("Only an error of the data counts as damage")
   func damageOfData() throws {
     struct Other: Error {}
     let truncated = CaptureFileError.truncated(path: "x", offset: 7, .block, needed: 2, had: 1)
@@ -87,7 +87,7 @@ import Testing
     #expect(try Damage.ending {} == nil)
   }
 
-  @Test("SQL chooses packets of any recording, but of standard input")
+  @Test("SQL selects packets of any recording, except standard input")
   func choosing() throws {
     let list = try PacketList.session()
     let path = try capture()
@@ -99,7 +99,7 @@ import Testing
     #expect(throws: FileError.standardInputOnce) { try files.recording("-").packets(where: "1") }
   }
 
-  @Test("Counts of what was dropped that no number holds are as many as one does")
+  @Test("Counts of dropped packets are clamped at the maximum")
   func drops() throws {
     var writer = try PcapngWriter(path: folder["in"], tool: "test")
     for name in ["a", "b"] { try writer.add(Interface(name: name, linkType: 1)) }
@@ -114,7 +114,7 @@ import Testing
     try PacketExport(reader, nil).writePcapng(to: folder["out"], force: false, tool: "test")
   }
 
-  @Test("Messages are derived where they are missing, by the ports that the capture was made with")
+  @Test("Missing messages are derived, by the ports of the capture")
   func deriving() throws {
     let path = folder["raw.telecap"]
     let info = files.maker.info(source: "x", clock: "none", ports: Ports.standard.with(["tele-udp": 50_010]))
@@ -132,7 +132,7 @@ import Testing
     #expect(again.packets == 5 && again.total == 5)
   }
 
-  @Test("What is still being recorded can be asked too, of what is there; nothing is written to it")
+  @Test("A capture that is still being recorded can be queried, and nothing is written to it")
   func living() throws {
     let path = folder["living.telecap"]
     let info = files.maker.info(source: "x", clock: "none", ports: .standard)
@@ -156,7 +156,7 @@ import Testing
     #expect(try !files.reader(path).needsDissection())
   }
 
-  @Test("They are derived by a capture's own declaration too, where nobody knows its protocol")
+  @Test("Messages are derived by the capture's own declaration, too")
   func derivingDeclared() throws {
     let text = """
       protocol: toy
@@ -179,7 +179,7 @@ import Testing
     #expect(try files.reader(path).schema.protocols.map(\.name) == ["toy"])
   }
 
-  @Test("A capture is read by its own declarations; what is not loaded is read from it, what is built in is ours")
+  @Test("A capture is read by its stored declarations, except for loaded and built-in protocols")
   func declarations() throws {
     // Reading a stored declaration is asked for by name and place.
     let asked = RecordingFiles(

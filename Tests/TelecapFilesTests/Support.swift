@@ -8,7 +8,7 @@ extension RecordingFiles {
   /// Recordings of a program that knows the built-in protocols, on the first of January 1970.
   static let standard = knowing([])
 
-  /// Of one that knows these of files too.
+  /// Recordings of a program that also knows these protocols from files.
   static func knowing(_ declared: [WireProtocol]) -> RecordingFiles {
     RecordingFiles(
       builtIn: Protocols.builtIn, declared: declared,

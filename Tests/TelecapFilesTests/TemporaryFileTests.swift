@@ -11,7 +11,7 @@ import Testing
 
 @testable import TelecapFiles
 
-/// Temporary files that were left behind go with the next command; those that somebody uses stay.
+/// The next command removes temporary files that were left; files in use stay.
 @Suite("Temporary files") struct TemporaryFileTests {
   private let folder: Folder
 
@@ -24,7 +24,7 @@ import Testing
     return folder[name]
   }
 
-  @Test("An abandoned directory goes with all that telecap writes into one")
+  @Test("An abandoned directory is removed with its files")
   func abandoned() throws {
     _ = try directory(
       "telecap-work-abc123", ["work.telecap", "work.telecap-wal", "work.telecap-shm", "work.telecap-journal"])
@@ -33,7 +33,7 @@ import Testing
     #expect(folder.names == [])
   }
 
-  @Test("A directory that a process has locked stays, until it lets go")
+  @Test("A directory that a process has locked stays, until the lock is released")
   func used() throws {
     let path = try directory("telecap-work-abc123", ["work.telecap"])
     let lock = open(path, O_RDONLY)
@@ -45,7 +45,7 @@ import Testing
     #expect(folder.names == [])
   }
 
-  @Test("What is not telecap's stays: other names, files, links, and directories with something else in them")
+  @Test("Files that are not telecap's stay: other names, files, links, directories with other content")
   func others() throws {
     _ = try directory("telecap-work-abc12", ["work.telecap"])
     _ = try directory("telecap-work-abc1234", ["work.telecap"])
@@ -61,7 +61,7 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: folder["telecap-work-mine00"] + "/notes"))
   }
 
-  @Test("A file of this process is not taken for abandoned, and is gone when it is no longer held")
+  @Test("A file of this process does not count as abandoned, and is removed after its use")
   func own() throws {
     let path = try TemporaryFile.with(suffix: ".telecap") { path in
       try [UInt8]("x".utf8).write(to: path)

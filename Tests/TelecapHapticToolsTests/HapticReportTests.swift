@@ -13,7 +13,7 @@ import Testing
     return String(decoding: json.bytes, as: UTF8.self)
   }
 
-  @Test("What comes of a touch is a line, or an object with the event's own members")
+  @Test("An event of a touch prints as a line, or as an object with the event's own members")
   func touch() {
     let impact = TouchEvent.impact(.light, on: "list", .scroll)
     #expect(TouchText.line(impact, at: 34_000_000) == "   0.034 s  light impact on list, scroll")
@@ -27,7 +27,7 @@ import Testing
     #expect(json { TouchText.write(.scrolled("l", x: 1, y: -2), at: 1, to: &$0) }.contains("\"y\":-2"))
   }
 
-  @Test("Findings in patterns are lines, and counted by severity")
+  @Test("Findings in patterns print as lines, and are counted by severity")
   func pattern() throws {
     var text = PatternText(style: .plain)
     let findings = AHAPReading(Array("{\"Version\": 1, \"Pattern\": [{\"Event\": {\"Time\": -1}}]}".utf8)).findings
@@ -41,7 +41,7 @@ import Testing
     #expect(text.sum(files: 2).hasPrefix("2 files: \(findings.count { $0.severity == .error }) error"))
   }
 
-  @Test("Samples stand at their rate to the end, in pieces or whole")
+  @Test("The CSV has samples at its rate to the end, at any rate")
   func samples() {
     let timeline = HapticTimeline(AHAP(.explosion))
     var lines: [String] = []
@@ -54,7 +54,7 @@ import Testing
     #expect(HapticPlot("x", of: timeline).intensity.count == 1_024)
   }
 
-  @Test("A study that holds says how little is enough")
+  @Test("A study that succeeds prints the smallest sufficient delta")
   func sync() {
     let device = SyncDevice(
       display: .display(hertz: 60), audio: .audio(frames: 512, latency: 30_000_000, jitter: 0, driftPPM: 0),

@@ -17,7 +17,7 @@ import Testing
   private static let hand = Project.file("Captures/touch/hand.jsonl").path
   private static let screen = Project.file("Captures/touch/screen.json").path
 
-  @Test("A pattern becomes messages at its rate, an ACK before the first and one a second; and it comes back")
+  @Test("A pattern becomes messages at its rate, with an ACK first and each second, and is read back")
   func pattern() throws {
     let pattern = try PatternFile.playable(HapticsTests.explosion)
     let recording = HapticRecording(pattern, rate: 20, ports: .standard)
@@ -41,7 +41,7 @@ import Testing
     #expect(HapticRecording(pattern, rate: 20, acknowledges: false, ports: .standard).messages.count == 14)
   }
 
-  @Test("What cannot be played is told with its place")
+  @Test("An error in a pattern that cannot be played names its line and column")
   func unplayable() throws {
     let folder = try Folder()
     func problem(_ text: String) throws -> String? {
@@ -53,7 +53,7 @@ import Testing
       try problem("{\"Version\": 1.0, \"Pattern\": [{\"Event\": {\"Time\": -1}}]}")?.contains("x.ahap:1:") == true)
   }
 
-  @Test("A trace is the same in a file and in a capture")
+  @Test("A trace is the same from a file and from a capture")
   func trace() throws {
     let folder = try Folder()
     let trace = try TouchTrace(path: HapticsTests.hand, in: .builtIn)
@@ -90,12 +90,12 @@ import Testing
     #expect(again.lines.map(\.time) == (0..<6).map { $0 * 10_000_000 })
   }
 
-  @Test("A plan is read back as it was, and one of another trace is refused")
+  @Test("A plan is read back unchanged, and one of another trace is rejected")
   func plan() throws {
     let folder = try Folder()
     let trace = try TouchTrace(path: HapticsTests.hand, in: .builtIn)
     let plan = TouchPlan(trace, try Impairments(parsing: "--loss 100%"), seed: 7)
-    // What begins and ends a touch is always delivered.
+    // The first and the last event of a touch are always delivered.
     #expect(plan.lines.count == 77 && plan.lines.count { $0.verdict == .deliver } == 4)
     let path = try folder.write(plan.text, to: "x.plan")
     let again = try TouchPlan(path: path, for: trace)
@@ -109,7 +109,7 @@ import Testing
     #expect(throws: TouchProblem.self) { try TouchPlan(path: headless, for: trace) }
   }
 
-  @Test("A run tells what is felt and handed on, and counts what the network did")
+  @Test("A run reports haptics and forwarded touches, and counts impairments")
   func run() throws {
     let trace = try TouchTrace(path: HapticsTests.hand, in: .builtIn)
     func run(_ impairments: Impairments) throws -> (TouchRun, String, [TouchEvent]) {

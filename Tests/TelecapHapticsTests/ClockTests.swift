@@ -5,7 +5,7 @@ import Testing
 @Suite struct ClockTests {
   let ms: Int64 = 1_000_000
 
-  @Test("A screen shows things at its refreshes")
+  @Test("A screen shows events at its refreshes")
   func aScreenShowsThingsAtItsRefreshes() {
     let screen = OutputClock.display(hertz: 60)
     #expect(screen.period == 16_666_666)
@@ -17,7 +17,7 @@ import Testing
     #expect(screen.scheduled(for: 50 * ms, moment) == 3 * ms + 3 * screen.period)
   }
 
-  @Test("Audio begins with a buffer unless it is told when")
+  @Test("Audio begins with a buffer unless it has a start time")
   func audioBeginsWithABufferUnlessItIsToldWhen() {
     let audio = OutputClock.audio(frames: 480, latency: 30 * ms)
     #expect(audio.period == 10 * ms)
@@ -29,7 +29,7 @@ import Testing
     #expect(audio.scheduled(for: 50 * ms, armed: 25 * ms, moment) == 66 * ms)
   }
 
-  @Test("Haptics begin whenever they are asked")
+  @Test("Haptics begin at any time")
   func hapticsBeginWheneverTheyAreAsked() {
     let haptic = OutputClock.haptic(latency: 10 * ms)
     #expect(haptic.naive(OutputClock.Moment(deviation: -5 * ms)) == 5 * ms)
@@ -37,7 +37,7 @@ import Testing
     #expect(haptic.scheduled(for: 4 * ms, OutputClock.Moment()) == 10 * ms)
   }
 
-  @Test("A fast clock begins early by its drift since it was set")
+  @Test("A fast clock begins early, by its drift since it was set")
   func aFastClockBeginsEarlyByItsDriftSinceItWasSet() {
     let haptic = OutputClock.haptic(latency: 10 * ms, driftPPM: 50)
     let moment = OutputClock.Moment(sinceSet: 60_000 * ms)
@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test(
-    "Fifty milliseconds ahead keep the three within three frames", arguments: [60, 120] as [Int64],
+    "Fifty milliseconds ahead keep display, audio and haptics within three frames", arguments: [60, 120] as [Int64],
     1...5 as ClosedRange<UInt64>)
   func fiftyMillisecondsAheadKeepTheThreeWithinThreeFrames(_ hertz: Int64, _ seed: UInt64) {
     for latency in stride(from: 20 * ms, through: 40 * ms, by: 5 * Int(ms)) {
@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  @Test("A delta that is found holds and no smaller one does")
+  @Test("The smallest delta that is found suffices, and no smaller one does")
   func aDeltaThatIsFoundHoldsAndNoSmallerOneDoes() throws {
     let device = SyncDevice(audio: .audio(frames: 1_024, latency: 120 * ms, jitter: 10 * ms))
     let study = SyncStudy(device, trials: 500, seed: 3)
@@ -85,13 +85,13 @@ import Testing
     #expect(study.run(.naive).count(over: SyncStudy.limit) == 500)
   }
 
-  @Test("Jitter of more than the limit leaves no delta")
+  @Test("Jitter above the limit leaves no delta")
   func jitterOfMoreThanTheLimitLeavesNoDelta() {
     let device = SyncDevice(audio: .audio(latency: 200 * ms, jitter: 150 * ms))
     #expect(SyncStudy(device, trials: 200, seed: 1).smallestDelta() == nil)
   }
 
-  @Test("The same seed gives the same trials and another does not")
+  @Test("The same seed gives the same trials, and another seed does not")
   func theSameSeedGivesTheSameTrialsAndAnotherDoesNot() {
     let skews = [7, 7, 8].map { SyncStudy(SyncDevice(), trials: 100, seed: $0).run(.naive).skews }
     #expect(skews[0] == skews[1] && skews[0] != skews[2])
@@ -108,7 +108,7 @@ import Testing
     #expect(Int64(bars.counts.count) * bars.width > result.skews[999])
   }
 
-  @Test("Latencies that no device has do not trap")
+  @Test("Extreme latencies do not trap")
   func latenciesThatNoDeviceHasDoNotTrap() {
     for value in [Int64.min, -1, .max] {
       let clock = OutputClock(period: value, latency: value, jitter: value, driftPPM: value, isTimed: true)
@@ -118,7 +118,7 @@ import Testing
     }
   }
 
-  @Test("Events are delivered once and in order however ticks and drains fall")
+  @Test("Events are delivered once and in order, for any ticks and drains")
   func eventsAreDeliveredOnceAndInOrderHoweverTicksAndDrainsFall() {
     for seed in 0..<100 {
       let draws = KeyedDraws(seed: UInt64(seed))
@@ -142,7 +142,7 @@ import Testing
     }
   }
 
-  @Test("An event whose time has passed happens at the next tick")
+  @Test("An event in the past happens at the next tick")
   func anEventWhoseTimeHasPassedHappensAtTheNextTick() {
     var queue = EventQueue<String>(at: Timestamp(nanoseconds: 100))
     queue.schedule("late", at: Timestamp(nanoseconds: 5))

@@ -2,7 +2,7 @@ import TelecapHaptics
 import TelecapRecording
 import Testing
 
-/// A haptic engine driven by hand in virtual time, and what it told.
+/// A haptic engine driven by hand in virtual time, and its events.
 struct DrivenEngine {
   var engine: HapticEngine
   var now = Timestamp.zero
@@ -41,7 +41,7 @@ struct DrivenEngine {
     act { engine, _, tell in engine.load(name, lasting: milliseconds * 1_000_000, tell) }
   }
 
-  /// What was told since the last drain.
+  /// The events since the last drain.
   mutating func drain() -> [EngineEvent] {
     defer { told = [] }
     return told
@@ -59,7 +59,7 @@ struct DrivenEngine {
 }
 
 @Suite struct HapticEngineTests {
-  @Test("A device without haptics plays nothing whatever is asked")
+  @Test("A device without haptics plays nothing")
   func aDeviceWithoutHapticsPlaysNothingWhateverIsAsked() {
     var engine = DrivenEngine { $0.supportsHaptics = false }
     engine.prepare()
@@ -78,7 +78,7 @@ struct DrivenEngine {
     #expect(engine.engine.state == .unprepared && engine.engine.strength == 0)
   }
 
-  @Test("Without an engine nothing happens")
+  @Test("A missing engine plays nothing")
   func withoutAnEngineNothingHappens() {
     var engine = DrivenEngine()
     engine.open()
@@ -91,7 +91,7 @@ struct DrivenEngine {
     #expect(engine.drain() == [.started, .output(1)])
   }
 
-  @Test("Strengths are clamped and zero stops")
+  @Test("Strengths are clamped, and zero stops the motor")
   func strengthsAreClampedAndZeroStops() {
     var engine = DrivenEngine.running()
     for value in [0.25, 1.5, -1, 0.5, .nan, .infinity, 0] as [Float] { engine.drive(value) }
@@ -107,7 +107,7 @@ struct DrivenEngine {
     #expect(engine.drain() == [.started, .silent(.noSession)])
   }
 
-  @Test("A lost session leaves no motor on")
+  @Test("The motor is off after the session is lost")
   func aLostSessionLeavesNoMotorOn() {
     var engine = DrivenEngine.running { $0.shortestInterval = 50_000_000 }
     engine.drive(0.5)
@@ -136,7 +136,7 @@ struct DrivenEngine {
     #expect(engine.drain() == [])
   }
 
-  @Test("Impacts follow the borders and the latest wins")
+  @Test("Impacts follow the limits of the strength, and the latest wins")
   func impactsFollowTheBordersAndTheLatestWins() {
     var engine = DrivenEngine.running { $0.playsImpacts = true }
     for value in [0.1, Float(0.1).nextUp, 0.4, 0.5, 0.7, 0.75, 9] as [Float] { engine.drive(value) }
@@ -186,7 +186,7 @@ struct DrivenEngine {
   }
 
   @Test(
-    "An interrupted engine stands still until it is over",
+    "An interrupted engine stays stopped until the interruption is over",
     arguments: [EngineStop.audioSessionInterrupted, .applicationSuspended])
   func anInterruptedEngineStandsStillUntilItIsOver(_ reason: EngineStop) {
     var engine = DrivenEngine.running()
@@ -201,7 +201,7 @@ struct DrivenEngine {
     #expect(engine.drain() == [.started, .output(0.8)])
   }
 
-  @Test("Two interruptions must both be over")
+  @Test("Two interruptions must both end before the engine restarts")
   func twoInterruptionsMustBothBeOver() {
     var engine = DrivenEngine.running()
     engine.suffer(.stop(.audioSessionInterrupted))
@@ -212,7 +212,7 @@ struct DrivenEngine {
     #expect(engine.engine.state == .running)
   }
 
-  @Test("An engine that does not start is tried again when something is to be played")
+  @Test("An engine that failed to start is started again by the next pattern or strength")
   func anEngineThatDoesNotStartIsTriedAgainWhenSomethingIsToBePlayed() {
     var engine = DrivenEngine()
     engine.suffer(.startFails)
@@ -261,7 +261,8 @@ struct DrivenEngine {
     #expect(engine.drain() == [.playing("tap"), .stopped(.notifyWhenFinished)])
   }
 
-  @Test("A hot device plays nothing and says why", arguments: [ThermalState.serious, .critical], [false, true])
+  @Test(
+    "A hot device plays nothing and reports the reason", arguments: [ThermalState.serious, .critical], [false, true])
   func aHotDevicePlaysNothingAndSaysWhy(_ state: ThermalState, _ isLowPower: Bool) {
     var engine = DrivenEngine.running()
     engine.drive(0.5)
@@ -275,7 +276,7 @@ struct DrivenEngine {
     #expect(engine.drain() == [.output(0.8)])
   }
 
-  @Test("A device that saves power plays one medium impact instead", arguments: [ThermalState.nominal, .fair])
+  @Test("A device in low power mode plays one medium impact instead", arguments: [ThermalState.nominal, .fair])
   func aDeviceThatSavesPowerPlaysOneMediumImpactInstead(_ state: ThermalState) {
     var engine = DrivenEngine.running()
     engine.change(DeviceConditions(thermal: state, isLowPower: true))
@@ -287,7 +288,7 @@ struct DrivenEngine {
   }
 
   @Test(
-    "Heat takes particles first then haptics and space",
+    "Heat reduces particles first, then haptics and spatial sound",
     arguments: [
       (ThermalState.nominal, DeviceConditions.Audio.spatial, DeviceConditions.Particles.all), (.fair, .spatial, .fewer),
       (.serious, .flat, .fewer), (.critical, .minimal, .minimal),
@@ -300,7 +301,7 @@ struct DrivenEngine {
     #expect(conditions.haptics == (state >= .serious ? .nothing(state) : .asIs))
   }
 
-  /// Whatever befalls it, an engine vibrates only while it runs, in a session and cool, and settles on the latest value.
+  /// After any fault, an engine vibrates only while it runs, in a session and cool, and settles on the latest value.
   @Test("Faults at any time leave no stale strength", arguments: 0..<200)
   func faultsAtAnyTimeLeaveNoStaleStrength(_ seed: Int) {
     let draws = KeyedDraws(seed: UInt64(seed))

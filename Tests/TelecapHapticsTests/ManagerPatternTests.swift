@@ -24,7 +24,7 @@ private typealias Event = ManagerPattern.Event
     #expect(events == [Event(time: 0, duration: nil, intensity: 0.5 * 0.6, sharpness: 0.5)])
   }
 
-  @Test("An amplitude is held to its range", arguments: [(-3.0, Float(0)), (.nan, 0), (7, 0.7), (.infinity, 0.7)])
+  @Test("An amplitude is clamped to its range", arguments: [(-3.0, Float(0)), (.nan, 0), (7, 0.7), (.infinity, 0.7)])
   func anAmplitudeIsHeldToItsRange(_ amplitude: Double, _ intensity: Float) {
     #expect(ManagerPattern.multi(frequency: 1, amplitude: amplitude).events.map(\.intensity) == [intensity])
   }
@@ -45,7 +45,7 @@ private typealias Event = ManagerPattern.Event
     }
   }
 
-  @Test("Gradual peaks at six tenths unless told otherwise")
+  @Test("Gradual peaks at six tenths by default")
   func gradualPeaksAtSixTenthsUnlessToldOtherwise() { #expect(ManagerPattern.gradualIntensity == 0.6) }
 
   @Test("Heavy falls in five steps")

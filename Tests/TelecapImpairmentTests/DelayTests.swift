@@ -35,7 +35,7 @@ struct DelayTests {
       quantiles: [(0.05, -0.89407), (0.25, -0.56798), (0.5, -0.24008), (0.75, 0.25602), (0.95, 1.62563)]),
   ]
 
-  @Test("Mean, standard deviation and quantiles", arguments: laws)
+  @Test("The jitter has the mean, standard deviation and quantiles of its distribution", arguments: laws)
   func law(_ law: Law) throws {
     let sorted = try jitters(law.name)
     let count = Double(sorted.count)
@@ -50,7 +50,7 @@ struct DelayTests {
     }
   }
 
-  @Test("No delay is negative, and without jitter every one is D")
+  @Test("No delay is negative, and without jitter each one is exact")
   func bounds() throws {
     let wide = plan(try Impairments("--delay 1ms --jitter 10ms --distribution normal"), count: 20_000)
     #expect(wide.allSatisfy { $0.due[0] >= Int64($0.packet - 1) * 1_000_000 })
@@ -75,7 +75,7 @@ struct DelayTests {
     #expect(all != all.sorted(), "flows do not wait for each other")
   }
 
-  @Test("The copies of a duplicate are delayed by draws of their own")
+  @Test("The copies of a duplicate have separate delays")
   func copies() throws {
     let lines = plan(try Impairments("--duplicate 100% --delay 20ms --jitter 10ms"), count: 1000)
     #expect(lines.count { $0.due[0] != $0.due[1] } > 990)

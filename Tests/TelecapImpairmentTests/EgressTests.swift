@@ -1,7 +1,7 @@
 import TelecapImpairment
 import Testing
 
-@Suite("Reorder holds back behind exactly N packets of the flow")
+@Suite("Reorder holds a packet until exactly N packets of the flow have passed")
 struct ReorderTests {
   @Test(
     "The gap is exact, at recorded times and when all times are 0", arguments: [1, 2, 3, 7], [1_000_000, 0] as [Int64])
@@ -26,7 +26,7 @@ struct ReorderTests {
     #expect(order == expected + waiting.map(\.packet))
   }
 
-  @Test("A held packet leaves 1 ns behind the N-th, and other flows do not count")
+  @Test("A held packet leaves 1 ns after the N-th, and other flows do not count")
   func otherFlows() throws {
     let lines = plan(try Impairments("--reorder 5%,2"), count: 4000, flows: 2)
     for line in lines where line.by == .reorder {
@@ -36,14 +36,14 @@ struct ReorderTests {
     }
   }
 
-  @Test("At the end what is held leaves behind the last packet, in order")
+  @Test("At the end held packets leave after the last packet, in order")
   func end() throws {
     let lines = plan(try Impairments("--reorder 100%"), count: 10)
     #expect(deliveries(lines).map(\.packet) == Array(1...10))
     #expect(lines.allSatisfy { $0.due[0] == 9_000_000 })
   }
 
-  @Test("Nothing is held for more than ten seconds of run time")
+  @Test("No packet is held for more than ten seconds of run time")
   func longest() throws {
     let lines = plan(try Impairments("--reorder 100%"), count: 100, step: 1_000_000_000)
     for line in lines.prefix(80) { #expect(line.due[0] == Int64(line.packet - 1) * 1_000_000_000 + 10_000_000_000) }
@@ -58,7 +58,7 @@ struct ReorderTests {
 
 @Suite("Rate is a link with a queue")
 struct RateTests {
-  @Test("A busy link gives its rate exactly: the n-th packet is through after n times its bits")
+  @Test("A busy link has exactly its rate: the n-th packet is through after n times its bits")
   func throughput() throws {
     let lines = plan(try Impairments("--rate 64kbit,1000000"), count: 5000, step: 1000, length: 100)
     for line in lines {
@@ -69,13 +69,13 @@ struct RateTests {
     #expect(odd[999].due[0] == 1000 * 224 * 1_000_000_000 / 3 + 1)
   }
 
-  @Test("A link with time to spare adds only the packet's own time, 28 bytes of headers included")
+  @Test("An idle link adds only the packet's own time, with 28 bytes of headers")
   func idle() throws {
     let lines = plan(try Impairments("--rate 1mbit"), count: 100, step: 1_000_000, length: 72)
     #expect(lines.allSatisfy { $0.due[0] == Int64($0.packet - 1) * 1_000_000 + 800_000 })
   }
 
-  @Test("When N packets are in the queue the next is dropped, until one has gone")
+  @Test("A packet is dropped if N packets are in the queue, until one has left")
   func tailDrop() throws {
     // 100 bytes take 1 ms at 800 kbit/s; packets come every 0.5 ms, so half of them find no room in the end.
     let lines = plan(try Impairments("--rate 800kbit,3"), count: 2000, step: 500_000, length: 72)
@@ -88,7 +88,7 @@ struct RateTests {
     #expect(burst.prefix(3).map { $0.due[0] } == [1_000_000, 2_000_000, 3_000_000])
   }
 
-  @Test("The link sees packets in the order in which they come after jitter")
+  @Test("The link gets packets in their order after jitter")
   func afterJitter() throws {
     let options = "--delay 20ms --jitter 10ms"
     let before = deliveries(plan(try Impairments(options), count: 500)).map(\.packet)
@@ -99,7 +99,7 @@ struct RateTests {
 
 @Suite("Stall lets nothing leave, then everything")
 struct StallTests {
-  @Test("Nothing leaves inside a stall; all that waited leaves at its end in the order it came")
+  @Test("Nothing leaves during a stall, and all waiting packets leave at its end in order")
   func inside() throws {
     let options = "--delay 30ms --jitter 30ms --duplicate 10% --reorder 10%,2"
     let without = deliveries(plan(try Impairments(options), count: 20_000))
@@ -109,7 +109,7 @@ struct StallTests {
     #expect(with.count { (5_500_000_000..<5_500_010_000).contains($0.due) } > 500)
   }
 
-  @Test("Outside a stall times are untouched")
+  @Test("Times outside a stall stay unchanged")
   func outside() throws {
     for line in plan(try Impairments("--stall 500ms@5s"), count: 12_000) {
       let time = Int64(line.packet - 1) * 1_000_000
@@ -119,7 +119,7 @@ struct StallTests {
   }
 }
 
-@Suite("A schedule sorts what a plan says")
+@Suite("A schedule sorts the deliveries of a plan")
 struct ScheduleTests {
   static let options = [
     "", "--loss 10%", "--delay 20ms --jitter 15ms", "--delay 5ms --jitter 15ms --distribution pareto --duplicate 20%",
@@ -155,7 +155,7 @@ struct ScheduleTests {
     }
   }
 
-  @Test("It holds what is in flight and no more")
+  @Test("The schedule keeps the packets in flight and no more")
   func bounded() throws {
     var planner = Planner(try Impairments("--delay 20ms --jitter 10ms --duplicate 50%"), seed: 1)
     var schedule = Schedule()
@@ -170,7 +170,7 @@ struct ScheduleTests {
     #expect(most > 10)
   }
 
-  @Test("With no impairments and all times 0 nothing is held at all")
+  @Test("The schedule keeps nothing without impairments and with all times 0")
   func streaming() {
     var schedule = Schedule()
     var delivered: [Int] = []
@@ -181,7 +181,7 @@ struct ScheduleTests {
     #expect(delivered == Array(1...100))
   }
 
-  @Test("A due time before its packet's own, as a hand may write it, is taken for that")
+  @Test("A due time before its packet's own, as in an edited plan, becomes that time")
   func early() {
     var schedule = Schedule()
     var delivered: [Int64] = []
@@ -189,7 +189,7 @@ struct ScheduleTests {
     #expect(delivered == [1000])
   }
 
-  @Test("Flips and copies travel with the delivery")
+  @Test("Flips and copies stay with their delivery")
   func carries() {
     var schedule = Schedule()
     var delivered: [Delivery] = []

@@ -1,7 +1,7 @@
 import TelecapImpairment
 import Testing
 
-/// An impairment that telecap does not have: all that it is stands here, and a row in a list is all that it needs.
+/// An impairment that telecap does not have: one type and one row in a list are all that it needs.
 private struct Hiccup: Impairment {
   var gap: Int
   var time: Interval
@@ -83,7 +83,7 @@ struct EighthImpairmentTests {
 
   private func impairments(_ text: String) throws -> Impairments { try Impairments(parsing: text, of: Self.list) }
 
-  @Test("Its options are read and written in their place")
+  @Test("Its options are read and printed at their position")
   func text() throws {
     let all = try impairments("--gate 5 --corrupt 1% --hiccup 3,20ms --loss 5%")
     #expect(all.description == "--loss 5% --hiccup 3,20ms --corrupt 1% --gate 5")
@@ -98,7 +98,7 @@ struct EighthImpairmentTests {
     #expect(throws: ImpairmentSyntaxError.self) { try Impairments(parsing: "--hiccup 3,20ms") }
   }
 
-  @Test("It decides in the plan, the others as they do without it")
+  @Test("It changes the plan, and the other impairments decide as without it")
   func plans() throws {
     let without = plan(try impairments("--loss 20% --corrupt 20%"), count: 3000)
     let with = plan(try impairments("--loss 20% --hiccup 3,20ms --corrupt 20%"), count: 3000)
@@ -119,7 +119,7 @@ struct EighthImpairmentTests {
     #expect(gated[5] == .drop(6, by: Gate.id))
   }
 
-  @Test("Its account stands among the others, in order")
+  @Test("The account lists it among the others, in order")
   func account() throws {
     let all = try impairments("--loss 100% --stall 1s@3s --hiccup 4,1ms --gate 3")
     #expect(AppliedRates().account(of: all).map(\.impairment) == ["loss", "hiccup", "stall", "gate"])
@@ -133,7 +133,7 @@ struct EighthImpairmentTests {
       ])
   }
 
-  @Test("Its name is written into plans and read again")
+  @Test("Its name is written into plans and read back")
   func file() throws {
     let header = PlanHeader(seed: 1, capture: "", impairments: try impairments("--hiccup 2,1ms --gate 2"))
     let lines = plan(header.impairments, count: 6)
@@ -155,7 +155,7 @@ struct EighthImpairmentTests {
 
 @Suite("The list of impairments")
 struct ImpairmentListTests {
-  @Test("Numbers, names and places are those that plans were made with")
+  @Test("The numbers, names and positions of impairments in plans never change")
   func rows() {
     let rows = ImpairmentList.all.inOrder.map { "\($0.id.number) \($0.name) \($0.place)" }
     #expect(
@@ -179,7 +179,7 @@ struct ImpairmentListTests {
   }
 
   @Test(
-    "What cannot be given together",
+    "Options that exclude or require each other are an error",
     arguments: [
       (["loss", "loss-model"], "give --loss or --loss-model, not both"), (["loss"], nil),
       (["distribution", "delay"], "--distribution requires --jitter"), (["distribution", "jitter"], nil),
@@ -192,7 +192,7 @@ struct ImpairmentListTests {
     #expect(found == (problem.map { [$0] } ?? []))
   }
 
-  @Test("A model is no value of --loss when a person types it, but may stand there in a file")
+  @Test("The option --loss rejects a loss model, but a file may give one for it")
   func typed() throws {
     let loss = try #require(ImpairmentList.all.options.first { $0.name == "loss" })
     #expect(throws: ImpairmentSyntaxError("gemodel:1%", "is a loss model", expected: "--loss-model gemodel:1%")) {

@@ -30,7 +30,7 @@ import Testing
     return line
   }
 
-  @Test("A line says what fields become, and is read as it was written")
+  @Test("A line has the values that fields get, and is read back unchanged")
   func roundTrip() throws {
     let line = Self.line(
       FieldChange(field: 1, .float(Float(1).nextUp), isHostile: true),
@@ -56,7 +56,7 @@ import Testing
     if case .double(let number)? = line.changes.first?.value { #expect(number.description == "\(Double(value) ?? 9)") }
   }
 
-  @Test("Who changed a field is known by what the header asks for")
+  @Test("The options in a plan's header show which of them changed a field")
   func origin() throws {
     let line = #"{"packet":1,"verdict":"deliver","set":{"intensity":1.5,"seq":3},"due":[0]}"#
     let changes = try #require(try Self.read(line, impairments: "--set intensity=1.5 --hostile 1%")).changes
@@ -64,7 +64,7 @@ import Testing
   }
 
   @Test(
-    "What cannot be meant is told with its place",
+    "An error in a changed field names its line and column",
     arguments: [
       (#"{"intensty":1}"#, #"line 2, column 40: no message here has a field "intensty"; did you mean "intensity"?"#),
       (#"{"seq":1,"seq":2}"#, #"line 2, column 48: the field "seq" is there twice"#),
@@ -84,7 +84,7 @@ import Testing
     } throws: { "\($0)" == error }
   }
 
-  @Test("What is set is written as it was asked for, and may be asked for more than once")
+  @Test("The option --set is printed as it was given, and may be given more than once")
   func asking() throws {
     var impairments = try Impairments(parsing: "--set intensity=1.5@20% --hostile 10%")
     #expect(impairments.description == "--set intensity=1.5@20% --hostile 10%" && impairments.changesFields)
@@ -96,7 +96,7 @@ import Testing
   }
 
   @Test(
-    "What is no field and value is refused",
+    "A --set value that is no field and value is rejected",
     arguments: [
       "intensity", "=1", "intensity=", "intensity=1@", "intensity=1@120%", "a=1,b=2,c=3,d=4", "a=1,,b=2",
       "a=1@0", "a=1@0%", "a=1,b=2,a=1",
@@ -105,7 +105,7 @@ import Testing
     #expect(throws: ImpairmentSyntaxError.self) { try SetFields(parsing: text) }
   }
 
-  @Test("A wish is drawn for the packets that are asked for and not lost, by keys of their own")
+  @Test("Field changes are drawn for selected packets that are not lost, by draws of their own")
   func wishes() throws {
     func changed(_ words: String) throws -> [Int: [FieldChange]] {
       var planner = Planner(try Impairments(parsing: words), seed: 3)
@@ -137,7 +137,7 @@ import Testing
     #expect(try changed("--loss 5%").isEmpty)
   }
 
-  @Test("In a stream nothing is changed, whatever a hand wrote")
+  @Test("No field is changed in a stream, even by an edited plan")
   func streams() throws {
     let unit = ReplayUnit(packet: 1, time: .zero, flow: 0, carrier: .tcp)
     var text = Array(#"{"packet":1,"verdict":"deliver","set":{"seq":1},"due":[0]}"#.utf8)[...]

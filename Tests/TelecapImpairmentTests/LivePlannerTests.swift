@@ -3,7 +3,8 @@ import TelecapRecording
 import Testing
 
 @Suite struct LivePlannerTests {
-  /// What leaves, and when, of packets that come at these times; looked after whenever the planner wants to be.
+  /// The packets that leave, and when, of those that arrive at these times; the planner is called whenever it asks to
+  /// be.
   private static func run(
     _ words: String, at times: [Int64], flow: (Int) -> UInt32 = { _ in 0 }, until end: Int64 = 60_000_000_000
   ) throws -> (left: [(packet: Int, at: Int64, isDropped: Bool)], lines: [PlanLine], waiting: Int) {
@@ -44,7 +45,7 @@ import Testing
   private static let steady = (0..<2_000).map { Int64($0) * 5_000_000 }
 
   @Test(
-    "What is done to living packets is what a plan of them says, and every copy leaves once",
+    "Live packets leave as their plan has it, and every copy leaves once",
     arguments: [
       "", "--loss 10%", "--duplicate 20% --delay 20ms --jitter 15ms", "--delay 50ms --jitter 20ms --keep-order",
       "--reorder 10%,3", "--rate 100kbit,5", "--stall 200ms@1s",
@@ -58,7 +59,7 @@ import Testing
       planner.plan(PlannedPacket(number: index + 1, time: time, length: 100)) { line, _ in planned.append(line) }
     }
     planner.finish { line, _ in planned.append(line) }
-    // What is still held at the end leaves behind the last packet in a plan, and after 10 s here.
+    // A packet that is still held at the end leaves after the last packet in a plan, and after 10 s here.
     let sure = words.contains("reorder") ? planned.count - 20 : planned.count
     #expect(Array(lines.prefix(sure)) == Array(planned.prefix(sure)))
     #expect(waiting == 0 && lines.count == planned.count)
@@ -67,24 +68,24 @@ import Testing
     #expect(zip(left, left.dropFirst()).allSatisfy { $0.at <= $1.at })
     for line in lines.prefix(sure) {
       let times = sent.filter { $0.packet == line.packet }.map(\.at)
-      // A due time may stand 1 ns behind another's, to say who came first.
+      // A due time may be 1 ns after another's, to give their order.
       #expect(zip(times.sorted(), line.due.sorted()).allSatisfy { abs($0 - $1) < 100 }, "\(line) \(times)")
     }
   }
 
-  @Test("A packet that is held back holds up no other one, and is let go after 10 s when nothing follows")
+  @Test("A held packet delays no other one, and leaves after 10 s if nothing follows")
   func held() throws {
     let (left, _, waiting) = try Self.run("--reorder 100%,5", at: [0, 1_000_000], flow: { UInt32($0) })
     #expect(left.map(\.at) == [10_000_000_000, 10_001_000_000] && waiting == 0)
   }
 
-  @Test("Nothing is asked for: everything leaves when it comes")
+  @Test("Without impairments every packet leaves on arrival")
   func nothing() throws {
     let (left, _, _) = try Self.run("", at: Self.steady)
     #expect(left.map(\.at) == Self.steady && left.map(\.packet) == Array(1...2_000))
   }
 
-  @Test("A full queue drops, which is told at once")
+  @Test("A full queue drops a packet and reports it at once")
   func fullQueue() throws {
     let (left, lines, waiting) = try Self.run("--rate 8kbit,2", at: (0..<10).map { Int64($0) })
     let dropped = left.filter(\.isDropped)

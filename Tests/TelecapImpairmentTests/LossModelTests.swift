@@ -102,7 +102,7 @@ struct LossModelTests {
     return (Double(drops.count { $0 }) / Double(drops.count), 0.25 / 1.35)
   }
 
-  @Test("Models that get stuck have the rate of where they are stuck")
+  @Test("A model that stays in a state has the loss rate of that state")
   func stuck() {
     #expect(FourStateRate.of("state:10%,0%") == 1)
     #expect(FourStateRate.of("state:10%,20%,30%,0%") == 0)
@@ -154,7 +154,7 @@ struct CorrelationTests {
     #expect(again > 0.62 && again < 0.72)
   }
 
-  @Test("Full correlation repeats the first decision for ever")
+  @Test("Full correlation repeats the first decision")
   func full() throws {
     for seed in 1...8 as ClosedRange<UInt64> {
       let lines = plan(try Impairments("--loss 50%,100%"), seed: seed, count: 100)

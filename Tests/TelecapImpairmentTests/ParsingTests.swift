@@ -1,10 +1,10 @@
 import TelecapImpairment
 import Testing
 
-@Suite("Words of the command line")
+@Suite("Options of the command line")
 struct ParsingTests {
   @Test(
-    "Canonical forms",
+    "Options are printed in their canonical form",
     arguments: [
       ("--loss 5%", "--loss 5%"), ("--loss 0.05", "--loss 5%"), ("--loss 5%,25%", "--loss 5%,25%"),
       ("--loss 0.0000001%", "--loss 0.0000001%"), ("--loss 1.0", "--loss 100%"), ("--loss 0", "--loss 0%"),
@@ -29,7 +29,7 @@ struct ParsingTests {
     #expect(try Impairments(parsing: expected) == impairments)
   }
 
-  @Test("Forms with spaces, as a shell passes them in quotes")
+  @Test("Options with spaces, as a shell passes them in quotes, are parsed")
   func quoted() throws {
     #expect(try Rate(parsing: "64kbit,limit 100") == Rate(bitsPerSecond: 64_000, limit: 100))
     #expect(try Reorder(parsing: "5%, gap 3") == Reorder(Probability(percent: 5), gap: 3))
@@ -45,7 +45,7 @@ struct ParsingTests {
     "expected a rate in bit, kbit, mbit or gbit a second and perhaps a queue length, such as 64kbit or 64kbit,100"
 
   @Test(
-    "Errors say what is wrong and what is expected",
+    "An error shows the wrong text and what was expected",
     arguments: [
       ("--loss 150%", "\"150%\" is more than 100%; \(probability)"),
       ("--loss 5", "\"5\" has no percent sign; \(probability)"),
@@ -92,7 +92,7 @@ struct ParsingTests {
     }
   }
 
-  @Test("Speeds that are none")
+  @Test("An invalid speed is an error")
   func speeds() {
     for text in ["", "x", "0x", "-1x", "fast", "2000000x"] {
       #expect(throws: ImpairmentSyntaxError.self) { try Speed(parsing: text) }

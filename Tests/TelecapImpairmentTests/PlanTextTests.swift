@@ -25,7 +25,7 @@ struct PlanTextTests {
 
     """
 
-  @Test("The form of each line")
+  @Test("Each line has this form")
   func form() throws {
     var bytes: [UInt8] = []
     PlanWriter.append(
@@ -53,7 +53,7 @@ struct PlanTextTests {
         """)
   }
 
-  @Test("A line holds as many times and bits as there can be, of any size")
+  @Test("A line may have the maximum number of times and bits, of any size")
   func long() throws {
     for count in 1...4 {
       let due = (0..<count).map { Int64.max - Int64($0) }
@@ -71,7 +71,7 @@ struct PlanTextTests {
     }
   }
 
-  @Test("What is written is read back, in pieces of any size", arguments: [1, 7, 4096])
+  @Test("A written plan is read back unchanged, in pieces of any size", arguments: [1, 7, 4096])
   func roundTrip(_ pieces: Int) throws {
     let impairments = try Impairments(
       "--loss 5%,20% --duplicate 5% --corrupt 5% --delay 20ms --jitter 9ms --reorder 5%")
@@ -86,7 +86,7 @@ struct PlanTextTests {
     #expect(back.lines == lines)
   }
 
-  @Test("Edits by hand are understood")
+  @Test("A plan that was edited by hand is read")
   func edits() throws {
     let text =
       Self.header + """
@@ -103,7 +103,7 @@ struct PlanTextTests {
   }
 
   @Test(
-    "Errors name the line, the column and what is expected",
+    "An error names the line, the column and what is expected",
     arguments: [
       (#"{"packet":1,"verdit":"drop"}"#, #"line 2, column 13: unknown key "verdit"; did you mean "verdict"?"#),
       (#"{"packet":1,"verdict":"dorp"}"#, #"line 2, column 23: "dorp" is not a verdict; expected "deliver" or "drop""#),
@@ -144,7 +144,7 @@ struct PlanTextTests {
   }
 
   @Test(
-    "Headers that are none",
+    "An invalid header is an error",
     arguments: [
       ("", "line 1, column 1: a plan begins with its header"),
       (#"{"packet":1,"verdict":"drop"}"#, #"line 1, column 2: unknown key "packet"; did you mean "format"?"#),

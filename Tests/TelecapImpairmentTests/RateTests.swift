@@ -1,7 +1,7 @@
 import TelecapImpairment
 import Testing
 
-@Suite("What is asked for comes out")
+@Suite("Each impairment has the probability that was asked for")
 struct ProbabilityOfEachImpairmentTests {
   struct Case: Sendable, CustomTestStringConvertible {
     let option: String
@@ -16,7 +16,7 @@ struct ProbabilityOfEachImpairmentTests {
     Case(option: "--reorder", count: { $0.by == .reorder }),
   ]
 
-  @Test("Not one of the 2⁶⁴ numbers is below 0 %, and each is below 100 %")
+  @Test("0 % never and 100 % always happens, for each of the 2⁶⁴ numbers")
   func edges() {
     #expect(!Probability.never.happens(0))
     #expect(Probability.always.happens(.max))
@@ -36,7 +36,7 @@ struct ProbabilityOfEachImpairmentTests {
     #expect(plan(try Impairments("\(of.option) 100%")).allSatisfy(of.count))
   }
 
-  @Test("5 % over 100,000 packets lies within four standard errors", arguments: cases, [7, 8, 9] as [UInt64])
+  @Test("5 % over 100,000 packets is within four standard errors", arguments: cases, [7, 8, 9] as [UInt64])
   func five(_ of: Case, seed: UInt64) throws {
     let lines = plan(try Impairments("\(of.option) 5%"), seed: seed)
     #expect(lines.count == 100_000)
@@ -55,14 +55,14 @@ struct ProbabilityOfEachImpairmentTests {
     #expect(plan(try Impairments(always)).allSatisfy { $0.verdict == .drop })
   }
 
-  @Test("Flipped bits lie in the payload, all of it, and an empty payload has none")
+  @Test("Flipped bits are within the payload, and reach all of it; an empty payload has none")
   func flips() throws {
     let bits = Set(plan(try Impairments("--corrupt 100%"), count: 10_000, length: 3).flatMap { $0.flips })
     #expect(bits == Set(0..<24))
     #expect(plan(try Impairments("--corrupt 100%"), count: 100, length: 0).allSatisfy { $0.flips.isEmpty })
   }
 
-  @Test("What is not selected is left alone")
+  @Test("Packets that are not selected stay unimpaired")
   func selection() throws {
     let options = "--loss 50% --corrupt 50% --duplicate 50% --delay 20ms --jitter 10ms --rate 64kbit --stall 1s@3s"
     let lines = plan(try Impairments(options), count: 5000, selected: { $0 % 2 == 0 })
@@ -81,7 +81,8 @@ struct IndependenceTests {
   ]
 
   @Test(
-    "Losses are the same whatever else is on", arguments: others, ["5%", "gemodel:5%,20%", "state:5%,20%", "9%,25%"])
+    "Losses are the same with any other impairment", arguments: others,
+    ["5%", "gemodel:5%,20%", "state:5%,20%", "9%,25%"])
   func losses(_ other: String, loss: String) throws {
     let alone = Set(plan(try Impairments("--loss \(loss)"), count: 5000).filter { $0.by == .loss }.map(\.packet))
     let both = Set(
@@ -90,7 +91,7 @@ struct IndependenceTests {
     #expect(alone == both)
   }
 
-  @Test("Flips, copies, delays and holds are those of the impairment alone, for every packet that was not lost")
+  @Test("Flips, copies, delays and holds stay the same next to another impairment")
   func choices() throws {
     func compare(_ option: String, with other: String, _ choice: (PlanLine) -> [Int64]) throws {
       let alone = plan(try Impairments(option), count: 5000)
@@ -106,7 +107,7 @@ struct IndependenceTests {
     try compare("--reorder 30%,2", with: "--loss 50% --corrupt 20% --duplicate 10%") { [$0.by == .reorder ? 1 : 0] }
   }
 
-  @Test("Which packets are chosen does not depend on which others are selected")
+  @Test("The choice of a packet does not depend on the selection of others")
   func selection() throws {
     let all = plan(try Impairments("--loss 20%"), count: 5000)
     let even = plan(try Impairments("--loss 20%"), count: 5000, selected: { $0 % 2 == 0 })

@@ -2,7 +2,7 @@ import TelecapImpairment
 import TelecapRecording
 import Testing
 
-/// A saved plan is carried out as it stands, or it says what in it cannot be.
+/// A saved plan is carried out exactly, or an error names the line that cannot be.
 @Suite struct SavedPlanTests {
   private static let header = PlanHeader(seed: 7, capture: "0123")
 
@@ -47,20 +47,20 @@ import Testing
     return planned
   }
 
-  @Test("The header is there before any packet, however the file is cut", arguments: [1, 2, 50, 10_000])
+  @Test("The header is read before any packet, for pieces of any size", arguments: [1, 2, 50, 10_000])
   func header(_ size: Int) throws {
     let plan = try Self.plan([Self.delivery(1, 5)], pieces: size)
     #expect(plan.header == Self.header)
   }
 
-  @Test("Each packet gets its line; one that a hand took out is dropped", arguments: [1, 3, 10_000])
+  @Test("Each packet gets its line, and a packet whose line was deleted is dropped", arguments: [1, 3, 10_000])
   func lines(_ size: Int) throws {
     let lines = [Self.delivery(1, 5), Self.delivery(3, 8, 9)]
     let planned = try Self.run([1, 2, 3].map { Self.unit($0) }, by: lines, pieces: size)
     #expect(planned == [lines[0], .drop(2, by: nil), lines[1]])
   }
 
-  @Test("A line for a packet that is not replayed is a mistake, in the middle and at the end")
+  @Test("A line for a packet that is not replayed is an error, in the middle and at the end")
   func stray() throws {
     let lines = [Self.delivery(2, 5), Self.delivery(4, 8)]
     #expect(throws: SavedPlanError.stray(plan: "worse.plan", packet: 2)) {
@@ -69,14 +69,14 @@ import Testing
     #expect(throws: SavedPlanError.stray(plan: "worse.plan", packet: 4)) { try Self.run([Self.unit(2)], by: lines) }
   }
 
-  @Test("A part of a stream may come later, and never before the one ahead of it")
+  @Test("A segment of a stream may be delayed, and never overtakes the one before it")
   func streams() throws {
     let lines = [Self.delivery(1, 50), Self.delivery(2, 20), Self.delivery(3, 60)]
     let planned = try Self.run([1, 2, 3].map { Self.unit($0, .tcp) }, by: lines)
     #expect(planned.map { Array($0.due) } == [[50], [50], [60]])
   }
 
-  @Test("A part of a stream is not dropped, doubled or changed")
+  @Test("A segment of a stream cannot be dropped, duplicated or changed")
   func changedStreams() throws {
     var flipped = Self.delivery(1, 5)
     flipped.flips.append(3)
@@ -88,7 +88,7 @@ import Testing
     #expect(throws: SavedPlanError.streamChanged(packet: 1)) { try Self.run([Self.unit(1, .tcp)], by: []) }
   }
 
-  @Test("What is no plan says where")
+  @Test("An error in a plan names its line and column")
   func syntax() throws {
     let error = #expect(throws: SavedPlanError.self) { _ = try Self.plan(text: Array("{\"seed\":1}\n".utf8)).header }
     #expect(error?.description.hasPrefix("worse.plan: line 1, column") == true)
@@ -96,7 +96,7 @@ import Testing
     #expect(empty?.description == "worse.plan: line 1, column 1: a plan begins with its header")
   }
 
-  @Test("A plan of other packets names them and says what to do")
+  @Test("The error for a plan of other packets names them and what to do")
   func otherPackets() throws {
     let plan = try Self.plan([])
     let digest = CaptureDigest()
@@ -113,7 +113,7 @@ import Testing
 
 /// A plan that is made and one that is read again come to the same.
 @Suite struct UnitPlannerTests {
-  @Test("A plan's text, taken in pieces, is carried out again with the same lines, text and fingerprint")
+  @Test("A plan that was carried out gives the same lines, text and fingerprint again")
   func again() throws {
     let header = PlanHeader(
       seed: 3, capture: "", impairments: try Impairments(parsing: "--loss 20% --delay 5ms --jitter 2ms --duplicate 10%")

@@ -9,7 +9,7 @@ struct TimelineTests {
     return times.map { timeline.runTime(of: Timestamp(nanoseconds: $0)) }
   }
 
-  @Test("As recorded it begins with the first packet; faster it shrinks; at max all is 0")
+  @Test("Times start at the first packet; a speed divides them, and max makes all 0")
   func speeds() throws {
     let times: [Int64] = [1000, 2000, 5000, 5001]
     #expect(map(Timeline(), times) == [0, 1000, 4000, 4001])
@@ -24,7 +24,7 @@ struct TimelineTests {
     #expect(map(Timeline(speed: try Speed(parsing: "3x")), times).last == 3_000_000 * 1001 / 3)
   }
 
-  @Test("A long silence is cut to the gap; time never goes back; a start before the first packet counts")
+  @Test("A long silence is cut to the gap, and time never goes back")
   func gaps() {
     #expect(map(Timeline(maxGap: Interval(nanoseconds: 100)), [0, 50, 1050, 1060]) == [0, 50, 150, 160])
     #expect(map(Timeline(), [100, 300, 200, 400]) == [0, 200, 200, 300])
@@ -49,7 +49,7 @@ struct TimelineTests {
 
 @Suite("Digests and accounts")
 struct AccountTests {
-  @Test("FNV-1a's published vectors, and a capture's digest depends on times, lengths and bytes")
+  @Test("FNV-1a matches its published vectors, and a digest depends on times, lengths and bytes")
   func digest() {
     func fnv(_ text: String) -> String {
       var digest = CaptureDigest()
@@ -72,7 +72,7 @@ struct AccountTests {
     #expect(Set(all).count == all.count)
   }
 
-  @Test("The mean delay of no delivery is 0, that of one is its own", arguments: [(0, 0), (1, 20_000_000)])
+  @Test("The mean delay without deliveries is 0, and of one is its own", arguments: [(0, 0), (1, 20_000_000)])
   func meanDelay(packets: Int, expected: Int64) throws {
     var planner = Planner(try Impairments("--delay 20ms"), seed: 3)
     for number in 0..<packets {
@@ -82,7 +82,7 @@ struct AccountTests {
     #expect(planner.rates.deliveries == packets && planner.rates.meanDelayNanoseconds == expected)
   }
 
-  @Test("The account of a run counts what its lines say")
+  @Test("The account of a run counts its lines")
   func account() throws {
     let impairments = try Impairments(
       "--loss 10% --corrupt 5% --duplicate 5% --delay 20ms --jitter 10ms --reorder 5% --rate 300kbit,5 --stall 50ms@1s")

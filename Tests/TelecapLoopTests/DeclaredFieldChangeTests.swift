@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(
-    "A person sets the value of a scaled field, and its checksum follows",
+    "A set scaled field gets its value, and the checksum follows",
     arguments: [
       ("pan=-1.5", [0xff, 0x40, 0, 1, 0, 0, 0x40, 0x0d, 0]), ("pan=2", [1, 0, 0, 1, 0, 0, 2, 0x0d, 0]),
       ("pan=bits:ff4000", [0xff, 0x40, 0, 1, 0, 0, 0x40, 0x0d, 0]), ("zoom=66051", [0, 0, 0, 3, 2, 1, 6, 0x0d, 0]),
@@ -51,13 +51,13 @@ import Testing
   }
 
   @Test(
-    "A value that such a field cannot hold is refused",
+    "A value that such a field cannot hold is rejected",
     arguments: ["pan=256", "pan=-256.1", "pan=nan", "zoom=16777216", "zoom=-1", "low=8", "high=8192", "high=bits:2000"])
   func refused(_ words: String) {
     #expect(throws: FieldProblem.self) { try Self.changed(words) }
   }
 
-  @Test("A plan holds the number of the wire, whatever the value is rounded to")
+  @Test("A plan stores the raw number, for any rounding")
   func plan() throws {
     let changer = try MessageChanger([Self.wire], Impairments(parsing: "--hostile 100%"))
     for step in 0..<512 {

@@ -16,7 +16,7 @@ import Testing
     run(echo, side: SilentSide(), body)
   }
 
-  @Test("Every entry comes in order of time")
+  @Test("Every entry is in order of time")
   func everyEntryComesInOrderOfTime() {
     let lines = run(Echo(wakes: [5, 10, 12])) { loop in
       loop.start()
@@ -32,7 +32,7 @@ import Testing
       ])
   }
 
-  @Test("A delivery behind the time is that late")
+  @Test("A delivery for a time that has passed is logged with its delay")
   func aDeliveryBehindTheTimeIsThatLate() {
     let lines = run(Echo()) { loop in
       loop.deliver(([1] as [UInt8]).span.bytes, over: .udp, from: near, at: at(10), packet: 1)
@@ -41,7 +41,7 @@ import Testing
     #expect(lines.filter { $0.contains("delivered") } == ["10 delivered 1 [1] of 10", "10 delivered 2 [2] of 10"])
   }
 
-  @Test("The other side answers at once and is answered")
+  @Test("The other side answers at once and gets an answer")
   func theOtherSideAnswersAtOnceAndIsAnswered() {
     let lines = run(Echo(), side: Counting()) { loop in
       loop.deliver(([1] as [UInt8]).span.bytes, over: .udp, from: near, at: at(3), packet: 1)
@@ -53,7 +53,7 @@ import Testing
       ])
   }
 
-  @Test("A silent side and one that has nothing to say give the same log")
+  @Test("A silent side, and one without answers, give the same log")
   func aSilentSideAndOneThatHasNothingToSayGiveTheSameLog() {
     func body<Side: OtherSide>(_ loop: inout Loop<Echo, Lines, Side>) {
       loop.start()
@@ -73,7 +73,7 @@ import Testing
     #expect(silent.reader.lines.last == "3 disconnected")
   }
 
-  @Test("A receiver that broke is asked nothing more")
+  @Test("A receiver that crashed gets no more events")
   func aReceiverThatBrokeIsAskedNothingMore() {
     let lines = run(Echo(wakes: [50], poison: 9)) { loop in
       loop.deliver(([9] as [UInt8]).span.bytes, over: .udp, from: near, at: at(1), packet: 1)
@@ -86,7 +86,7 @@ import Testing
     #expect(lines == ["1 delivered 1 [9] of 1", "1 broke poisoned", "5 sent 3 [5]"])
   }
 
-  @Test("A receiver that asks for the past again and again does not stop the run", .timeLimit(.minutes(10)))
+  @Test("A receiver that sets timers in the past does not block the run", .timeLimit(.minutes(10)))
   func aReceiverThatAsksForThePastAgainAndAgainDoesNotStopTheRun() {
     let lines = run(Echo(wakes: [2], isStubborn: true)) { loop in
       for time in 1...6 { loop.sent(([1] as [UInt8]).span.bytes, packet: time, by: near, at: at(Int64(time))) }
@@ -119,7 +119,7 @@ import Testing
     }
   }
 
-  @Test("What an answer leads to is done at the same time; who never comes to an end does not stop the run")
+  @Test("Consequences of an answer run at the same time, and an endless chain does not block the run")
   func answered() {
     func wakes(_ rest: Int) -> Int {
       var loop = Loop(Caller(rest: rest), Lines(), side: Counting())
@@ -131,7 +131,7 @@ import Testing
     #expect(wakes(1_000_000) < 20)
   }
 
-  @Test("Connections are kept")
+  @Test("The state of connections is kept")
   func connectionsAreKept() {
     var loop = Loop(Echo(), Lines(), side: SilentSide())
     loop.close(near, at: at(1))
@@ -151,7 +151,7 @@ import Testing
       ])
   }
 
-  @Test("What a user is asked for stands in the log with its reports")
+  @Test("A user's action and its reports are in the log")
   func whatAUserIsAskedForStandsInTheLogWithItsReports() {
     let lines = run(Echo(wakes: [3])) { loop in
       loop.ask(Press(words: "down"), of: near, at: at(4)) { _, time, perform in
@@ -162,7 +162,7 @@ import Testing
     #expect(lines == ["3 event wake", "4 asked down", "4 event done at 4", "4 replied beside [1, 2]"])
   }
 
-  @Test("Steps of a recording are carried out in their order")
+  @Test("Steps of a recording are carried out in order")
   func stepsOfARecordingAreCarriedOutInTheirOrder() {
     let steps: [(LoopStep, [UInt8], Int64)] = [
       (.sent(packet: 1, by: near, over: .tcp), [5], 1), (.open(near, over: .tcp), [], 2),

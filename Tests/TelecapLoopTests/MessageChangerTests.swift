@@ -47,7 +47,7 @@ import Testing
     return drawn
   }
 
-  @Test("A field that only messages of the other side have is told, one that both or nobody is known to send is not")
+  @Test("A field that only the other side sends is an error; one of both or of unknown sides is none")
   func sides() throws {
     func check(_ words: String, _ sides: Set<Side>) throws {
       try MessageChanger.check(Impairments(parsing: words), of: [Tele.wire], sentBy: sides)
@@ -59,7 +59,7 @@ import Testing
     try check("--set version=2", [.client])
   }
 
-  @Test("A haptic strength is tried on both sides of its borders, as no number and as the largest")
+  @Test("Fuzzing a haptic strength covers its limits, NaN and the largest numbers")
   func haptics() throws {
     let drawn = try Self.drawn(haptic, .teleUDP)
     let strengths = Set(drawn.filter { $0.name == "intensity" }.map(\.value))
@@ -76,7 +76,7 @@ import Testing
     #expect(drawn.filter { $0.name != "bytes" }.allSatisfy { $0.bytes.count == 12 })
   }
 
-  @Test("A pose's number is tried around the next one and around half its range, in its own width")
+  @Test("Fuzzing a pose's seq covers the next number and half its range, in its own width")
   func sequence() throws {
     let drawn = try Self.drawn(pose, .teleUDP)
     #expect(
@@ -85,7 +85,7 @@ import Testing
     #expect(drawn.contains { $0.name == "qw" && $0.value == "-1.0" })
   }
 
-  @Test("A change concerns its own field and no other byte")
+  @Test("A change affects its own field and no other byte")
   func ownBytes() throws {
     for one in try Self.drawn(pose, .teleUDP) where one.name != "bytes" {
       let range = try #require(MessageKind.pose.layout[one.name]).range(in: 46)
@@ -96,7 +96,7 @@ import Testing
   }
 
   @Test(
-    "What a person sets is what the field then holds",
+    "A set field contains the bytes of the given value",
     arguments: [
       ("intensity=1.5", [UInt8]([0, 0, 0xc0, 0x3f])), ("intensity=nan", [0, 0, 0xc0, 0x7f]),
       ("intensity=-inf", [0, 0, 0x80, 0xff]), ("intensity=2", [0, 0, 0, 0x40]),
@@ -123,7 +123,7 @@ import Testing
   }
 
   @Test(
-    "What no field can hold is told before anything is sent",
+    "A value that its field cannot hold is an error before anything is sent",
     arguments: [
       ("intensty=1", #"no message here has a field "intensty"; did you mean "intensity"?"#),
       ("channel=256", "HAPTIC.channel is uint8: it cannot hold 256"),
@@ -142,7 +142,7 @@ import Testing
     } throws: { "\($0)" == words }
   }
 
-  @Test("What nobody understands stays as it is, and a plan that asks for more is told so")
+  @Test("Unknown messages stay unchanged, and a plan that changes a missing field gets an error")
   func notUnderstood() throws {
     let changer = try Self.changer("--hostile 100% --set intensity=1")
     let noise: [UInt8] = [1, 2, 3]

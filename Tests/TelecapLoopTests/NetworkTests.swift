@@ -12,7 +12,7 @@ import Testing
     return lines
   }
 
-  @Test("Copies come when they are due and dropped ones never")
+  @Test("Copies arrive when they are due, and dropped packets never")
   func copiesComeWhenTheyAreDueAndDroppedOnesNever() {
     let packets: [Int: (bytes: [UInt8], sentAt: Timestamp)] = [
       1: ([1], at(0)), 2: ([2], at(10)), 3: ([3], at(20)), 4: ([4], at(30)),
@@ -24,7 +24,7 @@ import Testing
     #expect(carriedOut(plan, packets) == ["20: 3.0 [3]", "25: 1.0 [1]", "25: 3.1 [3]", "30: 4.0 [4]"])
   }
 
-  @Test("Bits are flipped in every copy and those behind the end are none")
+  @Test("Bits are flipped in every copy, and bits after the end are ignored")
   func bitsAreFlippedInEveryCopyAndThoseBehindTheEndAreNone() {
     let plan: [PlanLine] = [
       .deliver(1, due: InlineList(0, 1), flips: InlineList(0, 15)),
@@ -35,7 +35,7 @@ import Testing
         == ["0: 1.0 [128, 1]", "1: 1.1 [128, 1]", "2: 2.0 [7]"])
   }
 
-  @Test("Nothing comes before it was sent and a line without a packet is passed over")
+  @Test("Nothing arrives before it was sent, and a plan line without a packet is ignored")
   func nothingComesBeforeItWasSentAndALineWithoutAPacketIsPassedOver() {
     let plan: [PlanLine] = [.deliver(1, due: InlineList(3)), .deliver(9, due: InlineList(4))]
     #expect(carriedOut(plan, [1: ([1], at(10))]) == ["10: 1.0 [1]"])

@@ -8,7 +8,7 @@ import TelecapWire
 struct Driven<P: Peer> {
   var peer: P
   var now = Timestamp.zero
-  /// What it sent since the last `drain`, with where to.
+  /// The payloads sent since the last `drain`, with their destinations.
   var sent: [(bytes: [UInt8], carrier: Carrier, to: Endpoint)] = []
   var events: [PeerEvent] = []
   var disconnected: [Endpoint] = []
@@ -53,7 +53,7 @@ struct Driven<P: Peer> {
 
   mutating func run(for nanoseconds: Int64) { run(to: now.advanced(byNanoseconds: nanoseconds)) }
 
-  /// What was sent, as messages, and forgets it.
+  /// Returns the sent payloads as messages, and forgets them.
   mutating func drain(_ dialect: Dialect = .teleUDP) -> [Message] {
     defer { sent = [] }
     return sent.compactMap { Message(decoding: $0.bytes, as: dialect) }

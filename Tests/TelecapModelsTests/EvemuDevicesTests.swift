@@ -36,7 +36,7 @@ import Testing
         && turned.map(\.buttons) == found.script.inputs.map(\.buttons))
   }
 
-  @Test("A device without events, and one whose clock steps back, do not move the others")
+  @Test("A device without events, or whose clock steps back, does not shift the others")
   func devicesByThemselves() throws {
     let steps = ["9, 0, 2, 0, 1", "9, 0, 0, 0, 0", "2, 0, 2, 0, 2", "2, 0, 0, 0, 0"]
     let found = try Evemu.recording(Self.recording([[], steps, ["3, 0, 2, 0, 4", "3, 0, 0, 0, 0"]]))
@@ -44,7 +44,7 @@ import Testing
     #expect(found.script.inputs.map(\.time) == [0, 6_000_000_000, 6_000_000_000])
   }
 
-  @Test("After SYN_DROPPED nothing counts up to the next SYN_REPORT")
+  @Test("After SYN_DROPPED events are ignored up to the next SYN_REPORT")
   func dropped() throws {
     let events = [
       "1, 0, 2, 0, 1", "1, 0, 1, 272, 1", "1, 0, 0, 3, 0", "1, 0, 2, 0, 100", "1, 0, 0, 0, 0", "2, 0, 2, 0, 5",

@@ -20,7 +20,7 @@ import Testing
     return pose.message
   }
 
-  @Test("Every hello is answered")
+  @Test("Every HELLO is answered")
   func everyHelloIsAnswered() {
     var host = host()
     for _ in 0..<5 { host.receive(hello, from: phoneEnd) }
@@ -28,7 +28,7 @@ import Testing
     #expect(host.events.filter { $0.name == "session-opened" }.count == 1)
   }
 
-  @Test("A wrong code opens nothing and refreshes nothing")
+  @Test("A wrong code opens no session and refreshes none")
   func aWrongCodeOpensNothingAndRefreshesNothing() throws {
     var host = host()
     let wrong = try Message.hello(sessionID: 7, code: "XXXXXX")
@@ -44,7 +44,7 @@ import Testing
     #expect(host.peer.client == nil)
   }
 
-  @Test("A second client is told busy and taken after three seconds of silence")
+  @Test("A second client is rejected as busy, and accepted after three seconds of silence")
   func aSecondClientIsToldBusyAndTakenAfterThreeSecondsOfSilence() {
     var host = host()
     host.receive(hello, from: phoneEnd)
@@ -58,7 +58,7 @@ import Testing
     #expect(host.peer.client == otherEnd)
   }
 
-  @Test("A keepalive with another session is not taken for the clients")
+  @Test("A keepalive with another session id is rejected")
   func aKeepaliveWithAnotherSessionIsNotTakenForTheClients() throws {
     var host = host()
     host.receive(hello, from: phoneEnd)
@@ -69,7 +69,7 @@ import Testing
     #expect(host.drainEvents().last == .sessionClosed(phoneEnd, sessionID: 7, .timeout))
   }
 
-  @Test("Poses keep the session and invalid messages do not")
+  @Test("Poses keep the session alive, and invalid messages do not")
   func posesKeepTheSessionAndInvalidMessagesDoNot() throws {
     var host = host()
     host.receive(hello, from: phoneEnd)
@@ -83,7 +83,7 @@ import Testing
     #expect(host.peer.client == nil)
   }
 
-  @Test("Only the sessions own bye closes it")
+  @Test("Only a BYE with the session's own id closes it")
   func onlyTheSessionsOwnByeClosesIt() {
     var host = host()
     host.receive(hello, from: phoneEnd)
@@ -126,7 +126,7 @@ import Testing
     #expect(host.events.filter { $0.name == "pose-dropped" }.count == sent.count - expected.count)
   }
 
-  @Test("A new session starts the stream afresh")
+  @Test("A new session restarts the stream")
   func aNewSessionStartsTheStreamAfresh() throws {
     var host = host()
     host.receive(hello, from: phoneEnd)
@@ -137,7 +137,9 @@ import Testing
     #expect(host.events.last == .poseApplied(PoseSample(seq: 3)))
   }
 
-  @Test("A pose that is not finite is dropped and makes nothing old", arguments: [Float.nan, .infinity, -.infinity])
+  @Test(
+    "A pose that is not finite is dropped, and does not make others stale",
+    arguments: [Float.nan, .infinity, -.infinity])
   func aPoseThatIsNotFiniteIsDroppedAndMakesNothingOld(_ value: Float) throws {
     var host = host()
     host.receive(hello, from: phoneEnd)
@@ -175,7 +177,7 @@ import Testing
       ])
   }
 
-  @Test("Haptics go at twenty hertz while there is a session")
+  @Test("Haptics are sent at twenty hertz within a session")
   func hapticsGoAtTwentyHertzWhileThereIsASession() {
     var host = host(.ramp(period: second))
     host.run(for: second)
@@ -191,7 +193,7 @@ import Testing
   }
 
   @Test(
-    "What is sent is never out of range",
+    "The host sends only values within the range",
     arguments: [Waveform.constant(.nan), .constant(2), .constant(-1), .constant(.infinity), .sine(period: 0)])
   func whatIsSentIsNeverOutOfRange(_ waveform: Waveform) {
     var host = host(waveform)
@@ -201,7 +203,7 @@ import Testing
     #expect(values.count == 21 && values.allSatisfy { (0...1).contains($0) })
   }
 
-  @Test("A host that was late sends once and skips what it missed")
+  @Test("A host that was late sends once and skips the missed messages")
   func aHostThatWasLateSendsOnceAndSkipsWhatItMissed() {
     var host = host(.constant(1))
     host.receive(hello, from: phoneEnd)

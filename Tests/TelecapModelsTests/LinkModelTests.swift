@@ -20,7 +20,7 @@ import Testing
     return phone
   }
 
-  @Test("The right code opens the session and nothing answers")
+  @Test("The right code opens the session, without an answer")
   func theRightCodeOpensTheSessionAndNothingAnswers() throws {
     var host = try host()
     host.receive(Array("ABC124".utf8), over: .ble, from: phoneEnd)
@@ -31,7 +31,7 @@ import Testing
     #expect(host.drain(.teleBLE).map(\.kind) == [.heartbeat, .haptic, .config])
   }
 
-  @Test("What another link sends changes nothing")
+  @Test("Payloads of another link change nothing")
   func whatAnotherLinkSendsChangesNothing() throws {
     var host = try host()
     host.receive(Array("ABC123".utf8), over: .ble, from: phoneEnd)
@@ -43,7 +43,7 @@ import Testing
     #expect(host.peer.client == phoneEnd)
   }
 
-  @Test("Heartbeat goes at two hertz until the link ends")
+  @Test("Heartbeats are sent at two hertz until the link ends")
   func heartbeatGoesAtTwoHertzUntilTheLinkEnds() throws {
     var host = try host()
     host.run(for: second)
@@ -58,7 +58,7 @@ import Testing
     #expect(host.sent.isEmpty && host.peer.nextWake == nil)
   }
 
-  @Test("A phone writes its code and has a session from the first heartbeat on")
+  @Test("A phone writes its code, and has a session from the first heartbeat on")
   func aPhoneWritesItsCodeAndHasASessionFromTheFirstHeartbeatOn() throws {
     var phone = try phone()
     #expect(phone.sent.map(\.bytes) == [Array("ABC123".utf8)])
@@ -70,7 +70,7 @@ import Testing
     #expect(phone.peer.strength == 0.5)
   }
 
-  @Test("Three seconds without heartbeat end a session and the next one begins another")
+  @Test("Three seconds without heartbeat end a session, and the next heartbeat begins another")
   func threeSecondsWithoutHeartbeatEndASessionAndTheNextOneBeginsAnother() throws {
     var phone = try phone()
     phone.receive(Message.heartbeat(counter: 0, uptimeMilliseconds: 0), over: .ble, from: hostEnd)

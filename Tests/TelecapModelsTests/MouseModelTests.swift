@@ -30,7 +30,7 @@ import Testing
     #expect(packets.count == max(1, (abs(delta) + 126) / 127))
   }
 
-  @Test("A computer that cannot be reached is told")
+  @Test("The mouse reports a computer that cannot be reached")
   func aComputerThatCannotBeReachedIsTold() {
     var mouse = mouse(connected: false)
     mouse.act { $0.start(at: $1, $2) }
@@ -38,7 +38,7 @@ import Testing
     #expect(mouse.events == [.refused(.wifiConnectionFailed)] && mouse.sent.isEmpty)
   }
 
-  @Test("Without Bluetooth nothing begins")
+  @Test("A mouse without Bluetooth reports that and ends")
   func withoutBluetoothNothingBegins() {
     var mouse = Driven(MouseModel.withoutBluetooth)
     mouse.act { $0.start(at: $1, $2) }
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test("Nothing is sent before both connections are up")
+  @Test("The mouse sends nothing before both connections are open")
   func nothingIsSentBeforeBothConnectionsAreUp() {
     var mouse = mouse(connected: false)
     for step in 0..<2 {
@@ -61,7 +61,7 @@ import Testing
     #expect(mouse.sent.isEmpty)
   }
 
-  @Test("What is not a number is an error and what is too large is clamped")
+  @Test("A NaN is an error, and a number that is too large is clamped")
   func whatIsNotANumberIsAnErrorAndWhatIsTooLargeIsClamped() {
     var mouse = mouse()
     mouse.act { peer, _, perform in
@@ -77,7 +77,7 @@ import Testing
     #expect(packets.reduce(0) { $0 + Int($1.deltaY) } == -32_768)
   }
 
-  @Test("Clicks go over TCP and movement over UDP with the same buttons")
+  @Test("Clicks are sent over TCP and movements over UDP, with the same buttons")
   func clicksGoOverTCPAndMovementOverUDPWithTheSameButtons() {
     var mouse = mouse(.drag(deltaX: 600, deltaY: -60))
     mouse.start()
@@ -90,7 +90,7 @@ import Testing
     #expect(mouse.peer.isFinished)
   }
 
-  @Test("A figure ends where it began", arguments: [MouseScript.square(side: 301), .circle(radius: 97)])
+  @Test("A figure ends at its start", arguments: [MouseScript.square(side: 301), .circle(radius: 97)])
   func aFigureEndsWhereItBegan(_ script: MouseScript) {
     #expect(script.inputs.count == 240)
     #expect(script.inputs.reduce(0) { $0 + $1.deltaX } == 0)
@@ -98,7 +98,7 @@ import Testing
     #expect(script.inputs.reduce(0) { $0 + abs($1.deltaX) } > 200)
   }
 
-  @Test("The pointer stays on the screen and comes back at once")
+  @Test("The pointer stays on the screen, and moves back at once")
   func thePointerStaysOnTheScreenAndComesBackAtOnce() {
     var host = Driven(MouseHostModel(screen: ScreenSize(width: 100, height: 50)))
     for _ in 0..<3 { host.receive(Message.mouseMovement(deltaX: 127, deltaY: -127, buttons: 0), from: phoneEnd) }
@@ -107,7 +107,7 @@ import Testing
     #expect(host.peer.pointer == PointerPosition(x: 98, y: 1))
   }
 
-  @Test("The last bitmap received is the truth whatever brought it")
+  @Test("The latest button bitmap counts, over any transport")
   func theLastBitmapReceivedIsTheTruthWhateverBroughtIt() {
     var host = Driven(MouseHostModel())
     host.receive(Message.mouseMovement(deltaX: 1, deltaY: 0, buttons: 3), from: phoneEnd)
@@ -121,7 +121,7 @@ import Testing
   }
 
   @Test(
-    "What is no packet changes nothing",
+    "Bytes that are no packet change nothing",
     arguments: [[], [0xAA], [0xAA, 1, 2, 3], [0xAA, 1, 2, 3, 0, 0], [0xCC, 7, 9, 9, 0]] as [[UInt8]])
   func whatIsNoPacketChangesNothing(_ bytes: [UInt8]) {
     var host = Driven(MouseHostModel())
@@ -130,7 +130,7 @@ import Testing
     #expect(host.events.map(\.name) == ["invalid"])
   }
 
-  @Test("An evemu recording is read in groups")
+  @Test("An evemu recording is read in groups of events")
   func anEvemuRecordingIsReadInGroups() throws {
     let text = """
       # EVEMU 1.3
@@ -155,7 +155,7 @@ import Testing
       ])
   }
 
-  @Test("A mouse that goes farther than any is refused with its line")
+  @Test("The error for a mouse that moves too far names its line")
   func aMouseThatGoesFartherThanAnyIsRefusedWithItsLine() throws {
     func text(_ counts: [Int]) -> String {
       counts.map { "E: 1.000000 0002 0001 \($0)\nE: 1.000000 0000 0000 0\n" }.joined()
@@ -165,7 +165,7 @@ import Testing
     #expect("\(EvemuError.tooFar(line: 4))".contains("farther than 268,435,456 counts"))
   }
 
-  @Test("A line is quoted as far as a person reads it")
+  @Test("An error quotes a long line only in part")
   func aLineIsQuotedAsFarAsAPersonReadsIt() {
     let long = "\(EvemuError.notAnEvent(line: 1, text: String(repeating: "x", count: 1_000)))"
     #expect(long.count < 200 && long.contains("xxx…\" is no event"))
@@ -173,7 +173,7 @@ import Testing
   }
 
   @Test(
-    "A line that is no event is named",
+    "The error for an invalid line names it",
     arguments: ["E: 1.5 0002 0000 1", "E: 1.500000 0002 zz 1", "E: 1.500000 0002 0000", "hello"])
   func aLineThatIsNoEventIsNamed(_ line: String) {
     #expect(throws: EvemuError.notAnEvent(line: 2, text: line)) { try Evemu.script("# a comment\n\(line)\n") }

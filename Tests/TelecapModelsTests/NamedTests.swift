@@ -7,7 +7,7 @@ import Testing
 @Suite struct NamedTests {
   struct Gone: Error {}
 
-  @Test("Events are written a line each, and none after writing failed")
+  @Test("Events are written as one line each, and none after a write error")
   func events() {
     var written: [String] = []
     let lines = EventLines { line in
@@ -22,7 +22,7 @@ import Testing
     #expect(!lines.write(event, at: .zero) && written.isEmpty)
   }
 
-  @Test("A shape's name is the shape of its size and period; off is none")
+  @Test("A shape is made from its name, size and period, and off is none")
   func shapes() {
     #expect(Waveform.Name.off.shape(period: 1) == nil)
     #expect(

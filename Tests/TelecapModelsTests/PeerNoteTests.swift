@@ -10,7 +10,7 @@ import Testing
   private static let sample = MouseSample(buttons: 5, deltaX: -127, deltaY: 32_767, scroll: -128)
 
   @Test(
-    "A line has the words of the protocol",
+    "A line has the names of the protocol",
     arguments: [
       (.hapticImpact(.heavy), #""haptic-impact","style":"heavy""#), (.config(bytes: 0), #""config","bytes":0"#),
       (.refused(.invalidData), #""refused","error":"invalid-data""#),
@@ -39,7 +39,7 @@ import Testing
     #expect(event.jsonLine(at: .zero) == #"{"time_ns":0,"event":\#(words)}"#)
   }
 
-  @Test("What is written into a note is read out of it, and out of no other")
+  @Test("A note returns the values that were written into it, and other notes return none")
   func values() {
     for carrier in Carrier.allCases {
       let received = PeerEvent.mouseReceived(carrier, Self.sample)
@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  @Test("The word that a message asks for is that of the impact that it means")
+  @Test("An intensity leads to its impact")
   func request() throws {
     let cases: [(Float, HapticImpact?)] = [
       (0.1, nil), (Float(0.1).nextUp, .light), (0.4, .light), (Float(0.4).nextUp, .medium), (0.7, .medium),

@@ -15,7 +15,7 @@ import Testing
     return haptic.message
   }
 
-  @Test("Hello goes once a second also while streaming")
+  @Test("HELLO is sent once a second, also while streaming")
   func helloGoesOnceASecondAlsoWhileStreaming() throws {
     var phone = try phone()
     phone.start()
@@ -29,7 +29,7 @@ import Testing
     #expect(sent.filter { $0.kind == .pose }.count == 571)
   }
 
-  @Test("Poses keep to an absolute schedule and count")
+  @Test("Poses follow an absolute schedule, and their numbers increase")
   func posesKeepToAnAbsoluteScheduleAndCount() throws {
     var phone = try phone(.line(length: 1, period: second))
     phone.start()
@@ -58,7 +58,7 @@ import Testing
     #expect(phone.peer.strength.sign == .plus)
   }
 
-  @Test("Nothing is played before the ack or from a stranger")
+  @Test("The phone plays nothing before the ACK or from an unknown peer")
   func nothingIsPlayedBeforeTheAckOrFromAStranger() throws {
     var phone = try phone()
     phone.receive(haptic(1), from: hostEnd)
@@ -74,7 +74,7 @@ import Testing
     #expect(phone.peer.strength == 1)
   }
 
-  @Test("A nonzero channel plays all the same")
+  @Test("A nonzero channel is played all the same")
   func aNonzeroChannelPlaysAllTheSame() throws {
     var phone = try phone()
     phone.receive(Message.ack(.ok), from: hostEnd)
@@ -85,7 +85,7 @@ import Testing
     #expect(phone.peer.strength == 0.5)
   }
 
-  @Test("A lost session leaves no motor on")
+  @Test("The motor is off after the session is lost")
   func aLostSessionLeavesNoMotorOn() throws {
     var phone = try phone()
     phone.start()
@@ -102,7 +102,7 @@ import Testing
     #expect(phone.drain().map(\.kind) == [.hello])
   }
 
-  @Test("It says bye only to a session")
+  @Test("The phone sends BYE only within a session")
   func itSaysByeOnlyToASession() throws {
     var phone = try phone()
     phone.start()

@@ -4,7 +4,7 @@ import TelecapTele
 import Testing
 
 @Suite struct SignalTests {
-  @Test("A force of twenty five between nought and fifty is half")
+  @Test("A force of 25 between 0 and 50 is half")
   func aForceOfTwentyFiveBetweenNoughtAndFiftyIsHalf() throws {
     let range = try ForceRange(minimum: 0, maximum: 50)
     #expect(range.intensity(of: 25) == 0.5)
@@ -24,7 +24,7 @@ import Testing
     #expect([0, 500_000_000, 999_999_999, 1_000_000_000].map { two.value(at: $0) } == [0, 0.25, 0.25, 1])
   }
 
-  @Test("What is wrong in a CSV is said with its line")
+  @Test("An error in a CSV names its line")
   func whatIsWrongInACSVIsSaidWithItsLine() throws {
     let range = try ForceRange(minimum: 0, maximum: 10)
     func error(_ text: String) -> InputError? {
@@ -40,7 +40,7 @@ import Testing
     #expect(error("force\n") == .empty)
   }
 
-  @Test("Waveforms stay between nought and one")
+  @Test("Waveforms stay between 0 and 1")
   func waveformsStayBetweenNoughtAndOne() {
     let waveforms: [Waveform] = [.ramp(period: 7), .sine(period: 1_000), .step(period: 10), .ramp(period: 0)]
     for waveform in waveforms {
@@ -50,7 +50,7 @@ import Testing
     #expect(Waveform.sine(period: 4).value(at: 1) == 1 && Waveform.sine(period: 4).value(at: 3) < 1e-7)
   }
 
-  @Test("The circle is round and its quaternions are units")
+  @Test("The circle is round and its quaternions have norm 1")
   func theCircleIsRoundAndItsQuaternionsAreUnits() {
     let path = PosePath.circle(radius: 0.5, period: 1_000)
     for time in 0..<1_000 {

@@ -5,13 +5,13 @@ import TelecapTele
 import TelecapWire
 import Testing
 
-/// What a peer makes of a stream is one kind of event; its protocol says how the line of it calls it.
+/// Events of all streams are of one kind; the protocol names them in the printed line.
 @Suite("Events of streams") struct StreamEventTests {
   private static let pose = PoseSample(
     seq: .max, timestampMicroseconds: .max, movementStart: true, position: [0.1, -0.0, 1.5e-30],
     orientation: [0, 0, 0, 1])
 
-  @Test("A line calls a value of a stream by the words of its protocol, with every digit")
+  @Test("A line has a stream's values by the names of its protocol, with every digit")
   func names() {
     let pose =
       #""seq":65535,"timestamp_us":18446744073709551615,"movement_start":true,"x":0.1,"y":-0.0,"z":1.5e-30,"#
@@ -34,7 +34,7 @@ import Testing
   }
 
   /// A protocol file may call a stream as TELE calls one of its own.
-  @Test("A stream whose protocol has no words for it has its name and the numbers of its values")
+  @Test("A stream without names in its protocol is printed with its name and numbered values")
   func generic() {
     let value = AppliedValue(stream: "pose", key: [1, 2], number: .max, values: [0.5])
     let fields = #""stream":"pose","key":"1/2","number":18446744073709551615,"value_0":0.5"#
@@ -46,13 +46,13 @@ import Testing
     for (event, words) in lines { #expect(event.jsonLine(at: .zero) == #"{"time_ns":0,"event":\#(words)}"#) }
   }
 
-  @Test("A value that does not show all its numbers is told without them")
+  @Test("A value of which some numbers are unknown is printed without them")
   func partly() {
     let shown = AppliedValue(stream: "pose", number: 3, names: AppliedValue(Self.pose).names)
     #expect(PeerEvent.applied(shown).jsonLine(at: .zero) == #"{"time_ns":0,"event":"pose-applied","seq":3}"#)
   }
 
-  @Test("What was put into a value comes out of it again, every digit")
+  @Test("A value returns what was put into it, with every digit")
   func roundTrip() throws {
     #expect(PeerEvent.poseApplied(Self.pose).appliedPose == Self.pose)
     #expect(PeerEvent.poseDropped(Self.pose, .stale).droppedPose == Self.pose)
@@ -67,7 +67,7 @@ import Testing
     #expect(PeerEvent.scroll(-7).scroll == -7 && PeerEvent.buttons(255).buttons == 255)
   }
 
-  @Test("A value of another stream, and one of which a number is missing, is none of a type's")
+  @Test("A value of another stream, or without a number, does not convert")
   func others() {
     let values: [AppliedValue] = [
       AppliedValue(Self.pose), AppliedValue(strength: 1), AppliedValue(CommandSample(type: 1, value: 1)),
@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  @Test("Numbers that no count holds trap nowhere", arguments: [1e300, -1e300, .nan, .infinity])
+  @Test("Extreme numbers do not trap", arguments: [1e300, -1e300, .nan, .infinity])
   func extremes(_ number: Double) {
     for stream in ["pose", "haptic", "cmd", "pointer", "scroll", "buttons"] {
       let value = AppliedValue(stream: stream, key: [.max], number: .max, values: [number, number])

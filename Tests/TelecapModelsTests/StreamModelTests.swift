@@ -17,7 +17,7 @@ import Testing
     sent.compactMap { Message(decoding: $0.bytes.dropFirst(2), as: .teleTCP) }
   }
 
-  @Test("An accepted hello brings ack config and haptics")
+  @Test("An accepted HELLO is followed by ACK, CONFIG and haptics")
   func anAcceptedHelloBringsAckConfigAndHaptics() throws {
     var host = try host()
     connect(&host, phoneEnd)
@@ -28,7 +28,7 @@ import Testing
     #expect(sent.first?.bytes == Hex.bytes("54454c450201000001010000"))
   }
 
-  @Test("A phone's connection ends by the BYE of its own session, and by no other")
+  @Test("A phone's connection closes after the BYE of its own session, and of no other")
   func byeToAPhone() throws {
     var phone = Driven(try PhoneModel(.init(host: hostEnd, code: "ABC123", sessionID: 7, dialect: .teleTCP)))
     phone.start()
@@ -45,7 +45,7 @@ import Testing
     #expect(phone.peer.strength == 0 && phone.disconnected == [hostEnd])
   }
 
-  @Test("Refusals are answered and closed")
+  @Test("A rejected client gets its answer, and its connection is closed")
   func refusalsAreAnsweredAndClosed() throws {
     var host = try host()
     for client in [phoneEnd, otherEnd] { connect(&host, client) }
@@ -61,7 +61,7 @@ import Testing
     #expect(host.disconnected == [otherEnd, otherEnd])
   }
 
-  @Test("A connection without hello is closed after five seconds")
+  @Test("A connection without HELLO is closed after five seconds")
   func aConnectionWithoutHelloIsClosedAfterFiveSeconds() throws {
     var host = try host()
     connect(&host, phoneEnd)
@@ -92,7 +92,7 @@ import Testing
     #expect(host.events == [.invalid(phoneEnd, .type)])
   }
 
-  @Test("A phone and a host talk over a stream cut anywhere")
+  @Test("A phone and a host communicate over a stream with any segments")
   func aPhoneAndAHostTalkOverAStreamCutAnywhere() throws {
     var host = try host()
     var phone = Driven(try PhoneModel(.init(host: hostEnd, code: "ABC123", sessionID: 7, dialect: .teleTCP)))

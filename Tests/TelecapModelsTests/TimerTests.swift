@@ -6,7 +6,7 @@ import Testing
 
 /// Timers that are not those of the rules: settings, for systems that are to be wrong.
 @Suite struct TimerTests {
-  @Test("A host ends its session when it was told to")
+  @Test("A host ends its session after the set timeout")
   func aHostEndsItsSessionWhenItWasToldTo() throws {
     var settings = HostModel.Settings()
     settings.timeout = 2 * second
@@ -18,7 +18,7 @@ import Testing
     #expect(host.peer.client == nil)
   }
 
-  @Test("A host sends haptics as often as it was told to")
+  @Test("A host sends haptics at the set rate")
   func aHostSendsHapticsAsOftenAsItWasToldTo() throws {
     var settings = HostModel.Settings(waveform: .constant(0.5))
     settings.hapticRate = 10
@@ -28,7 +28,7 @@ import Testing
     #expect(host.drain().count { $0.kind == .haptic } == 10)
   }
 
-  @Test("A connection without hello ends when the host was told to")
+  @Test("A host closes a connection without HELLO after the set timeout")
   func aConnectionWithoutHelloEndsWhenTheHostWasToldTo() throws {
     var settings = HostModel.Settings()
     settings.helloTimeout = second
@@ -40,7 +40,7 @@ import Testing
     #expect(host.disconnected == [phoneEnd])
   }
 
-  @Test("A phone says hello and loses its session when it was told to")
+  @Test("A phone repeats HELLO at the set interval and loses its session after the set timeout")
   func aPhoneSaysHelloAndLosesItsSessionWhenItWasToldTo() throws {
     var settings = PhoneModel.Settings(host: hostEnd, code: "ABC123", sessionID: 7)
     settings.helloInterval = 1_500_000_000

@@ -5,13 +5,13 @@ import TelecapWire
 
 /// A right model with one thing changed.
 public struct Mutant: Sendable, CustomStringConvertible {
-  /// role/carrier/way/place/change.
+  /// role/transport/direction/place/change.
   public let name: String
   /// The kind of change.
   public let kind: Operator
   /// The requirements of which one must catch it; empty where that does not follow from its place.
   public let requirements: [String]
-  /// What carries the messages that it is wrong about.
+  /// The transport of the messages that it is wrong about.
   public let carrier: Carrier?
   /// The right model that it is made of.
   public let right: PartModel

@@ -5,10 +5,10 @@ import TelecapWire
 
 /// All mutants.
 public enum Mutants {
-  /// All, in the order of roles, carriers and places. Each name stands here once.
+  /// All, in the order of roles, transports and places. Each name occurs once.
   public static let all: [Mutant] = made.filter { Unreachable.why($0.name) == nil }
 
-  /// Those whose change no run can reach: they are not judged.
+  /// Those whose change no run can reach: they are not tested.
   public static let unreachable: [Mutant] = made.filter { Unreachable.why($0.name) != nil }
 
   /// The right models that mutants are made of, each once.

@@ -1,6 +1,6 @@
-/// The kinds of change, by which the score is told.
+/// The kinds of change, by which the score is reported.
 public enum Operator: String, Sendable, CaseIterable {
-  /// A field is not looked at: a default stands in its place, or the first value for ever.
+  /// A field is not read: a default replaces it, or its first value for ever.
   case ignored
   /// A field is taken for its neighbour of the same type.
   case swapped

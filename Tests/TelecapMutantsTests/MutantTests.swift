@@ -17,7 +17,7 @@ import Testing
     try MutantRunner(scenarios.get().filter(isOf), casesEach: 2)
   }
 
-  @Test("There are at least 1,500, each with a name of its own")
+  @Test("There are at least 1,500 mutants, each with its own name")
   func names() {
     let names = Mutants.all.map(\.name)
     #expect(names.count >= 1_500)
@@ -25,7 +25,7 @@ import Testing
     #expect(twice == [])
   }
 
-  @Test("Every kind of change is tried, and every role over every carrier")
+  @Test("The mutants cover every operator, and every role over every transport")
   func kinds() {
     #expect(Set(Mutants.all.map(\.kind)) == Set(Operator.allCases))
     let ends = Set(Mutants.all.map(\.end))
@@ -38,7 +38,7 @@ import Testing
       ])
   }
 
-  @Test("Names are stable: these are in others' lists")
+  @Test("The names of mutants in others' lists never change")
   func stable() {
     let names = Set(Mutants.all.map(\.name))
     for name in [
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(
-    "A mutant without a change is the right model: it passes",
+    "A mutant without a change is the right model, and passes",
     arguments: sampled(
       [
         PartModel.host, .phone, .mouse, .mouseHost, .audio, .senses, .touch, .haptics, .ahap,
@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test(
-    "These are caught, and by what is about them",
+    "These mutants are caught, by a requirement about their change",
     arguments: sampled(
       [
         ("host/udp/in/POSE.seq/byte-order", "tele.pose.latest-value-wins"),
@@ -122,7 +122,7 @@ import Testing
     #expect(by == requirement)
   }
 
-  @Test("A requirement's own mutant is one that no other catches; where it has none the nearest is named")
+  @Test("A requirement's own mutant is one that no other catches, or else the nearest is named")
   func onlyWitnesses() async throws {
     let runner = try MutantTests.runner { $0.requirement.id.hasPrefix("tele.pose.") }
     func only(_ names: String...) async throws -> OnlyWitnesses {
@@ -141,13 +141,13 @@ import Testing
     #expect(nearest.others == ["tele.pose.latest-value-wins", "tele.pose.non-finite"])
   }
 
-  @Test("What must catch a mutant is a requirement that there is")
+  @Test("Each requirement that must catch a mutant exists")
   func requirements() {
     let known = Set(Suites.all.requirements.map(\.id))
     #expect(Set(Mutants.all.flatMap(\.requirements)).subtracting(known).sorted() == [])
   }
 
-  @Test("Each row that says what must catch a mutant is about some")
+  @Test("Each row of requirements matches a mutant")
   func rows() {
     let names = Mutants.all.map(\.name)
     #expect(PlaceRequirements.rows.filter { row in !names.contains(where: row.pattern.matches) }.map(\.pattern) == [])
@@ -168,7 +168,7 @@ import Testing
 @Suite struct EquivalentTests {
   private static let file = Project.file("Tests/Mutants/equivalent.txt")
 
-  @Test("Each line of the list is about mutants that there are; a sample of them is caught by nothing")
+  @Test("Each line of the equivalents matches mutants, and no scenario catches a sample of them")
   func honest() throws {
     let list = try Equivalents(try String(contentsOf: EquivalentTests.file, encoding: .utf8), file: "equivalent.txt")
     let names = Mutants.all.map(\.name)
@@ -180,7 +180,7 @@ import Testing
     }
   }
 
-  @Test("A line that is about nothing, about a killed mutant, or has no reason, is told")
+  @Test("A line without a mutant, about a killed one, or without a reason is an error")
   func wrong() throws {
     let list = try Equivalents("# why\n\na/*\tno difference\nb\tnor here\n", file: "e.txt")
     #expect(list.holds("a/1") && !list.holds("c"))
@@ -195,9 +195,9 @@ import Testing
   }
 }
 
-/// What is printed of a run.
+/// The printed result of a run.
 @Suite struct ScoreTests {
-  @Test("The score counts those that are not equivalent; survivors stand together by place, with why")
+  @Test("The score leaves out equivalent mutants, and groups survivors by place with the reason")
   func score() throws {
     let names = [
       "host/udp/in/POSE.x/doubled", "host/udp/in/POSE.x/halved", "host/udp/in/POSE.x/negated",

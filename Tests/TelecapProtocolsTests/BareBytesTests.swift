@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct BareBytesTests {
   @Test(
-    "Bytes without a port are known by their own marks",
+    "Bytes without a port are identified by their content",
     arguments: [
       (Bytes.haptic, Dialect.teleUDP), (Bytes.ack, .teleUDP), (Bytes.ackTCP, .teleTCP), (Bytes.config, .teleTCP),
       (Bytes.movement, .mouse), (Bytes.control, .mouse), (hex("0001020304"), .mouseHID),
@@ -19,7 +19,7 @@ import Testing
     #expect(BareBytes.dialect(bytes, of: nil) == dialect)
   }
 
-  @Test("A protocol that is named is believed")
+  @Test("A protocol that the user names overrides the content")
   func named() {
     #expect(BareBytes.dialect(Bytes.control, of: Tele.wire) == .teleUDP)
     #expect(BareBytes.dialect(Array("ABC123".utf8), of: Mouse.wire) == .mouseHID)
@@ -27,7 +27,7 @@ import Testing
     #expect(BareBytes.dialect(Bytes.haptic, of: DSU.wire) == DSU.wire?.dialects.first)
   }
 
-  @Test("Bare bytes are a message of no packet, with what is found about them")
+  @Test("Bare bytes are decoded as a message without a packet, with findings")
   func bare() {
     let (message, findings) = DissectedMessage.bare(hex("54454c45070100000fc00103").span.bytes, as: .teleUDP)
     #expect(message.kind == .haptic && message.datagram.packet == 0 && message.session == 0)

@@ -95,7 +95,7 @@ import Testing
     #expect(Self.decode(other, owner).0?.kind.name == "VIDEO")
   }
 
-  @Test("A wrong version is no message, and neighbours do not count")
+  @Test("A wrong version is no message, and the bits next to it do not matter")
   func identity() throws {
     let owner = try Self.read(Self.rtp)
     var bytes = Self.bytes("90e0698fd9c293da1c642782")
@@ -143,7 +143,7 @@ import Testing
     #expect(Self.decode([0x1b], owner).1 == ["version is 3; it must be 4"])
   }
 
-  @Test("A written field leaves the bits of its neighbours as they are", arguments: ["high-first", "low-first"])
+  @Test("Writing a field leaves the bits of its neighbours unchanged", arguments: ["high-first", "low-first"])
   func neighbours(_ order: String) throws {
     let widths = [1, 64, 3, 13, 7, 8, 9, 23, 24, 60, 2, 10]
     let fields = widths.enumerated().map { "{name: f\($0), type: bits \($1)}" }.joined(separator: ", ")
@@ -189,7 +189,7 @@ import Testing
     }
   }
 
-  @Test("What the rules of fields of bits forbid is found, on both sides of each border")
+  @Test("A value outside the rule of a bit field is found, on both sides of each limit")
   func rules() throws {
     let owner = try Self.read(Self.ddp)
     let kind = try #require(owner["PIXELS"])
@@ -247,7 +247,7 @@ import Testing
     for bits in [4_000, 4_001, 0xfff, 0x800] as [UInt64] { #expect(changes.contains(.bits(bits)), "\(bits)") }
   }
 
-  @Test("A length of bits counts bytes")
+  @Test("A length field of bits counts bytes")
   func length() throws {
     let owner = try Self.read(
       """
@@ -266,7 +266,7 @@ import Testing
   }
 
   @Test(
-    "A mistake is found at its place",
+    "An error names its line and column",
     arguments: [
       (
         "{name: a, type: bits 3}, {name: b, type: u8}",
@@ -344,7 +344,7 @@ import Testing
     #expect(error?.line == 4)
   }
 
-  @Test("The bits of a header fill whole bytes before the message begins")
+  @Test("A header that ends within a byte is an error")
   func header() throws {
     let text = Self.rtp.replacing("{name: kind, type: bits 7, is: type}", with: "{name: kind, type: bits 6, is: type}")
     let error = #expect(throws: YAMLFileError.self) { try Self.read(text) }

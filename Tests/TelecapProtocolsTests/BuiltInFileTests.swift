@@ -11,7 +11,7 @@ import Testing
 /// A protocol that is written in Swift, and its file under `Scenarios/protocols`.
 struct BuiltInFile: CustomTestStringConvertible {
   let owner: WireProtocol
-  /// What the file cannot say, or says under another name: captures and findings keep their names for ever.
+  /// The names that the file cannot have, or has differently: captures and findings keep their names for ever.
   let differences: [Difference]
 
   /// A name that differs.
@@ -31,7 +31,7 @@ struct BuiltInFile: CustomTestStringConvertible {
 
   func text() throws -> String { try String(contentsOf: Project.file(path), encoding: .utf8) }
 
-  /// The protocol as the file declares it, read beside the others.
+  /// The protocol as the file declares it, read together with the others.
   func read() throws -> WireProtocol {
     let others = Protocols.builtIn.filter { $0 !== owner }
     return try ProtocolFile.read(try text(), file: path, beside: ProtocolSurroundings(others))
@@ -149,7 +149,7 @@ private func names(of owner: WireProtocol) -> [String: String] {
 }
 
 @Suite("TELE and the mouse in files") struct BuiltInFileTests {
-  @Test("A file declares the protocol that is written in Swift", arguments: BuiltInFile.all)
+  @Test("The file declares the same protocol as the Swift code", arguments: BuiltInFile.all)
   func aFileDeclaresTheProtocolThatIsWrittenInSwift(_ file: BuiltInFile) throws {
     let (code, read) = (ProtocolFacts(file.owner), ProtocolFacts(try file.read()))
     for subject in code.differences(from: read) {
@@ -158,8 +158,8 @@ private func names(of owner: WireProtocol) -> [String: String] {
     #expect(code.facts.count > 30)
   }
 
-  /// A difference that is gone has to go from the list as well.
-  @Test("The names that differ are those that are listed", arguments: BuiltInFile.all)
+  /// A difference that no longer exists must be removed from the list as well.
+  @Test("The names that differ are exactly those in the list", arguments: BuiltInFile.all)
   func theNamesThatDifferAreThoseThatAreListed(_ file: BuiltInFile) throws {
     let (code, read) = (names(of: file.owner), names(of: try file.read()))
     let differing = Set(code.keys).union(read.keys).filter { code[$0] != read[$0] }
@@ -172,7 +172,7 @@ private func names(of owner: WireProtocol) -> [String: String] {
     }
   }
 
-  @Test("Payloads are the same messages by the file and by the code", arguments: BuiltInFile.all)
+  @Test("Payloads decode to the same messages by the file and by the code", arguments: BuiltInFile.all)
   func payloadsAreTheSameMessagesByTheFileAndByTheCode(_ file: BuiltInFile) throws {
     let read = try file.read()
     for (code, own) in zip(file.owner.dialects, read.dialects) {
@@ -204,7 +204,7 @@ private func names(of owner: WireProtocol) -> [String: String] {
     }
   }
 
-  @Test("A file that declares a known protocol in the same way is that protocol", arguments: BuiltInFile.all)
+  @Test("A file that declares a built-in protocol identically is that protocol", arguments: BuiltInFile.all)
   func aFileThatDeclaresAKnownProtocolInTheSameWayIsThatProtocol(_ file: BuiltInFile) throws {
     #expect(try ProtocolFile.read(try file.text(), file: file.path) === file.owner)
     let retitled = try file.text().replacing(/title: .*/, with: "title: another title")
@@ -212,7 +212,7 @@ private func names(of owner: WireProtocol) -> [String: String] {
   }
 
   @Test(
-    "One that declares it in another way says what differs",
+    "The error for a file that declares a built-in protocol differently names the difference",
     arguments: [
       ("timeout: 3s", "timeout: 4s", "session, timeout is \"4 s\" here and \"3 s\" there"),
       (

@@ -4,7 +4,7 @@ import TelecapRecording
 import TelecapWire
 import Testing
 
-/// A file with carriers of every kind, to be made wrong in one line.
+/// A file with transports of every kind, of which a test changes one line.
 private enum Lamp {
   static let uuid = "0000ab01-0000-1000-8000-00805f9b34fb"
 
@@ -33,7 +33,7 @@ private enum Lamp {
     return try ProtocolFile.read(lines.joined(separator: "\n"), file: "lamp.yaml")
   }
 
-  /// What is wrong once line `line` is `text`: `line:column: problem`.
+  /// The error if line `line` is `text`: `line:column: problem`.
   static func error(_ line: Int, _ text: String) -> String? {
     do throws(YAMLFileError) {
       _ = try read(line, text)
@@ -47,7 +47,7 @@ private enum Lamp {
 }
 
 @Suite("A protocol in a file: sides, ports, Bluetooth and messages without a header") struct CarrierWordsTests {
-  @Test("A right file declares them")
+  @Test("A valid file declares sides, ports, transports and messages")
   func aRightFileDeclaresThem() throws {
     let lamp = try Lamp.read()
     #expect(Role(lamp, .client).name == "remote" && Role(lamp, .host).name == "bulb")
@@ -67,7 +67,7 @@ private enum Lamp {
   }
 
   @Test(
-    "Payloads are known by what their carrier carries",
+    "A payload is decoded by the messages of its transport",
     arguments: [
       ("net", [1, 2, 3], "ASK", nil), ("net", [1, 2], "ASK", "length.truncated"),
       ("net", [], "MALFORMED", "length.truncated"),
@@ -82,7 +82,7 @@ private enum Lamp {
     #expect(kind.name == name && findings.map(\.rule.id) == [rule].compactMap(\.self))
   }
 
-  @Test("A stream of fixed packets is found again at the next first byte")
+  @Test("A stream of fixed packets resynchronises at the next first byte")
   func aStreamOfFixedPacketsIsFoundAgainAtTheNextFirstByte() throws {
     var framer = MessageFramer(try Lamp.read().dialect("net"))
     var events: [FrameEvent] = []
@@ -92,7 +92,7 @@ private enum Lamp {
   }
 
   @Test(
-    "What cannot be is an error at its place",
+    "An impossible declaration is an error with its line and column",
     arguments: [
       (2, "sides: {client: remote}", "2:8: sides has no \"host\": The side that listens: host."),
       (2, "sides: {client: remote, host: remote}", "2:31: there is a side \"remote\" already, of lamp"),
@@ -195,7 +195,7 @@ private enum Lamp {
     ] as [(Int, String, String)])
   func errors(_ line: Int, _ text: String, _ expected: String) { #expect(Lamp.error(line, text) == expected) }
 
-  @Test("A protocol over Bluetooth alone is refused: nothing finds it in a recording")
+  @Test("A protocol over Bluetooth alone is rejected: nothing identifies it in a recording")
   func aProtocolOverBluetoothAloneIsRefused() {
     let text = """
       protocol: lamp

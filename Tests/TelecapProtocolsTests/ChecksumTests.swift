@@ -47,7 +47,7 @@ import Testing
     ("{algorithm: crc, polynomial: 0x1021, init: 0x89ec, reflect: true}", "u16", 0x26b1),
   ]
 
-  @Test("Each algorithm has its result of the catalogue", arguments: 0..<catalogue.count)
+  @Test("Each algorithm gives the check value of the catalogue", arguments: 0..<catalogue.count)
   func algorithms(_ index: Int) throws {
     let (algorithm, type, value) = Self.catalogue[index]
     let check =
@@ -58,7 +58,7 @@ import Testing
     #expect(Self.findings(message.bytes, owner).isEmpty)
   }
 
-  @Test("Every name is in the catalogue")
+  @Test("The catalogue has every algorithm")
   func names() {
     let names = Set(Self.catalogue.map(\.algorithm))
     #expect(ChecksumAlgorithm.names.allSatisfy(names.contains))
@@ -136,7 +136,7 @@ import Testing
 
   // MARK: - Ranges
 
-  @Test("A checksum covers what it names, and each changed byte of that is found, and no other")
+  @Test("A checksum covers exactly its range: a changed byte within it is found, and no other")
   func ranges() throws {
     let ranges: [(check: String, covered: Range<Int>)] = [
       ("crc8", 0..<3), ("{algorithm: crc8}", 0..<3), ("{algorithm: crc8, from: start, to: end}", 0..<6),
@@ -169,7 +169,7 @@ import Testing
     }
   }
 
-  @Test("A checksum over another one is written after it, whichever stands first")
+  @Test("A checksum over another one is written after it, in either order of the fields")
   func nested() throws {
     for fields in [
       "{name: outer, type: u16, check: {algorithm: crc16-x25, to: end}}\n{name: value, type: u8}\n{name: inner, type: u8, check: {algorithm: sum, from: value}}",
@@ -185,7 +185,7 @@ import Testing
     }
   }
 
-  @Test("A message of any size is covered to its end")
+  @Test("A checksum covers a message of any size to its end")
   func variable() throws {
     let owner = try Self.read(
       "{name: sum, type: u16, check: {algorithm: fletcher16, from: size, to: end}}\n{name: size, type: u8}\n{name: data, type: bytes in size}"
@@ -202,7 +202,7 @@ import Testing
 
   // MARK: - Conformance
 
-  @Test("A receiver that looks at no checksum is found, and a sender of wrong ones")
+  @Test("A receiver that ignores checksums fails, and so does a sender of wrong ones")
   func judged() async throws {
     let owner = try Self.read(
       "{name: n, type: u16}\n{name: level, type: u8}\n{name: crc, type: u8, check: crc8}",
@@ -226,7 +226,7 @@ import Testing
   // MARK: - Files
 
   @Test(
-    "A checksum that cannot be is refused",
+    "An impossible checksum is rejected",
     arguments: [
       ("{name: sum, type: u16, check: crc8}", "crc8 has 8 bits: \"sum\" is uint16"),
       ("{name: sum, type: i8, check: crc8}", "a checksum is u8, u16, u24 or u32; \"sum\" is int8"),
@@ -267,7 +267,7 @@ import Testing
   }
 
   @Test(
-    "A checksum covers itself where it covers another field too",
+    "A checksum field may be at an end of the range that it covers",
     arguments: ["from: kind, to: sum", "from: sum, to: tail"])
   func coversItself(_ range: String) throws {
     _ = try Self.read("{name: sum, type: u8, check: {algorithm: crc8, \(range)}}\n{name: tail, type: u8}")

@@ -1,9 +1,9 @@
 import Testing
 
 /// The same for what travels, and for what is made of it.
-@Suite("A protocol in a file: messages, sessions and streams that are refused") struct ConversationRefusalTests {
+@Suite("A protocol in a file: errors in messages, sessions and streams") struct ConversationRefusalTests {
   @Test(
-    "Messages that cannot be told, or say what is not so",
+    "Messages that cannot be distinguished, or contradict the declaration, are errors",
     arguments: [
       (16, "  - {name: BYE, from: client}", "16:5: message \"BYE\" has no \"type\""),
       (
@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test(
-    "Sessions of which nothing would come",
+    "A session declaration without effect is an error",
     arguments: [
       (
         17, "session: {opens: with-any-message, answered-by: [STATE]}",
@@ -94,7 +94,7 @@ import Testing
   }
 
   @Test(
-    "Streams of which nothing would come",
+    "An invalid or repeated stream declaration is an error",
     arguments: [
       (
         19, "  - {name: state, message: STATE, order: number}\n  - {name: state, message: STATE, values: [x]}",

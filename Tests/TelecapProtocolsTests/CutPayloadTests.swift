@@ -34,7 +34,7 @@ import Testing
     return (message, findings.map { "\($0)" })
   }
 
-  @Test("The values that were not sent are 0, and each message is written with as few bytes as hold its values")
+  @Test("Values that were not sent are 0, and a message is as short as its values allow")
   func values() throws {
     let owner = try Self.read()
     let kind = try #require(owner["ONE"])
@@ -58,7 +58,7 @@ import Testing
       var values: [String: FieldValue] = [:]
       for row in kind.layout.fields { values[row.name] = row.value(in: message.bytes.span.bytes) }
       #expect(try Message(kind, fields: values).bytes == message.bytes)
-      // What is after the payload moves with it.
+      // The fields after the payload move with it.
       let signed = try Message(message, fields: ["link": .unsigned(8)])
       #expect(signed.bytes.count == message.bytes.count + 1 && Self.decode(signed.bytes, owner).1 == [])
       #expect(try Message(signed, fields: ["low": .unsigned(3)]).bytes.count == 3 + 11 + 3)
@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test("Zeros that were sent all the same are read, and so is a payload with more than is known, or of no byte")
+  @Test("Zeros that were sent anyway are read, and so is a payload that is longer or empty")
   func lengths() throws {
     let owner = try Self.read()
     let kind = try #require(owner["ONE"])
@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  @Test("A value out of its range is found where it was sent, and text that was cut is no wrong text")
+  @Test("A value out of its range is found if it was sent, and text that was cut is valid")
   func findings() throws {
     let owner = try Self.read(
       "{name: a, type: u8, range: [1, 9]}, {name: t, type: text 3, characters: a-c, count: [1, 3]}")
@@ -129,7 +129,7 @@ import Testing
     #expect(sizes.count > 3)
   }
 
-  @Test("Text after the payload is padded anew when the payload grows or shrinks")
+  @Test("Text after the payload is padded again if the payload grows or shrinks")
   func padded() throws {
     let owner = try Self.read(
       Self.fields,
@@ -155,7 +155,7 @@ import Testing
     }
   }
 
-  @Test("A payload has its constants, numbers and text")
+  @Test("A payload includes its constants, numbers and text")
   func constants() throws {
     let owner = try Self.read(
       "{name: a, type: u8}, {name: n, type: u8, equals: 9}, {name: t, type: text 3, equals: abc}")
@@ -166,7 +166,7 @@ import Testing
     #expect(wrong.bytes.dropLast(2) == [1, 1, 0, 0] && Self.decode(wrong.bytes, owner).1.count == 2)
   }
 
-  @Test("A person sets a field that was cut, and the payload grows")
+  @Test("Setting a field that was cut makes the payload longer")
   func set() throws {
     let owner = try Self.read()
     let kind = try #require(owner["ONE"])
@@ -179,7 +179,7 @@ import Testing
     #expect(bytes == (try Message(kind, fields: ["a": .unsigned(3), "x": .float(1.5)]).bytes))
   }
 
-  @Test("A stream of such messages is judged like any other")
+  @Test("The suite of a stream of such messages passes right models and fails a wrong one")
   func judged() async throws {
     let owner = try Self.read(
       "{name: number, type: u16}, {name: x, type: f32}, {name: y, type: i16, scale: 0.1}", Self.trailer,
@@ -195,7 +195,7 @@ import Testing
   }
 
   @Test(
-    "A mistake is found at its place",
+    "An error names its line and column",
     arguments: [
       (
         fields, "{part: body, cut-zeros: n}",
@@ -252,7 +252,7 @@ import Testing
     #expect(error?.problem == problem)
   }
 
-  @Test("A length of the whole message counts no payload, and a header is sent whole")
+  @Test("A payload in a header, or whose length is that of the whole message, is an error")
   func header() {
     func problem(_ header: String, _ fields: String) -> String? {
       let text = """

@@ -4,8 +4,8 @@ import TelecapTele
 import TelecapWire
 import Testing
 
-/// Which clients a host lets in, and what belongs to a session, follow from a declaration: tried with that of TELE, by the general models
-/// of both sides.
+/// Which clients a host accepts, and what belongs to a session, follow from a declaration: tested with that of TELE, by
+/// the general models of both sides.
 @Suite("Declared hosts accept and reject clients") struct DeclaredAdmissionTests {
   private let suite = Suite.declared(by: Tele.wire)
 
@@ -19,7 +19,7 @@ import Testing
     return try await SuiteRunner(model).run(scenarios).scenarios
   }
 
-  @Test("The right host and the right phone keep all of it", arguments: ["host", "phone"])
+  @Test("The right host and the right phone pass", arguments: ["host", "phone"])
   func right(_ system: String) async throws {
     let results = try await results(system)
     #expect(results.count > 20)
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test("A host may drop what it rejects by no declared value, and two reasons may share a value that is not declared")
+  @Test("A host may drop a client for which it has no rejecting value, and two reasons may share one")
   func undeclared() async throws {
     func suites(_ rejects: String) throws -> Suites {
       let owner = try ProtocolFile.read(
@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  @Test("Each requirement on sessions has a scenario, and says in a sentence what it requires")
+  @Test("Each requirement on sessions has a scenario, and states in a sentence what it requires")
   func requirements() throws {
     let sessions = suite.requirements.filter { $0.id.hasPrefix("tele.session.") || $0.id.hasSuffix("-session") }
     #expect(Set(suite.scenarios.map(\.requirement.id)).isSuperset(of: sessions.map(\.id)))
@@ -104,7 +104,7 @@ import Testing
   }
 
   @Test(
-    "Each wrong system fails what it is wrong in",
+    "Each mutant fails the requirements of its fault",
     arguments: [
       ("host+ignores-code", ["tele.session.wrong-code"]),
       ("host+accepts-everybody", ["tele.session.busy"]),

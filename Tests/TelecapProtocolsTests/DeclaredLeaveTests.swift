@@ -55,7 +55,7 @@ import Testing
     return try failed(Self.leave.merging(before) { $1 }.merging(lines) { $1 })
   }
 
-  @Test("A number that comes before it leaves is applied, one between two sessions may be")
+  @Test("A value before the client leaves must be applied, and one between two sessions may be")
   func between() throws {
     #expect(try !numbered([2_100: Self.state(201, 0)]))
     #expect(try !numbered([2_100: Self.state(201, 0.25), 2_105: .shows(201, 0.25)]))
@@ -63,7 +63,7 @@ import Testing
     #expect(try !numbered([1_900: Self.state(201, 0)]))
   }
 
-  @Test("In the next session numbers begin anew or go on, and the newest is applied")
+  @Test("In the next session numbers restart or go on, and the newest value is applied")
   func next() throws {
     for number in [1, 201] as [UInt8] {
       #expect(try !numbered([3_000: Self.state(number, 0.25), 3_005: .shows(UInt64(number), 0.25)]))

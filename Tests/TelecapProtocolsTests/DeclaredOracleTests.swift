@@ -50,7 +50,7 @@ import Testing
     return message.bytes
   }
 
-  /// What the oracle says after each of these was delivered and shown, a second apart at most.
+  /// The oracle after each of these was delivered and shown, a second apart at most.
   private func judged(
     _ steps: [(delivered: (UInt64, UInt64, Float), shown: ([UInt64], Double)?)], quiet: Int64 = 100_000_000
   ) throws -> Oracle {
@@ -71,7 +71,7 @@ import Testing
     try #require(oracle.checks["valves.valve.\(name)"]).verdict
   }
 
-  @Test("A value at the end of the range may be shown with the precision of its field or of the declaration")
+  @Test("A value at the end of the range may have the precision of its field or of the declaration")
   func precision() throws {
     let wire = try ProtocolFile.read(DeclaredOracleTests.tenths, file: "valves.yaml")
     let stream = try #require(JudgedStream(declared: wire.streams[0], by: wire))
@@ -90,7 +90,7 @@ import Testing
   }
 
   /// Each of so many keys is turned on, 1 µs after the other; silence turns off all but one, or refreshes come before it.
-  @Test("However many keys silence ends, each is judged, and only once", .timeLimit(.minutes(10)))
+  @Test("Each of very many keys that silence turns off gets its verdict exactly once", .timeLimit(.minutes(10)))
   func manyKeys() throws {
     var oracle = Oracle([stream])
     func at(_ key: Int, _ seconds: Int64) -> Timestamp {
@@ -118,7 +118,7 @@ import Testing
     #expect(safe.first?.packet == 8)
   }
 
-  @Test("The declared receiver turns off however many keys, each once, by its last value", .timeLimit(.minutes(10)))
+  @Test("The declared receiver turns off any number of keys, each once, by its last value", .timeLimit(.minutes(10)))
   func manyKeysOfAReceiver() throws {
     var run = Loop(DeclaredPeer(wire, .host, over: .udp, nil), judgedBy: Oracle([stream]))
     for second in [0, 1] as [Int64] {
@@ -133,7 +133,7 @@ import Testing
     #expect(safe.verdict == .pass && run.oracle.fidelity.applied == 60_000)
   }
 
-  @Test("Where each piece of a stream is a message, none is cut")
+  @Test("If each piece of a stream is a message, no message is cut")
   func pieces() throws {
     let text = DeclaredOracleTests.text.replacing(
       "port: 4000}\n", with: "port: 4000}\n  - {name: tcp, over: tcp, port: 4000, framing: none}\n")
@@ -149,7 +149,7 @@ import Testing
     #expect(fidelity.delivered == 2 && fidelity.invalid == 0)
   }
 
-  @Test("Keys are told apart by all of their bits, and by each of their fields")
+  @Test("Keys are distinguished by all of their bits, and by each of their fields")
   func keys() throws {
     let right = try judged([
       ((0x1_0001, 7, 0.5), ([0x1_0001, 7], 0.5)), ((0x0001, 7, 0.25), ([0x0001, 7], 0.25)),
@@ -162,7 +162,7 @@ import Testing
     #expect(try verdict(mixed, "latest-value-wins") == .fail)
   }
 
-  @Test("Beyond the range is its border, on either side")
+  @Test("A value beyond the range must be applied as the limit, on either side")
   func clamping() throws {
     let right = try judged([((1, 1, 1.5), ([1, 1], 1)), ((1, 1, -3), ([1, 1], -1))])
     #expect(try verdict(right, "latest-value-wins") == .pass)
@@ -172,7 +172,7 @@ import Testing
     }
   }
 
-  @Test("What is no number is dropped, and shown by none")
+  @Test("A NaN or infinity is dropped, and no receiver shows it")
   func notFinite() throws {
     for wrong in [Float.nan, .infinity, -.infinity] {
       let right = try judged([((1, 1, 0.5), ([1, 1], 0.5)), ((1, 1, wrong), nil)])
@@ -182,7 +182,7 @@ import Testing
     }
   }
 
-  @Test("Silence switches off: to 0, and not to the lowest value; not too early, and not never")
+  @Test("Silence turns a value off to 0, and not to the lowest value, too early or never")
   func silence() throws {
     func judged(_ shown: [(Double, milliseconds: Int64)]) throws -> Verdict {
       var oracle = Oracle([stream])
@@ -206,7 +206,7 @@ import Testing
     #expect(try judged([(0, 2_000), (0.5, 3_000)]) == .fail)
   }
 
-  @Test("A stream applies as many values as stand inline, and not one more")
+  @Test("A stream has at most as many values as are stored inline")
   func most() throws {
     func text(_ count: Int) -> String {
       let names = (0..<count).map { "v\($0)" }

@@ -21,13 +21,13 @@ import Testing
     }
   }
 
-  @Test("Each requirement of TELE and the mouse is in it once")
+  @Test("The table has each requirement of TELE and the mouse once")
   func eachRequirementIsInItOnce() throws {
     let listed = Suites.all.requirements.map(\.id).filter { $0.hasPrefix("tele.") || $0.hasPrefix("mouse.") }
     #expect(try Self.rows().map(\.requirement).sorted() == listed.sorted())
   }
 
-  @Test("What follows is in the suite that follows from the declaration, and all of that is in the table")
+  @Test("The table lists exactly the requirements that follow from the declarations")
   func whatFollowsIsInTheSuiteThatFollows() throws {
     for owner in [Tele.wire, Mouse.wire] {
       let suite = Set(Suite.declared(by: owner).requirements.map { String($0.id.dropFirst(owner.name.count + 1)) })

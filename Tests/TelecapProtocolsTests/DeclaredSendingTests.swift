@@ -6,7 +6,7 @@ import TelecapWire
 import Testing
 
 /// The rules on senders, sessions and requests that follow from a protocol file.
-@Suite("The messages that a side of a declared protocol sends are judged") struct DeclaredSendingTests {
+@Suite("The rules for messages that a side of a declared protocol sends") struct DeclaredSendingTests {
   /// A lamp with sessions that have ids, timeouts and a teardown, a request, and a stream either way.
   static let lamp = """
     protocol: lamp
@@ -49,13 +49,13 @@ import Testing
     return Set(results.filter { $0.verdict == .fail }.map(\.scenario.requirement.id))
   }
 
-  @Test("Right peers keep all of it over each transport", arguments: ["lamp-host", "lamp-client"], carriers)
+  @Test("Right peers pass with each transport", arguments: ["lamp-host", "lamp-client"], carriers)
   func right(_ part: String, over carrier: String) async throws {
     let text = Self.lamp.replacing("name: udp, over: udp", with: "name: \(carrier)")
     #expect(try await Self.failed(part, Self.suites(text, "lamp.yaml")) == [])
   }
 
-  @Test("A right host answers by a message that the tested transport carries, and each request of a message")
+  @Test("A right host answers each request with a message of the tested transport")
   func carriedAnswers() async throws {
     func text(_ answers: String) -> String {
       Self.lamp.replacing("port: 7000}]", with: "port: 7000}, {name: tcp, over: tcp, port: 7000}]")
@@ -79,14 +79,14 @@ import Testing
       ])
   }
 
-  @Test("A right client of long sessions is tried in all that is required of it")
+  @Test("A right client of long sessions passes every requirement")
   func longSession() async throws {
     let text = Self.lamp.replacing("timeout: 3s", with: "timeout: 60s")
     #expect(try await Self.failed("lamp-client", Self.suites(text, "lamp.yaml")) == [])
   }
 
   @Test(
-    "Each wrong sender breaks just what it is wrong in",
+    "Each wrong sender fails just the requirement of its fault",
     arguments: [
       ("lamp-host+repeats-numbers", ["state.sender-order"]),
       ("lamp-host+silent-at-rest", ["state.sender-interval"]),
@@ -122,7 +122,7 @@ import Testing
     #expect(try await Self.failed(system, Self.suites(DSU.text, "dsu.yaml")).contains(requirement))
   }
 
-  @Test("An invalid message is wrong in just the field that it is about", arguments: ["pad_request", "pad"])
+  @Test("An invalid message is wrong only in the field under test", arguments: ["pad_request", "pad"])
   func invalidMessages(_ name: String) throws {
     let owner = try ProtocolFile.read(DSU.text, file: "dsu.yaml")
     let kind = try #require(owner[name.uppercased()])
@@ -146,7 +146,7 @@ import Testing
     }
   }
 
-  @Test("Only what is stated by the declaration itself is not inferred")
+  @Test("A requirement that the declaration states is not marked as inferred")
   func inferred() throws {
     let requirements = try Self.suites(Self.lamp, "lamp.yaml").requirements
     let stated = requirements.filter { !$0.isDerived }.map(\.id)
@@ -157,7 +157,7 @@ import Testing
       ])
   }
 
-  @Test("Sessions of a day and the slowest rate make few messages", arguments: ["timeout: 86400s", "timeout: 10ms"])
+  @Test("Sessions of a day and the slowest rate need few messages", arguments: ["timeout: 86400s", "timeout: 10ms"])
   func extremes(_ timeout: String) async throws {
     let text = Self.lamp.replacing("timeout: 3s", with: timeout).replacing("rate: 10}", with: "rate: 0.001}")
       .replacing("interval: 500ms", with: "interval: 3600s")
@@ -237,7 +237,7 @@ import Testing
     return result.verdict == .inconclusive ? nil : result.breaches.map(\.observed)
   }
 
-  @Test("A host sends within a session, until a third more than its timeout")
+  @Test("A host may send until a third more than the timeout of its session")
   func sessionEnds() async throws {
     func failures(_ lines: [Line]) async throws -> [String]? {
       try await Self.failures(of: "state.sender-session", .host, lines, until: 20_000)
@@ -258,7 +258,7 @@ import Testing
     #expect(try await failures([.got(1_000, Self.hello), .got(9_000, Self.hello), .sent(9_500, Self.state(1))]) == [])
   }
 
-  @Test("A host sends nothing after the teardown of the session's id")
+  @Test("A host that sends after the teardown of its session's id fails")
   func teardown() async throws {
     func failures(_ closing: String) async throws -> [String]? {
       try await Self.failures(
@@ -271,7 +271,7 @@ import Testing
     #expect(try await failures(Self.bye + "00") == [])
   }
 
-  @Test("A host pauses no longer than the interval while it must keep a session")
+  @Test("A host that must keep a session pauses no longer than the interval")
   func intervals() async throws {
     func failures(_ times: [Int64]) async throws -> [String]? {
       try await Self.failures(
@@ -288,7 +288,7 @@ import Testing
   }
 
   @Test(
-    "The sequence number of each message is newer than the one before, across the largest, and begins anew with a session"
+    "Sequence numbers increase, across the largest, and restart with a session"
   )
   func numbers() async throws {
     func failures(_ numbers: [Int], again: [Int] = []) async throws -> [String]? {
@@ -306,7 +306,7 @@ import Testing
     #expect(try await failures([7, 8], again: [7, 8]) == [])
   }
 
-  @Test("A message next to the beginning of another session may be of either", arguments: [0, 50])
+  @Test("A message near the beginning of another session may belong to either", arguments: [0, 50])
   func ambiguousSession(settle: Int64) async throws {
     func failures(last: Int64, first: Int64) async throws -> [String]? {
       try await Self.failures(
@@ -328,7 +328,7 @@ import Testing
         settle: settle) == ["7 again"])
   }
 
-  @Test("A request is answered within its time, each one, and to whom it came from")
+  @Test("Each request is answered within its time, to its sender")
   func answers() async throws {
     func failures(_ lines: [Line], until end: Int64 = 20_000) async throws -> [String]? {
       try await Self.failures(of: "name.answer", .host, lines, until: end)
@@ -368,7 +368,7 @@ import Testing
     try await failures(of: requirement, .client, lines, until: 9_000, settle: 50)
   }
 
-  @Test("A client that closed its session asks for the next one by another id, and keeps none alive in between")
+  @Test("A client that closed its session uses another id for the next, without keepalives in between")
   func anotherSession() async throws {
     let begin: [Line] = [
       .sent(100, Self.hello), .got(101, Self.welcome), .sent(1_000, Self.hello), .got(1_001, Self.welcome),
@@ -381,7 +381,7 @@ import Testing
     #expect(try await Self.client("session.keepalive", begin + states) == ["none for 8000 ms"])
   }
 
-  @Test("A client owes a teardown when it is asked to end within a session, and none between two")
+  @Test("A client that is asked to end within a session owes a teardown, and between two none")
   func leftBefore() async throws {
     func failures(_ asked: Int64, _ more: [Line] = []) async throws -> [String]? {
       let begin: [Line] = [
@@ -396,7 +396,7 @@ import Testing
     #expect(try await failures(3_000, [.sent(3_001, Self.nextBye)]) == [])
   }
 
-  @Test("The numbers of a client begin anew with its next session, and with nothing else")
+  @Test("A client's numbers restart with its next session, and with nothing else")
   func numbersOfAClient() async throws {
     func failures(_ between: [Line]) async throws -> [String]? {
       let first: [Line] = [
@@ -414,7 +414,7 @@ import Testing
   // MARK: - Files
 
   @Test(
-    "Requests, keepalives, intervals and rates that cannot be are errors with their place",
+    "Impossible requests, keepalives, intervals and rates are errors with line and column",
     arguments: [
       (
         "keepalive: [HELLO]", "keepalive: [WELCOME]",

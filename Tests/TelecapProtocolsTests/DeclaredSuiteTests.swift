@@ -4,7 +4,7 @@ import TelecapRecording
 import TelecapWire
 import Testing
 
-@Suite("What a protocol file declares is judged") struct DeclaredSuiteTests {
+@Suite("The suite that follows from a protocol file") struct DeclaredSuiteTests {
   /// A protocol of one float that is clamped and turned off by silence, without a number, and one of numbers of 16 bits.
   private static let toy = """
     protocol: toy
@@ -34,7 +34,7 @@ import Testing
       - {name: place, message: PLACE, order: number, values: [x, y]}
     """
 
-  @Test("Each value is sent beyond its range and on its borders, in a message with a number of its own")
+  @Test("Each value is sent beyond its range and at its limits, in a message with its own number")
   func clamping() throws {
     let text = Self.toy.replacing("values: [x, y]}", with: "values: [x, y], range: [-9, 9]}")
     let suite = Suite.declared(by: try ProtocolFile.read(text, file: "toy.yaml"))
@@ -47,7 +47,7 @@ import Testing
     for offset in [5, 7] { #expect(Set([-10, 10, -9, 9]).isSubset(of: Set(numbers(at: offset)))) }
   }
 
-  @Test("A protocol of which nothing is tested says why, and what to declare")
+  @Test("A protocol without requirements has a reason that names what to declare")
   func untested() throws {
     func reason(_ text: String) throws -> String? {
       let owner = try ProtocolFile.read(text, file: "toy.yaml")
@@ -82,19 +82,19 @@ import Testing
     let scenarios = suite.scenarios.filter { model.parts.contains($0.setup.part) }
     let results = try await SuiteRunner(model).run(scenarios).scenarios
     #expect(!results.isEmpty)
-    // What a wrong peer never sends cannot be judged.
+    // A message that a wrong peer never sends makes its requirement inconclusive.
     #expect(system.contains("+") || !results.contains { $0.verdict == .inconclusive })
     return Set(results.filter { $0.verdict != .pass }.map(\.scenario.requirement.id))
   }
 
-  @Test("The right receivers keep all of it", arguments: ["dsu-client", "dsu-host"]) func right(_ part: String)
+  @Test("The right receivers pass", arguments: ["dsu-client", "dsu-host"]) func right(_ part: String)
     async throws
   {
     #expect(try await Self.failed(part, Self.suite(DSU.text, "dsu.yaml")) == [])
   }
 
   @Test(
-    "Each wrong client of DSU breaks just what it is wrong in",
+    "Each wrong client of DSU fails just the requirement of its fault",
     arguments: [
       ("order-of-arrival", ["dsu.pad.latest-value-wins"]),
       ("applies-duplicates", ["dsu.pad.duplicate"]),
@@ -118,7 +118,7 @@ import Testing
   }
 
   @Test(
-    "Each wrong client of a stream without numbers too",
+    "Each wrong client of a stream without numbers fails just the requirement of its fault",
     arguments: [
       ("no-clamp", ["toy.force.latest-value-wins"]),
       ("stays-on", ["toy.force.safe-on-loss"]),
@@ -131,13 +131,13 @@ import Testing
     #expect(failed.subtracting(breaks).subtracting(["toy.robust.mutations"]) == [])
   }
 
-  @Test("The right receivers of the toy keep all of it", arguments: ["toy-client", "toy-host"])
+  @Test("The right receivers of the toy pass", arguments: ["toy-client", "toy-host"])
   func rightToy(_ part: String) async throws {
     #expect(try await Self.failed(part, Self.suite(Self.toy, "toy.yaml")) == [])
   }
 
   @Test(
-    "The messages of a stream are right in fields of a single value and at the ends of 64 bits",
+    "The messages of a stream have right values in fields of one value and at the ends of 64 bits",
     arguments: [
       "u64, codes: {18446744073709551614: on}", "u64, range: [0, 18446744073709551615]",
       "i64, range: [-9223372036854775808, 9223372036854775807]", "f64, range: [5e-324, 5e-324]",
@@ -174,7 +174,7 @@ import Testing
     }
   }
 
-  @Test("A protocol without streams requires nothing that nobody could show") func none() throws {
+  @Test("A protocol without streams has no requirement on shown values") func none() throws {
     let text = Self.toy.split(separator: "streams:")[0]
     let suite = try Self.suite(String(text), "toy.yaml")
     #expect(suite.requirements.isEmpty && suite.models.isEmpty && suite.scenarios.isEmpty)
@@ -183,7 +183,7 @@ import Testing
   // MARK: - System files
 
   @Test(
-    "A system file names the streams of its role",
+    "An event of a system file that names an unknown stream or field is an error",
     arguments: [
       ("is: applied", #"s.yaml:5:17: "is: applied" names no stream; there is pad"#),
       ("is: applied, stream: pda", #"s.yaml:5:34: a dsu-client applies no stream "pda"; there is pad"#),

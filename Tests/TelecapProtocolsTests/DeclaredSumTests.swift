@@ -7,7 +7,7 @@ import Testing
 @testable import TelecapConformance
 
 /// Streams whose values add up, and streams of events, as a file declares them.
-@Suite("Declared sums and events are judged") struct DeclaredSumTests {
+@Suite("The suite of declared sums and events") struct DeclaredSumTests {
   /// A pointer on a small screen, a gain that no border stops, a numbered wheel, numbered keys and taps.
   static let text = """
     protocol: desk
@@ -46,7 +46,7 @@ import Testing
     return try await SuiteRunner(model).run(scenarios).scenarios
   }
 
-  @Test("Each has its requirements, and each requirement a scenario")
+  @Test("Each stream has its requirements, and each requirement a scenario")
   func requirements() {
     let ids = Set(suite.requirements.map(\.id)).filter {
       ![".header.", ".robust.", ".sender-", ".client."].contains(where: $0.contains)
@@ -63,13 +63,13 @@ import Testing
         == "The applied value is the sum of every MOVE received, clamped to 0.0…500.0 after each.")
   }
 
-  @Test("The right host keeps all of it") func right() async throws {
+  @Test("The right host passes") func right() async throws {
     let results = try await results("desk-host")
     #expect(!results.isEmpty && results.allSatisfy { $0.verdict == .pass })
   }
 
   @Test(
-    "Each wrong host breaks just what it is wrong in",
+    "Each wrong host fails just the requirements of its fault",
     arguments: [
       ("replaces-sum", ["desk.pointer.sum", "desk.gain.sum", "desk.wheel.sum"]),
       ("no-clamp", ["desk.pointer.sum"]),
@@ -93,7 +93,7 @@ import Testing
     #expect(streams.allSatisfy { own.contains($0.split(separator: ".")[1]) }, "\(streams)")
   }
 
-  @Test("A file says what adds up, and no silence of it")
+  @Test("A sum without values, or with silence, is an error")
   func refusals() {
     func problem(_ stream: String) -> String? {
       let lines = String(Self.text[..<(Self.text.firstRange(of: "streams:")?.lowerBound ?? Self.text.endIndex)])
@@ -113,7 +113,7 @@ import Testing
   }
 
   @Test(
-    "A sum of any range is tried, however wide or narrow",
+    "A sum of any range is tested, however wide or narrow",
     arguments: ["[0, 0.5]", "[-1e308, 1e308]", "[-3, -2]", "[7, 7]", "[0, 1e-300]"])
   func ranges(_ range: String) async throws {
     let text = Self.text.replacing("merge: sum}", with: "merge: sum, range: \(range)}")
@@ -126,7 +126,7 @@ import Testing
     }
   }
 
-  @Test("learn finds a sum by how far it goes, wherever it began")
+  @Test("The learner recognises a sum by its differences, from any start")
   func learned() throws {
     let stream = try #require(JudgedStream(declared: owner.streams[0], by: owner))
     var log = RunLog(shows: [.tellings], settle: 0)
@@ -151,7 +151,8 @@ import Testing
 
   // MARK: - The oracle, fed by hand
 
-  /// What is said of a run in which these messages are delivered, 100 ms apart, and these values are shown 10 ms behind them.
+  /// The verdict on a run in which these messages are delivered, 100 ms apart, and these values are shown 10 ms after
+  /// them.
   private func verdict(
     _ requirement: String, _ steps: [(message: String, fields: [String: Int64], shown: [[Double]])],
     before: [Double]? = nil
@@ -187,7 +188,7 @@ import Testing
       "desk.pointer.sum", steps.map { ("MOVE", ["dx": $0.0, "dy": $0.1], [[$0.2, $0.3]]) }, before: before)
   }
 
-  @Test("A sum begins where it was shown before anything came, or where all that follows says")
+  @Test("A sum starts where it was shown before the first message, or where later values imply")
   func start() throws {
     #expect(try moves([(5, 7, 5, 7), (1, -2, 6, 5)]) == .pass)
     #expect(try moves([(5, 7, 105, 27), (1, -2, 106, 25), (3, 3, 109, 28)]) == .pass)
@@ -197,7 +198,7 @@ import Testing
     #expect(try moves([(5, 7, 105, 27), (1, -2, 105, 27), (3, 3, 108, 30), (1, 1, 109, 31)]) == .fail)
   }
 
-  @Test("What lies beyond a border does not count on the way back")
+  @Test("The part of a movement beyond a border does not count on the way back")
   func border() throws {
     #expect(try moves([(100, 0, 500, 3), (-1, 0, 499, 3), (-9, 0, 490, 3)], before: [450, 3]) == .pass)
     #expect(try moves([(100, 0, 500, 3), (-1, 0, 500, 3), (-9, 0, 500, 3)], before: [450, 3]) == .fail)
@@ -205,7 +206,7 @@ import Testing
     #expect(try moves([(-100, 0, 0, 3), (1, 0, 1, 3)], before: [50, 3]) == .pass)
   }
 
-  @Test("A number that comes again adds nothing, also across the largest number")
+  @Test("A repeated number adds nothing, also across the largest number")
   func numbers() throws {
     func wheel(_ steps: [(Int64, Int64, Double)]) throws -> Verdict {
       try verdict("desk.wheel.sum", steps.map { ("WHEEL", ["number": $0.0, "clicks": $0.1], [[$0.2]]) }, before: [0])
@@ -217,7 +218,7 @@ import Testing
     #expect(try wheel([(5, 1, 1), (3, 2, 1)]) == .fail)
   }
 
-  @Test("Each event is shown once: none is missing, none is new, none comes twice")
+  @Test("Each event must be shown exactly once")
   func events() throws {
     func taps(_ shown: [[Double]]) throws -> Verdict {
       try verdict("desk.tap.once", zip([7, 7, 9] as [Int64], shown).map { ("TAP", ["strength": $0], $1.map { [$0] }) })
@@ -228,7 +229,7 @@ import Testing
     #expect(try taps([[7], [7], [8]]) == .fail)
   }
 
-  @Test("An event that has a number may come again, and is shown once")
+  @Test("An event with a number may be repeated on the wire, and must be shown once")
   func numberedEvents() throws {
     func keys(_ requirement: String, _ steps: [(Int64, Int64, [Double])]) throws -> Verdict {
       try verdict(requirement, steps.map { ("KEY", ["number": $0.0, "code": $0.1], $0.2.map { [$0] }) })

@@ -77,14 +77,14 @@ import Testing
   }
 
   @Test(
-    "An integer of 64 bits is compared exactly, however it is printed",
+    "An integer of 64 bits is compared exactly, in any notation",
     arguments: ["json", "pattern", "python", "texts"])
   func exactIntegers(_ form: String) throws {
     let verdicts = try Self.verdicts(try #require(Form(rawValue: form)))
     #expect(!verdicts.isEmpty && verdicts.values.allSatisfy { $0 == .pass }, "\(verdicts)")
   }
 
-  @Test("A value that differs in its last digit only fails", arguments: ["json", "pattern"])
+  @Test("A value that differs only in its last digit fails", arguments: ["json", "pattern"])
   func lastDigit(_ form: String) throws {
     let verdicts = try Self.verdicts(try #require(Form(rawValue: form))) { value, place in
       let whole = value.values.whole(at: place)
@@ -93,12 +93,12 @@ import Testing
     #expect(verdicts["toy.a.values"] == .fail, "\(verdicts)")
   }
 
-  @Test("A receiver that takes the largest number for older fails with 64 bits too")
+  @Test("A receiver that treats the largest number as older fails with 64 bits, too")
   func wrapIsOld() throws {
     #expect(try Self.verdicts(.json, fault: "+wrap-is-old")["toy.a.latest-value-wins"] == .fail)
   }
 
-  @Test("A program that computes in doubles is not blamed for what a double rounds")
+  @Test("A program that computes in doubles may round as a double does")
   func doubles() throws {
     let verdicts = try Self.verdicts(.json) { value, place in
       let whole = value.values.whole(at: place)
@@ -108,7 +108,7 @@ import Testing
     #expect(verdicts["toy.a.values"] == .pass, "\(verdicts)")
   }
 
-  @Test("The log of a run has every digit of what was applied")
+  @Test("The log of a run has every digit of the applied values")
   func logged() {
     let values = StreamValues(numbers: [.whole(WholeNumber(UInt64.max)), .whole(WholeNumber(Int64.min)), .real(1e300)])
     let event = PeerEvent.applied(AppliedValue(stream: "a", key: [.max - 1], number: .max - 2, values: values))

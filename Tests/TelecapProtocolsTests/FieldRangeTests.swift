@@ -36,14 +36,14 @@ import Testing
   }
 
   @Test(
-    "Without a range of the stream a value beyond that of its field is dropped or applied as it is, and not clamped",
+    "Without a stream range a value beyond its field's range is dropped or applied, not clamped",
     arguments: [([0.5], Verdict.pass), ([0.5, 2], .pass), ([0.5, 1], .fail), ([0.5, 3], .fail)])
   func field(_ shows: [Double], _ verdict: Verdict) throws {
     #expect(try Self.verdict(streamRange: "", shows: shows) == verdict)
   }
 
   @Test(
-    "With one it is dropped or clamped to it, and not applied as it is",
+    "With a stream range such a value is dropped or clamped, and not applied as it is",
     arguments: [([0.5], Verdict.pass), ([0.5, 1], .pass), ([0.5, 2], .fail), ([0.5, 0], .fail)])
   func stream(_ shows: [Double], _ verdict: Verdict) throws {
     #expect(try Self.verdict(streamRange: ", range: [0, 1]", shows: shows) == verdict)

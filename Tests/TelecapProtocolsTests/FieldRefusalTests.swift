@@ -1,13 +1,13 @@
 import Testing
 
-/// What users mistype, and what nobody would write by mistake: each ends with a line that says where and what, never in a
-/// trap, and nothing that has no effect is passed over.
-@Suite("A protocol in a file: names and fields that are refused") struct FieldRefusalTests {
-  @Test("A right file has none")
+/// Typing errors and hostile input: each gives an error with its position and cause, never a trap, and no key without
+/// effect is ignored.
+@Suite("A protocol in a file: errors in names and fields") struct FieldRefusalTests {
+  @Test("A valid file has no error")
   func aRightFileHasNone() { #expect(Toy.error(1, "protocol: toy") == nil) }
 
   @Test(
-    "Names that nothing could be called",
+    "An invalid or repeated name is an error",
     arguments: [
       (
         1, "protocol: tele",
@@ -84,7 +84,7 @@ import Testing
   }
 
   @Test(
-    "A key that is none is refused at every depth",
+    "An unknown key is an error at every depth",
     arguments: [
       (3, "  - {name: udp, over: udp, prot: 4000, port: 4000}", "carrier; did you mean \"port\"?"),
       (6, "  - {name: magic, type: text 2, equal: TY, is: identity}", "field; did you mean \"equals\"?"),
@@ -101,7 +101,7 @@ import Testing
   }
 
   @Test(
-    "Parts and sizes that have no end",
+    "A part that contains itself, and an impossible size or offset, are errors",
     arguments: [
       (12, "  place: [{part: place}]", "12:18: the part \"place\" contains itself: \"place\" → \"place\""),
       (
@@ -128,7 +128,7 @@ import Testing
   }
 
   @Test(
-    "Fields of the header that contradict what they are for",
+    "A header field that contradicts its purpose is an error",
     arguments: [
       (
         6, "  - {name: magic, type: text 2, is: identity}",
@@ -206,7 +206,7 @@ import Testing
   }
 
   @Test(
-    "Fields that cannot be what they say",
+    "A field with an invalid type or contradictory keys is an error",
     arguments: [
       (14, Toy.ask("{name: label, type: u8, is: constant, equals: 1}"), "14:100: \"is\" is for fields of the header"),
       (14, Toy.ask("{name: label, type: u8, excluding: 1}"), "14:107: \"excluding\" requires \"is: length\""),

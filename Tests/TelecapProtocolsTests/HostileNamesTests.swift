@@ -34,7 +34,8 @@ import Testing
   }
 
   @Test(
-    "A control character is an error at its place, wherever a text for people stands", arguments: HostileText.controls)
+    "A control character is an error with its line and column, in every text for people",
+    arguments: HostileText.controls)
   func controls(_ text: String) throws {
     for place in Self.texts.keys.sorted() {
       let yaml = Self.file { $0 == place ? text : "plain" }
@@ -49,7 +50,7 @@ import Testing
     }
   }
 
-  @Test("A text without one is kept as it is", arguments: HostileText.visible)
+  @Test("A text without control characters is kept unchanged", arguments: HostileText.visible)
   func visible(_ text: String) throws {
     let owner = try ProtocolFile.read(Self.file { _ in text }, file: "toy.yaml")
     let message = try #require(owner["A"]?.layout)
@@ -58,7 +59,7 @@ import Testing
   }
 
   /// The shape is walked, so that a key that is added takes no control character either, unless it says so.
-  @Test("No key of a protocol file takes any text but for the values that a field always has")
+  @Test("Every key of a protocol file checks its text, except for constant values of fields")
   func everyKey() {
     func open(_ shape: YAMLShape, _ path: String, _ depth: Int = 0) -> [String] {
       shape.keys.flatMap { key in open(key.type, "\(path).\(key.name)", depth) }
@@ -78,7 +79,7 @@ import Testing
       ])
   }
 
-  @Test("A letter with a mark that combines with it is no letter of a name")
+  @Test("A letter with a combining mark is no letter of a name")
   func combiningMarks() {
     #expect(
       Toy.error(3, "  - {name: \"u\u{30d}dp\", over: udp, port: 4000}")?.hasPrefix("3:12: a carrier's name is") == true)
@@ -86,7 +87,7 @@ import Testing
   }
 
   @Test(
-    "A type of another language is told what to write",
+    "The error for a type of another language names what to write",
     arguments: [
       ("u48", "write \"bits 48\""),
       ("int48", "whole numbers have 8, 16, 24, 32 or 64 bits: write \"bytes 6\" for these"),
@@ -117,7 +118,7 @@ import Testing
     #expect(Toy.error(14, Toy.ask("{name: z, type: \(type)}")) == "14:88: there is no type \"\(type)\"; \(advice)")
   }
 
-  @Test("A comma that ends a text within braces wants quotes")
+  @Test("The error for a comma within braces asks for quotes")
   func commas() {
     #expect(
       Toy.error(14, Toy.ask("{name: z, type: u8, meaning: up, down}"))

@@ -6,7 +6,7 @@ import TelecapWire
 import Testing
 
 /// A protocol file that begins with what traffic shows: each guess is tried on traffic whose declaration is known.
-@Suite("A protocol file is begun from traffic") struct InferenceTests {
+@Suite("Inference of a protocol file from traffic") struct InferenceTests {
   /// Payloads of one sender, 10 ms apart.
   private func samples(_ count: Int, fromHost: Bool = false, _ payload: (Int) -> [UInt8]) -> [TrafficSample] {
     (0..<count).map {
@@ -34,7 +34,7 @@ import Testing
   /// A value that changes like a measurement.
   private func wave(_ index: Int) -> Double { Double((index * 7) % 200 - 100) * 0.013 }
 
-  @Test("Constant bytes, a counter and floats", arguments: [ByteOrder.little, .big], [1, 2, 4])
+  @Test("Constant bytes, a counter and floats are inferred", arguments: [ByteOrder.little, .big], [1, 2, 4])
   func counterAndFloats(_ order: ByteOrder, _ width: Int) throws {
     // Each width wraps or carries into its highest byte, which a narrower counter would not explain.
     let first: [Int: UInt64] = [1: 250, 2: 65_000, 4: 0x00ff_ff00]
@@ -54,7 +54,7 @@ import Testing
     #expect(owner.streams.count == 1 && owner.streams[0].order == .sequence("counter"), "\(inference.text)")
   }
 
-  @Test("Six doubles without a header, as opentrack sends them")
+  @Test("Six doubles without a header, as opentrack sends them, are inferred")
   func doubles() throws {
     let (inference, owner) = try inferred(
       samples(200) { index in (0..<6).flatMap { Self.bytes(wave(index * 3 + $0).bitPattern, 8, .little) } })
@@ -63,7 +63,7 @@ import Testing
       stride(from: 0, to: 48, by: 8).allSatisfy { field(at: $0, owner.messages[0])?.type == .f64 }, "\(inference.text)")
   }
 
-  @Test("A sum that begins with another number, and numbers of three bytes, as FreeD sends them")
+  @Test("A sum with an initial value, and numbers of three bytes, as FreeD sends them, are inferred")
   func freeD() throws {
     let (inference, owner) = try inferred(
       samples(300) { index in
@@ -79,7 +79,7 @@ import Testing
     #expect(field(at: 5, kind)?.type == .u24 && field(at: 5, kind)?.byteOrder == .big, "\(inference.text)")
   }
 
-  @Test("Each kind of checksum at the end is found", arguments: ["xor", "sum", "crc8", "crc8-dvb-s2"])
+  @Test("Each kind of checksum at the end is inferred", arguments: ["xor", "sum", "crc8", "crc8-dvb-s2"])
   func checksums(_ name: String) throws {
     let algorithm = try #require(ChecksumAlgorithm.named(name, bits: 8))
     let (inference, owner) = try inferred(
@@ -93,7 +93,7 @@ import Testing
     #expect(sum.offset == 5 && sum.check?.algorithm == algorithm && sum.check?.from == 1, "\(inference.text)")
   }
 
-  @Test("The messages of DSU: a type, a length and a CRC-32 in the header")
+  @Test("The type, length and CRC-32 in the header of DSU are inferred")
   func dsu() throws {
     let names = ["VERSION_REQUEST", "PAD_REQUEST", "PORTS", "PAD"]
     let declared = try #require(DSU.wire)
@@ -123,7 +123,8 @@ import Testing
     #expect(Set(owner.messages.map(\.layout.fixedSize)).isSuperset(of: [20, 28, 32, 100]), "\(inference.text)")
   }
 
-  @Test("Payloads of up to eight sizes are messages, and of more one message with a rest", arguments: [8, 9, 400])
+  @Test(
+    "Payloads of up to eight sizes become messages; of more sizes, one message with a rest", arguments: [8, 9, 400])
   func sizes(_ count: Int) throws {
     let (inference, owner) = try inferred(
       samples(1_000) { index in
@@ -134,7 +135,7 @@ import Testing
     #expect((messages[0].layout.fields.last?.type == .rest) == (count > 8), "\(inference.text)")
   }
 
-  @Test("Long payloads have no more fields than a message may have, and keep the checksum at their end")
+  @Test("Long payloads get at most the fields that a message may have, and keep their final checksum")
   func long() throws {
     var random = SplitMix64(seed: 7)
     let noise = samples(40) { _ in (0..<1_400).map { _ in UInt8(truncatingIfNeeded: random.next()) } }
@@ -148,21 +149,22 @@ import Testing
   }
 
   @Test(
-    "A clock has the unit of its steps", arguments: [(10_000_000, "ns"), (10_000, "µs"), (10, "ms")] as [(Int, String)])
+    "The unit of a clock is inferred from its steps",
+    arguments: [(10_000_000, "ns"), (10_000, "µs"), (10, "ms")] as [(Int, String)])
   func clock(_ step: Int, _ unit: String) throws {
     let (inference, owner) = try inferred(
       samples(200) { index in Array("CL".utf8) + Self.bytes(UInt64(77_000_000 + index * step), 8, .big) })
     #expect(field(at: 2, owner.declaredMessages[0])?.unit == unit, "\(inference.text)")
   }
 
-  @Test("A number that grows otherwise than the time is no clock")
+  @Test("A number that grows differently from the time is no clock")
   func noClock() throws {
     let (inference, _) = try inferred(
       samples(200) { index in Array("CL".utf8) + Self.bytes(UInt64(77_000_000 + index * 13_000), 8, .big) })
     #expect(!inference.text.contains("grows by the time"), "\(inference.text)")
   }
 
-  @Test("The times of a capture may be at both ends of what 64 bits hold")
+  @Test("Capture times at both ends of 64 bits do not trap")
   func extremeTimes() throws {
     let payloads = [Int64.min, 0, 5, 9, .max].enumerated().map { index, time in
       TrafficSample(isFromHost: false, sender: 0, time: time, bytes: Self.bytes(UInt64(index * 1_000), 8, .big))
@@ -170,7 +172,7 @@ import Testing
     _ = try inferred(payloads)
   }
 
-  @Test("Noise is decoded too, without a counter or a checksum", arguments: [UInt64(1), 2, 3])
+  @Test("Noise is decoded without a counter or a checksum", arguments: [UInt64(1), 2, 3])
   func noise(_ seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     let (inference, owner) = try inferred(
@@ -179,7 +181,7 @@ import Testing
     #expect(!owner.messages[0].layout.fields.contains { $0.name.hasPrefix("counter") }, "\(inference.text)")
   }
 
-  @Test("Few payloads, one payload and empty ones are decoded as well", arguments: [1, 2, 3])
+  @Test("A few payloads, one payload and empty payloads are accepted", arguments: [1, 2, 3])
   func few(_ count: Int) throws {
     _ = try inferred(samples(count) { [1, 2, UInt8($0)] })
   }

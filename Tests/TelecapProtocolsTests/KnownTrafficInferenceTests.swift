@@ -4,7 +4,7 @@ import TelecapWire
 import Testing
 
 /// Protocol files begun from the traffic of protocols that come with telecap, compared with their declarations.
-@Suite("A protocol file begun from traffic agrees with the declaration") struct KnownTrafficInferenceTests {
+@Suite("An inferred protocol file agrees with the declaration") struct KnownTrafficInferenceTests {
   /// A protocol, and what its traffic shows.
   struct Case: CustomTestStringConvertible {
     let name: String
@@ -83,7 +83,7 @@ import Testing
     }
   }
 
-  @Test("Sizes, magic, counters, floats and checksums", arguments: cases)
+  @Test("Sizes, magic, counters, floats and checksums agree with the declaration", arguments: cases)
   func agrees(_ row: Case) throws {
     let comparison = try Comparison(row.name, row.make)
     let text = Comment(rawValue: comparison.text)
@@ -110,7 +110,7 @@ import Testing
     }
   }
 
-  @Test("No number is guessed that the declaration does not have", arguments: cases)
+  @Test("Every inferred number is in the declaration", arguments: cases)
   func guesses(_ row: Case) throws {
     let comparison = try Comparison(row.name, row.make)
     for name in Set(comparison.traffic.kinds.map(\.name)) {

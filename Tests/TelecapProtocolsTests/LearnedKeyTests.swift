@@ -5,7 +5,8 @@ import Testing
 
 @testable import TelecapConformance
 
-/// What `learn` sends to a receiver of a declared stream breaks no rule of the declaration: a right program may drop all else.
+/// The messages that `learn` sends to a receiver of a declared stream break no rule of the declaration: a right program
+/// may drop all others.
 @Suite("Keys that learn sends") struct LearnedKeyTests {
   private static func text(_ slot: String) -> String {
     """
@@ -25,7 +26,7 @@ import Testing
   }
 
   @Test(
-    "Values of a key keep its range, codes, bits and equals",
+    "The keys keep the range, codes, bits and constant of their field",
     arguments: [
       ("{name: slot, type: u8, range: [1, 10]}", 3), ("{name: slot, type: u8, range: [7, 8]}", 2),
       ("{name: slot, type: u8, range: [255, 255]}", 1), ("{name: slot, type: u16, codes: {17: a, 4: b}}", 2),

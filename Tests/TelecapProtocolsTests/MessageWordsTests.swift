@@ -37,7 +37,7 @@ import Testing
     return findings.map { "\($0.rule.id): \($0)" }
   }
 
-  @Test("A right file has no error")
+  @Test("A valid file has no error")
   func aRightFileHasNoError() throws {
     let drone = try Self.read()
     #expect(drone.kinds(named: "YES").map(\.layout.fixedSize) == [2, 3])
@@ -50,7 +50,7 @@ import Testing
     #expect(drone["KEYS"]?.layout["at"]?.shown == .hexadecimal)
   }
 
-  @Test("A message has the form of its carrier, and another form is found")
+  @Test("A message has the form of its transport, and another form is found")
   func aMessageHasTheFormOfItsCarrier() throws {
     #expect(try Self.found([2, 1], "udp") == [])
     #expect(try Self.found([2, 1, 9], "tcp") == [])
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test(
-    "Text is held to its characters and their number, padding apart",
+    "Text with wrong characters, or of a wrong length without its padding, is found",
     arguments: [
       ("1234", "a\0\0\0\0\0", []), ("1234", "abcdef", []), ("1234", "a_c\0\0\0", []),
       ("123\0", "a\0\0\0\0\0", ["pin is not 4 of 0–9"]), ("123a", "a\0\0\0\0\0", ["pin is not 4 of 0–9"]),
@@ -71,7 +71,8 @@ import Testing
   }
 
   @Test(
-    "Text may have to be a JSON object", arguments: [("{}", true), ("{\"a\":1}", true), ("[]", false), ("{", false)])
+    "Text that must be a JSON object is found if it is none",
+    arguments: [("{}", true), ("{\"a\":1}", true), ("[]", false), ("{", false)])
   func json(_ text: String, _ isRight: Bool) throws {
     let found = try Self.found([4, UInt8(text.utf8.count)] + Array(text.utf8))
     #expect(found == (isRight ? [] : ["value.bad-text: text is not a JSON object"]))
@@ -79,7 +80,7 @@ import Testing
 
   /// Big-endian, so that the bytes are not those of TELE's.
   @Test(
-    "A quaternion has norm 1 within 0.001",
+    "A quaternion whose norm differs from 1 by more than 0.001 is found",
     arguments: [(Float(1), true), (0.9995, true), (0.998, false), (1.002, false)])
   func quaternion(_ scalar: Float, _ isRight: Bool) throws {
     let bytes = [Float(0), 0, 0, scalar].flatMap { number in
@@ -91,7 +92,7 @@ import Testing
         == (isRight ? [] : ["pose.quaternion: a, b, c, d have norm \(scalar); a unit quaternion has 1 within 0.001"]))
   }
 
-  @Test("Right messages keep the rules of their text")
+  @Test("Generated messages keep the rules of their text")
   func rightMessagesKeepTheRulesOfTheirText() throws {
     for kind in try Self.read().messages where kind.layoutDirection != .unknown {
       let carrier = kind.layout.dialects.contains("udp") ? "udp" : "tcp"
@@ -99,7 +100,7 @@ import Testing
     }
   }
 
-  @Test("A request without an answer is found, and what needs a session outside one")
+  @Test("A request without an answer is found, and a message outside its session")
   func aRequestWithoutAnAnswerIsFound() throws {
     let drone = try Self.read()
     var tracker = SessionTracker()
@@ -131,7 +132,7 @@ import Testing
   }
 
   @Test(
-    "What cannot be is an error at its place",
+    "An impossible declaration is an error with its line and column",
     arguments: [
       (
         6, ask("characters: é"),

@@ -4,7 +4,7 @@ import TelecapRecording
 import TelecapWire
 import Testing
 
-/// What a protocol file declares to be neutral.
+/// The neutral values that a protocol file declares.
 @Suite struct NeutralTests {
   private static let lamp = """
     protocol: lamp
@@ -25,7 +25,7 @@ import Testing
     [0x4c, 0x50, 1, number, bulb] + withUnsafeBytes(of: level.bitPattern.littleEndian) { Array($0) }
   }
 
-  @Test("Each key is set to neutral by the number behind its newest, which wraps; then the session ends")
+  @Test("Each key is set to neutral with the number after its newest, which wraps; then the session ends")
   func keys() throws {
     let wire = try ProtocolFile.read(Self.lamp, file: "lamp.yaml")
     var teardown = Teardown(wire.dialect("udp"), over: .udp)
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(
-    "The numbers of a session begin anew, and so do those of a replay that is repeated; those of one session do not",
+    "Numbers restart with another session and a repeated replay, and not within a session",
     arguments: [([0x4c, 0x50, 2, 8, 0], true), ([0x4c, 0x50, 2, 9, 0], false)] as [([UInt8], Bool)])
   func nextSession(ask: [UInt8], isOther: Bool) throws {
     let wire = try ProtocolFile.read(Self.lamp, file: "lamp.yaml")
@@ -58,7 +58,7 @@ import Testing
     #expect(teardown.owed().map(\.bytes) == [Self.dim(51, 1, 0), end])
   }
 
-  @Test("A session that ended and is asked for again may count from anywhere")
+  @Test("Numbers may restart when the same session id is used again")
   func sameSessionAgain() throws {
     let wire = try ProtocolFile.read(Self.lamp, file: "lamp.yaml")
     var teardown = Teardown(wire.dialect("udp"), over: .udp)
@@ -67,7 +67,7 @@ import Testing
     #expect(teardown.owed().map(\.bytes) == [Self.dim(4, 1, 0), end])
   }
 
-  @Test("Of keys that come from noise no more than 256 are followed, and the others are counted")
+  @Test("At most 256 keys of noise are followed, and the others are counted")
   func noise() throws {
     let wire = try ProtocolFile.read(
       Self.lamp.replacing("name: bulb, type: u8", with: "name: bulb, type: u16"), file: "lamp.yaml")
@@ -78,7 +78,7 @@ import Testing
     #expect(teardown.owed().count == 256 && teardown.dropped == 44)
   }
 
-  @Test("A protocol that declares neither a neutral value nor the end of a session has nothing to send")
+  @Test("A protocol without neutral values and without a teardown has nothing to send at the end")
   func nothing() throws {
     let text = Self.lamp.replacing(", neutral: {level: 0}", with: "").replacing(", closed-by: END", with: "")
     let wire = try ProtocolFile.read(text, file: "lamp.yaml")
@@ -88,7 +88,7 @@ import Testing
   }
 
   @Test(
-    "A neutral value that cannot be is a mistake of the file",
+    "An impossible neutral value is an error of the file",
     arguments: [
       ("{level: x}", "a number"), ("{lvel: 0}", "DIM has no number \"lvel\""),
       ("{number: 0}", "it has no neutral value"),

@@ -51,7 +51,7 @@ import Testing
     return try await SuiteRunner(model).run([scenario]).scenarios.first?.verdict
   }
 
-  @Test("Where a protocol does not say, a receiver may apply or drop them", arguments: orders)
+  @Test("If a protocol allows any, a receiver may apply or drop NaN and infinities", arguments: orders)
   func appliedOrDropped(_ order: String) async throws {
     for fault in ["", "+applies-not-finite"] {
       #expect(try await Self.verdict(order, "any", "latest-value-wins", fault: fault) == .pass, "\(fault)")
@@ -59,13 +59,13 @@ import Testing
     #expect(try await Self.verdict(order, "any", "latest-value-wins", fault: "+first-value-wins") == .fail)
   }
 
-  @Test("Where they are to be dropped, a receiver that applies them fails", arguments: orders)
+  @Test("If a protocol requires dropping, a receiver that applies them fails", arguments: orders)
   func dropped(_ order: String) async throws {
     #expect(try await Self.verdict(order, "dropped", "finite") == .pass)
     #expect(try await Self.verdict(order, "dropped", "finite", fault: "+applies-not-finite") == .fail)
   }
 
-  @Test("Nothing is required where a protocol does not say, and the right receiver passes", arguments: orders)
+  @Test("If a protocol allows any, there is no requirement, and the right receiver passes", arguments: orders)
   func requirements(_ order: String) async throws {
     let suites = try Self.suites("\(order)not-finite: any")
     let suite = try #require(suites.all.first { $0.scenarios.contains { $0.requirement.id.hasPrefix("lights.") } })
@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test(
-    "A rule that cannot be is refused at its place",
+    "An impossible combination of rules is an error with its line and column",
     arguments: [
       ("not-finite: any, silence: 1s", "\"any\" cannot be combined with \"silence\""),
       ("not-finite: any, merge: sum", "\"any\" requires \"merge: latest\": a sum with NaN would stay NaN"),

@@ -3,7 +3,7 @@ import TelecapRecording
 import TelecapWire
 import Testing
 
-/// What tells one stream of numbers from another: the kind of message and the whole key.
+/// One stream of numbers is distinguished from another by the kind of message and the whole key.
 @Suite("Streams of numbers") struct StreamsOfNumbersTests {
   private static let text = """
     protocol: duo
@@ -41,7 +41,7 @@ import Testing
 
     init(_ text: String = StreamsOfNumbersTests.text) throws { wire = try ProtocolFile.read(text, file: "duo.yaml") }
 
-    /// What is found about a message of the fields with these numbers.
+    /// The findings on a message of the fields with these numbers.
     mutating func take(_ name: String, _ fields: [String: UInt64] = [:]) throws -> [Finding] {
       let kind = try #require(wire[name])
       let message = try Message(kind, fields: fields.mapValues { .unsigned($0) })
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test("Of two messages do not mix")
+  @Test("Streams of two messages are separate")
   func ofTwoMessagesDoNotMix() throws {
     var talk = try Talk()
     for step in 1...3 as ClosedRange<UInt64> {
@@ -65,7 +65,7 @@ import Testing
     #expect(try talk.take("INPUT", ["n": 5]).map(\.description) == ["seq 5 after 3: 1 missing"])
   }
 
-  @Test("Of one message that is in two orders are both looked at")
+  @Test("Both orders of one message are checked")
   func ofOneMessageThatIsInTwoOrdersAreBothLookedAt() throws {
     var talk = try Talk()
     _ = try talk.take("AIM", ["n": 1, "m": 1])
@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test(
-    "Keys differ in any bit of any field",
+    "Keys that differ in any bit of any field are separate",
     arguments: [
       ["a": 1 << 16], ["a": 1 << 48], ["a": 1 << 63], ["b": 1], ["b": 1 << 31], ["c": 1], ["d": 1], ["e": 1],
       ["d": 1, "b": 1 << 16],
@@ -91,7 +91,7 @@ import Testing
     #expect(try talk.take("KEYED", key.merging(["n": 502]) { $1 }).map(\.rule.id) == ["seq.gap"])
   }
 
-  @Test("Of more than 256 keys are not judged, which is said once")
+  @Test("Of more than 256 keys the others are not followed, which is reported once")
   func ofMoreThan256KeysAreNotJudgedWhichIsSaidOnce() throws {
     var talk = try Talk()
     var found: [Finding] = []
@@ -107,7 +107,7 @@ import Testing
     #expect(try talk.take("KEYED", ["n": 4, "a": 0]).map(\.rule) == [.seqGap])
   }
 
-  @Test("Of a protocol without sessions are looked at as well")
+  @Test("Streams of a protocol without sessions are checked as well")
   func ofAProtocolWithoutSessionsAreLookedAtAsWell() throws {
     var talk = try Talk(Self.text.replacing("session: {asked-by: ASK, answered-by: [YES]}\n", with: ""))
     _ = try talk.take("INPUT", ["n": 1])
@@ -117,7 +117,7 @@ import Testing
     #expect(talk.tracker.sessions.isEmpty)
   }
 
-  @Test("Begin afresh with a session, with room for new keys")
+  @Test("Streams restart with a session, with room for new keys")
   func beginAfreshWithASessionWithRoomForNewKeys() throws {
     var talk = try Talk()
     for who in 0..<260 as Range<UInt64> { _ = try talk.take("KEYED", ["n": 9, "a": who]) }

@@ -35,7 +35,7 @@ import Testing
 
   // MARK: - Numbers
 
-  @Test("A window takes for old what is behind by less than its size, across 0 too")
+  @Test("A number that is older by less than the window is stale, also across 0")
   func window() throws {
     let order = try Self.order("{field: number, rule: {window: 20}}")
     #expect(!order.isNewer(100, than: 100) && !order.isNewer(99, than: 100) && !order.isNewer(81, than: 100))
@@ -46,7 +46,7 @@ import Testing
     #expect(plain.isNewer(0, than: 20))
   }
 
-  @Test("One bit shows by no serial arithmetic which number is newer; two bits do, and no order needs any")
+  @Test("Serial arithmetic needs two bits; without an order one bit is enough")
   func oneBit() throws {
     func read(_ bits: Int, _ order: String) throws {
       let fields = "{name: number, type: bits \(bits)}, {name: rest, type: bits \(8 - bits)}"
@@ -61,7 +61,7 @@ import Testing
     try read(1, "{field: number, rule: none}")
   }
 
-  @Test("Of all pairs of eight bits the rules differ in as many as the receivers that are in use do")
+  @Test("Of all pairs of eight bits the rules differ in as many as the real receivers do")
   func pairs() throws {
     let orders = try [
       "{field: number, rule: {window: 20}}", "{field: number, rule: {window: 20, wraps: false}}", "number",
@@ -77,14 +77,14 @@ import Testing
     #expect(differences(orders[0], orders[3]) == 22_904)
   }
 
-  @Test("Only a greater number is newer, whatever lies between")
+  @Test("Only a greater number is newer, at any distance")
   func greater() throws {
     let order = try Self.order("{field: number, rule: greater}")
     #expect(order.isNewer(255, than: 0) && order.isNewer(1, than: 0))
     #expect(!order.isNewer(0, than: 255) && !order.isNewer(7, than: 7))
   }
 
-  @Test("A smaller number is newer close to a restart alone: after 250 or more, or where it is 20 or less")
+  @Test("A smaller number is newer only near a restart: after 250 or more, or if it is 20 or less")
   func restarts() throws {
     let order = try Self.order(Self.restarting)
     #expect(order.isNewer(101, than: 100) && order.isNewer(255, than: 0))
@@ -96,27 +96,27 @@ import Testing
     #expect(!once.isNewer(7, than: 7) && !once.isNewer(255, than: 255) && once.isNewer(6, than: 7))
   }
 
-  @Test("Counting skips the unused number, and what bears it is applied", arguments: [UInt64(0), 7, 255])
+  @Test("Counting skips the unused number, and a message with it is applied", arguments: [UInt64(0), 7, 255])
   func unused(_ unused: UInt64) throws {
     let order = try Self.order("{field: number, unused: \(unused)}")
     let (before, after) = ((unused &- 1) & 255, (unused + 1) & 255)
     #expect(order.number(1, after: before) == after && order.number(1, before: after) == before)
     #expect(order.number(255, after: 100) == 100 && order.number(254, before: 100) == order.number(1, after: 100))
     #expect(order.isNewer(unused, than: 200) && order.isNewer(200, than: unused))
-    // 255 numbers: 127 are ahead, and as many behind.
+    // 255 numbers: 127 are ahead, and as many are older.
     #expect((0...255).count { $0 != unused && order.isNewer($0, than: 100) } == 127)
     var numbers: Set<UInt64> = []
     for count in 1...255 { numbers.insert(order.number(UInt64(count))) }
     #expect(numbers.count == 255 && !numbers.contains(unused))
   }
 
-  @Test("A duplicate is newer where it is applied")
+  @Test("A duplicate is newer if the rule applies duplicates")
   func duplicates() throws {
     let order = try Self.order("{field: number, rule: {window: 20}, duplicates: applied}")
     #expect(order.isNewer(9, than: 9) && !order.isNewer(8, than: 9))
   }
 
-  @Test("Numbers of 64 bits compare and count without a trap")
+  @Test("Numbers of 64 bits are compared and counted without a trap")
   func wide() {
     for rule in [OrderRule(), OrderRule(unused: 0), OrderRule(.greater), OrderRule(.window(size: 20, wraps: true))] {
       let order = NumberOrder(rule, bits: 64)
@@ -134,7 +134,7 @@ import Testing
     return numbers.map { tracker.receive($0) }
   }
 
-  @Test("Gaps go by the rule: a restart is none, nor is a skipped number, nor a message without one")
+  @Test("Gaps follow the rule: a restart, the unused number and a message without one are none")
   func gaps() throws {
     #expect(
       try Self.arrivals("{field: number, rule: {window: 20}}", [100, 81, 80, 81, 83])
@@ -153,7 +153,7 @@ import Testing
     #expect(try Self.arrivals("{field: number, rule: none}", [1, 3, 3]) == [.next, .gap(missing: 1), .duplicate])
   }
 
-  @Test("The findings of a conversation go by the rule")
+  @Test("The findings of a conversation follow the rule")
   func findings() throws {
     func found(_ order: String, _ numbers: [UInt64]) throws -> [String] {
       let kind = try #require(try Self.read(order)["LEVELS"])
@@ -174,7 +174,7 @@ import Testing
     #expect(try found("{field: number, rule: greater}", [254, 255, 0, 1]) == ["seq.reordered", "seq.reordered"])
   }
 
-  @Test("A sender that ends early counts on by the rule, and gives no number where it gave none")
+  @Test("A sender that ends early counts on by the rule, and adds no number where it had none")
   func teardown() throws {
     func owed(_ order: String, _ numbers: [UInt64]) throws -> FieldValue? {
       let text = Self.text(order).replacing("values: [level]}", with: "values: [level], neutral: {level: 0}}")
@@ -218,7 +218,7 @@ import Testing
     return Set(results.filter { $0.verdict != .pass }.map(\.scenario.requirement.id))
   }
 
-  @Test("Each receiver keeps its own rule, and no other one", arguments: rules)
+  @Test("A receiver passes under its own rule only", arguments: rules)
   func receivers(_ rule: String) async throws {
     for declared in Self.rules {
       let failed = try await Self.failed("lights-host", by: rule, under: declared)
@@ -230,7 +230,7 @@ import Testing
   }
 
   @Test(
-    "Where the order of arrival counts, a receiver by any other rule is found by the numbers that it drops",
+    "If the order of arrival counts, a receiver with any other rule fails by what it drops",
     arguments: rules)
   func arrival(_ rule: String) async throws {
     let none = "{field: number, rule: none}"
@@ -240,14 +240,14 @@ import Testing
     #expect(try await Self.failed("lights-host", by: rule, under: none, only: "\(id).late") == [id])
   }
 
-  @Test("A sender that skips the unused number is right")
+  @Test("A sender that skips the unused number passes")
   func unusedOfSender() async throws {
     let rule = "{field: number, unused: 0}"
     #expect(try await Self.failed("lights-client", by: rule, under: rule).isEmpty)
   }
 
   @Test(
-    "Each receiver that is wrong in one border of its rule is found",
+    "Each receiver that is wrong at one limit of its rule fails",
     arguments: [
       ("{field: number, rule: {window: 20}}", "wide-window"), ("{field: number, rule: {window: 20}}", "narrow-window"),
       ("{field: number, rule: {window: 20}}", "ignores-window"), ("{field: number, rule: {window: 20}}", "wrap-is-old"),
@@ -265,7 +265,7 @@ import Testing
   // MARK: - Files
 
   @Test(
-    "A rule that cannot be is refused at its place",
+    "An impossible rule is an error with its line and column",
     arguments: [
       ("{field: number, rule: {window: 0}}", "a window of numbers of 8 bits has 1 to 128"),
       ("{field: number, rule: {window: 129}}", "a window of numbers of 8 bits has 1 to 128"),
@@ -301,10 +301,10 @@ import Testing
   }
 
   @Test(
-    "The largest windows and numbers of every width make scenarios that the right receiver passes",
+    "The right receiver passes with the largest windows and numbers of every width",
     arguments: [24, 64])
   func widths(_ bits: Int) async throws {
-    // A file holds whole numbers of 63 bits here.
+    // A file has whole numbers of 63 bits here.
     let half = min(UInt64(1) << UInt64(bits - 1), UInt64(Int64.max))
     let last = min(UInt64.max >> UInt64(64 - bits), UInt64(Int64.max))
     for rule in ["rule: {window: \(half)}", "rule: greater", "unused: \(last)", "rule: {window: 1}"] {
@@ -320,7 +320,7 @@ import Testing
     }
   }
 
-  @Test("Numbers of one to three bits make scenarios that the right receiver does not fail", arguments: 1...3)
+  @Test("The right receiver does not fail with numbers of one to three bits", arguments: 1...3)
   func narrow(_ bits: Int) async throws {
     for rule in ["greater", "greater, restarts: {from: 1, to: 0}", "none", "{window: 1}"] {
       let text = Self.text("{field: number, rule: \(rule)}").replacing(
@@ -333,7 +333,7 @@ import Testing
     }
   }
 
-  @Test("The greatest window and the greatest unused number are read")
+  @Test("The greatest window and the greatest unused number are accepted")
   func greatest() throws {
     #expect(try Self.order("{field: number, rule: {window: 128}}").rule.comparison == .window(size: 128, wraps: true))
     #expect(try Self.order("{field: number, unused: 255}").rule.unused == 255)

@@ -5,7 +5,7 @@ import TelecapRecording
 import TelecapWire
 import Testing
 
-@Suite("Scenarios of one's own for a protocol of one's own")
+@Suite("Scenario files for a declared protocol")
 struct OwnScenarioTests {
   private let suites: Suites
 
@@ -28,7 +28,7 @@ struct OwnScenarioTests {
       - {at: 400ms, send: PAD, with: {packet_number: 5}}
     """
 
-  @Test("Its messages are right, numbered, and differ in their values")
+  @Test("The messages of a step are valid, numbered, and differ in their values")
   func messages() throws {
     let scenario = try scenario(Self.late)
     guard case .send(let pads, _) = scenario.steps[0].work else {
@@ -38,18 +38,18 @@ struct OwnScenarioTests {
     #expect(read.allSatisfy { $0.message != nil && $0.findings.isEmpty })
     #expect(read.map { $0.message?.value(of: "packet_number") } == (1...5).map { .unsigned($0) })
     #expect(Set(read.map { $0.message?.value(of: "accel_x") }).count == 5)
-    // What a PAD_REQUEST is answered with is the stream itself: nobody sends it but the steps.
+    // The answer to a PAD_REQUEST is the stream itself: only the steps send it.
     #expect(scenario.acknowledges.isEmpty && scenario.steps[0].peer == "host")
   }
 
-  @Test("The right model passes, the one that is wrong in this way fails")
+  @Test("The right model passes, and the mutant of this requirement fails")
   func verdicts() async throws {
     let scenario = try scenario(Self.late)
     #expect(try await verdict(scenario, "model:dsu-client") == .pass)
     #expect(try await verdict(scenario, "model:dsu-client+applies-duplicates") == .fail)
   }
 
-  @Test("What answers is a protocol's own")
+  @Test("The answers of a scenario are messages of its protocol")
   func answers() async throws {
     let host = """
       # An intensity is applied.
@@ -67,7 +67,7 @@ struct OwnScenarioTests {
     #expect(try await verdict(try read(silent), "model:dsu-host") == .fail)
   }
 
-  @Test("What a file gives is sent, and what it leaves open is right")
+  @Test("A step sends the given fields, and right values in all others")
   func given() throws {
     let text = """
       # Messages with texts, lengths and numbers.
@@ -92,7 +92,7 @@ struct OwnScenarioTests {
     #expect(Message.checksummed(last.bytes, as: last.kind) == last.bytes)
   }
 
-  @Test("A stream that was asked for is the answer, however often it comes")
+  @Test("A stream that was requested is the answer, at any rate")
   func streamAsAnswer() throws {
     let text = """
       # PADs are answered.
@@ -127,7 +127,7 @@ struct OwnScenarioTests {
   }
 
   @Test(
-    "What the protocol has not is refused where it stands",
+    "A message, field or transport that the protocol has not is an error at its line",
     arguments: [
       ("send: PAD, count", "send: POSE, count", 5, "expected one of VERSION_REQUEST"),
       ("{packet_number: 5}", "{seq: 5}", 6, #"PAD has no field "seq""#),

@@ -4,8 +4,8 @@ import TelecapRecording
 import TelecapWire
 import Testing
 
-/// What a file says is what happens.
-@Suite("A protocol in a file: what it says has an effect") struct ProtocolFileEffectTests {
+/// Every key of a file has an effect.
+@Suite("A protocol in a file: every key has an effect") struct ProtocolFileEffectTests {
   private static let toy = """
     protocol: toy
     carriers:
@@ -28,7 +28,7 @@ import Testing
   private static func wire() throws -> WireProtocol { try ProtocolFile.read(toy, file: "toy.yaml") }
 
   @Test(
-    "A field that is always the same is found when it is not, wherever it stands",
+    "A wrong value in a constant field is found, at any offset",
     arguments: [
       (1, "value.out-of-range version is 126; it must be -2"), (10, "value.out-of-range five is 133; it must be 5"),
       (12, "value.bad-text mark is not \"end\""),
@@ -44,7 +44,7 @@ import Testing
     #expect(message?.kind.name == "ASK")
   }
 
-  @Test("A session is closed by its own name, also one of 64 bits; leaps of its numbers are only findings")
+  @Test("A session is closed by its own id, also one of 64 bits; jumps of its numbers are only findings")
   func wideNumbers() throws {
     let wire = try Self.wire()
     var tracker = SessionTracker()
@@ -72,7 +72,7 @@ import Testing
     #expect(findings.map(\.rule.id) == ["seq.gap", "seq.gap", "seq.gap"])
   }
 
-  @Test("Aliases to aliases do not fill the memory")
+  @Test("Nested aliases do not fill the memory")
   func aliases() {
     let lists = (1...9).map { "p\($0): &p\($0) [\(Array(repeating: "*p\($0 - 1)", count: 9).joined(separator: ", "))]" }
     let text = "p0: &p0 [0]\n" + lists.joined(separator: "\n")
@@ -80,7 +80,7 @@ import Testing
     #expect(error?.problem == "the file contains more than 200000 values")
   }
 
-  @Test("Aliases to a long text do not either, and what an error quotes stays on its line")
+  @Test("Aliases to a long text do not fill the memory, and an error quotes it on one line")
   func longAliases() {
     let text =
       "p0: &p0 \"\(String(repeating: "x", count: 100_000))\"\np1: [\(Array(repeating: "*p0", count: 200).joined(separator: ", "))]"
@@ -91,7 +91,7 @@ import Testing
   }
 
   @Test(
-    "A key that is a list of aliases to lists of aliases is not counted out", .timeLimit(.minutes(10)),
+    "A key of nested alias lists ends with the limit of values", .timeLimit(.minutes(10)),
     arguments: [
       "? *p9\n: 1", "*p9 : 1", "{*p9: 1}", "[*p9, *p8]: 1", "{a: *p9}: 1", "- ? [*p9]",
     ])
@@ -100,7 +100,7 @@ import Testing
   }
 
   @Test(
-    "A key that is a list or a mapping is refused where it stands", .timeLimit(.minutes(10)),
+    "A key that is a list or a mapping is an error at its line and column", .timeLimit(.minutes(10)),
     arguments: [
       ("? *p4\n: 1", "6:3"), ("*p4 : 1", "6:1"), ("[*p4, *p3]: 1", "6:1"), ("{a: *p4}: 1", "6:1"),
       ("- ? [*p4]", "6:1"), ("[b]: 2", "6:1"),
@@ -113,7 +113,7 @@ import Testing
     #expect(Self.problem(line, lists: 4) == "toy.yaml:\(place): \(problem)")
   }
 
-  /// What is wrong with this line behind lists that hold each other nine times each.
+  /// The error in this line after lists that contain each other nine times each.
   private static func problem(_ line: String, lists count: Int) -> String? {
     let lists = (1...count).map {
       "p\($0): &p\($0) [\(Array(repeating: "*p\($0 - 1)", count: 9).joined(separator: ", "))]"
@@ -122,7 +122,7 @@ import Testing
     return #expect(throws: YAMLFileError.self) { try ProtocolFile.read(text, file: "toy.yaml") }?.description
   }
 
-  @Test("What only looks like such a key is none, and aliases are values as before")
+  @Test("Text that only looks like such a key is none, and aliases are values as before")
   func aliasValues() {
     let text = "name: &a toy\ntitle: *a\nnote: \"a * b & c, really? **so**: yes\"\n"
     let error = #expect(throws: YAMLFileError.self) { try ProtocolFile.read(text, file: "toy.yaml") }
@@ -131,7 +131,7 @@ import Testing
     #expect(throws: YAMLFileError.self) { try ProtocolFile.read(plain, file: "toy.yaml") }
   }
 
-  @Test("Parts in parts in parts: the end comes soon", .timeLimit(.minutes(10)))
+  @Test("An error in deeply nested parts is found soon", .timeLimit(.minutes(10)))
   func nesting() {
     let parts = (1...40).map {
       "  p\($0): [\(Array(repeating: "{part: p\($0 - 1)}", count: 9).joined(separator: ", "))]"
@@ -140,7 +140,7 @@ import Testing
     #expect(Toy.error(12, text) == "12:15: STATE has a second field \"slot\"")
   }
 
-  @Test("A file gets along with what is loaded beside it")
+  @Test("A file is checked against the protocols that are loaded with it")
   func surroundings() throws {
     let toy = try Self.wire()
     let beside = ProtocolSurroundings(Protocols.builtIn + [toy], taken: ["haptics"]) {
@@ -159,7 +159,7 @@ import Testing
         == "14:79: a field cannot be called \"order\": it is a word of SQL")
   }
 
-  @Test("A right message is right also where 0 is not")
+  @Test("A generated message is valid even if 0 is not")
   func right() throws {
     let text = Self.toy.replacing("{name: id, type: u64}", with: "{name: id, type: i8, range: [-9, -3]}")
       .replacing("id: id, ", with: "")
@@ -171,7 +171,7 @@ import Testing
     }
   }
 
-  @Test("Values of a stream keep the rules of their fields")
+  @Test("Generated values of a stream keep the rules of their fields")
   func values() throws {
     let rows =
       "{name: level, type: u8, codes: {3: low, 7: high}}, {name: mask, type: u16, bits: 0x5}, "

@@ -31,7 +31,7 @@ enum DSU {
     return (kind, findings)
   }
 
-  @Test("The golden vectors are what they say")
+  @Test("The golden vectors decode to their messages and values")
   func theGoldenVectorsAreWhatTheySay() throws {
     let (version, none) = try decode(DSU.version)
     #expect(version.name == "VERSION_REQUEST" && none.isEmpty)
@@ -52,13 +52,13 @@ enum DSU {
     #expect(Hex.text(asked.bytes) == Hex.text(DSU.asked))
     let version = try Message(try #require(dsu["VERSION_REQUEST"]), fields: ["id": .unsigned(0x1234_5678)])
     #expect(Hex.text(version.bytes) == Hex.text(DSU.version))
-    // What is asked for stays, also where it is wrong.
+    // A given value stays, even if it is wrong.
     let wrong = try Message(try #require(dsu["VERSION_REQUEST"]), fields: ["crc32": .unsigned(1)])
     #expect(try decode(wrong.bytes).findings.map(\.rule.id) == ["header.crc32"])
   }
 
   @Test(
-    "What is wrong is found, and its requirement named",
+    "A wrong byte is found, and its requirement named",
     arguments: [
       (0, "header.magic"), (4, "header.version"), (6, "header.length"), (8, "header.crc32"), (12, "header.crc32"),
       (16, "header.type"), (40, "header.crc32"),
@@ -80,7 +80,7 @@ enum DSU {
     }
   }
 
-  @Test("A server that answers VERSION with 24 bytes is read, and found")
+  @Test("A VERSION of 24 bytes is decoded, with a finding")
   func aServerThatAnswersVERSIONWith24BytesIsReadAndFound() throws {
     let dsu = try #require(DSU.wire)
     var message = Message(empty: try #require(dsu["VERSION"]))
@@ -92,13 +92,13 @@ enum DSU {
     #expect(findings.first?.description == "2 trailing bytes after the message of 22")
   }
 
-  @Test("Bytes behind the length are cut off, and found")
+  @Test("Bytes after the length are cut off, and found")
   func bytesBehindTheLengthAreCutOffAndFound() throws {
     let (kind, findings) = try decode(DSU.pad + [1, 2, 3])
     #expect(kind.name == "PAD" && findings.map(\.rule.id) == ["length.trailing"])
   }
 
-  @Test("Values out of their tables are found")
+  @Test("Values that are not in their tables are found")
   func valuesOutOfTheirTablesAreFound() throws {
     let dsu = try #require(DSU.wire)
     let pad = try #require(dsu["PAD"])
@@ -132,11 +132,11 @@ enum DSU {
     }
   }
 
-  @Test("A right file has none")
+  @Test("A valid file has no error")
   func aRightFileHasNone() { #expect(error(1, "protocol: toy") == nil) }
 
   @Test(
-    "Each names line, column and what was probably meant",
+    "Each error names line, column and what was probably meant",
     arguments: [
       (
         1, "protocol: Toy",

@@ -5,7 +5,8 @@ import TelecapTestSupport
 import TelecapWire
 import Testing
 
-/// Which modules name a protocol of ours. What a module knows of TELE by name it does not know of a protocol that a file declares.
+/// The modules that name a protocol of ours. A module that knows TELE by name has knowledge that it lacks of a protocol
+/// from a file.
 @Suite("Names of TELE and the mouse outside their modules") struct ProtocolNameTests {
   /// The modules that are about them.
   private static let own: Set<String> = [
@@ -35,7 +36,7 @@ import Testing
     return names.union(names.map { $0 + "s" })
   }()
 
-  @Test("No module names more of them than it did, and none that is not listed names one")
+  @Test("No module names more of them than before, and no module outside the list names one")
   func names() throws {
     var found: [String: Int] = [:]
     let sources = Project.file("Sources")
@@ -50,7 +51,7 @@ import Testing
     #expect(found == Self.known)
   }
 
-  @Test("Words are parts of names in camel case and of text, and comments name whatever they like")
+  @Test("Words are parts of names in camel case and of text, and comments are not counted")
   func words() {
     for line in [
       "let pose = 1", "case .phoneModel:", "import TelecapTele", "\"HAPTIC\"", "sendsHaptics", "let a = hello // b",

@@ -3,7 +3,7 @@ import TelecapConformance
 import TelecapProtocols
 import Testing
 
-/// The schema beside the documentation is the decoder's own.
+/// The schema in the documentation is the decoder's own.
 @Suite struct ProtocolSchemaTests {
   private let file = URL(filePath: DSU.path).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().appending(path: "Documentation/protocol.schema.json")
@@ -14,7 +14,7 @@ import Testing
   }
 
   /// Written anew with `TELECAP_RECORD=1`, which fails the test so that nobody forgets it is set.
-  @Test("The schema is what the decoder goes by")
+  @Test("The schema file is the decoder's own schema")
   func theSchemaIsWhatTheDecoderGoesBy() throws {
     if ProcessInfo.processInfo.environment["TELECAP_RECORD"] != nil {
       try made.write(to: file, atomically: true, encoding: .utf8)
@@ -23,7 +23,7 @@ import Testing
     #expect(try String(contentsOf: file, encoding: .utf8) == made)
   }
 
-  @Test("Every key of the shape is described in the documentation")
+  @Test("The documentation describes every key of the schema")
   func everyKeyOfTheShapeIsDescribedInTheDocumentation() throws {
     let folder = file.deletingLastPathComponent()
     let text = try String(contentsOf: folder.appending(path: "reference/protocol-file.md"), encoding: .utf8)

@@ -6,7 +6,7 @@ import TelecapWire
 import Testing
 
 /// The protocol files that come with telecap, held to messages that others published (`Scenarios/protocols/vectors`).
-@Suite("The protocol files decode the messages of others") struct ProtocolVectorTests {
+@Suite("The protocol files decode published messages") struct ProtocolVectorTests {
   private static let folder = Project.file("Scenarios/protocols")
 
   static let names: [String] = {
@@ -38,7 +38,7 @@ import Testing
     #expect(check.gaps.allSatisfy { !$0.fields.isEmpty }, "no vector of \(check.gaps.map(\.message))")
   }
 
-  @Test("A vector with a wrong bit in what a checksum covers is an error", arguments: names)
+  @Test("A vector with a flipped bit under its checksum is an error", arguments: names)
   func checksums(_ name: String) throws {
     let owner = try Self.declared(name)
     for vector in try Self.vectors(name) {
@@ -61,7 +61,7 @@ import Testing
   }
 
   /// A file without a stream and without a request has no suite: its receivers cannot be tested by it.
-  @Test("The general models of both sides keep the suite that follows from the file", arguments: names)
+  @Test("The general models of both sides pass the suite that follows from the file", arguments: names)
   func models(_ name: String) async throws {
     let owner = try Self.declared(name)
     guard !Protocols.isBuiltIn(owner) else { return }

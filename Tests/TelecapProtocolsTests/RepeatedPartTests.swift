@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test("What is wrong in an entry is found at its bytes")
+  @Test("A wrong value in an entry is found at its bytes")
   func findsAtItsBytes() throws {
     let owner = try Self.read(Self.counted)
     for (x, isWrong) in [(-1, true), (0, false), (1_000, false), (1_001, true)] {
@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test("Entries that show their own sizes", arguments: [0, 1, 3])
+  @Test("Entries of variable size are decoded", arguments: [0, 1, 3])
   func ownSizes(_ length: Int) throws {
     let owner = try Self.read(Self.labels)
     let text = [UInt8](repeating: 0x61, count: length)
@@ -89,7 +89,7 @@ import Testing
     #expect(Self.decode(right + [0], owner).1 == ["1 trailing byte after the message of \(right.count)"])
   }
 
-  @Test("Entries to the end: bytes after the last whole one are no entry")
+  @Test("Entries up to the end are decoded; bytes after the last whole one are trailing")
   func toEnd() throws {
     let fields = "{name: tiles, repeat: tile}"
     for count in 0..<13 {
@@ -104,7 +104,7 @@ import Testing
     }
   }
 
-  @Test("A count that no message has needs no memory and traps nothing")
+  @Test("A count that no message can have needs no memory and does not trap")
   func lies() throws {
     for type in ["u8", "u16", "u32", "u64"] {
       for fields in [Self.counted, Self.labels] {
@@ -117,7 +117,7 @@ import Testing
 
   // MARK: - Encoding
 
-  @Test("An empty message has the constants of a fixed number of entries, and a right one their smallest right numbers")
+  @Test("A fixed number of entries gets its constants, and its smallest valid numbers")
   func fixedNumber() throws {
     let owner = try Self.read(
       "{name: pair, repeat: cell, times: 2}, {name: end, type: u8}",
@@ -131,7 +131,7 @@ import Testing
       ])
   }
 
-  @Test("Entries that a flag brings have their constants")
+  @Test("Entries that depend on a flag get their constants")
   func conditional() throws {
     let owner = try Self.read(
       "{name: flags, type: u8}, {name: pair, repeat: cell, times: 2, when: {field: flags, bits: 1}}, {name: end, type: u8}",
@@ -149,7 +149,7 @@ import Testing
   }
 
   @Test(
-    "A right message has as many entries as the range of its number requires, and the fields after them",
+    "A generated message has as many entries as the range of its count requires",
     arguments: [
       (
         "{name: n, type: u8, range: [2, 9]}, {name: tiles, repeat: cell, times: n}, {name: end, type: u8, range: [4, 9]}",
@@ -179,7 +179,7 @@ import Testing
     #expect(Self.decode(bytes, owner).1 == [])
   }
 
-  @Test("Bytes of entries write the number that counts them, and move what follows")
+  @Test("Writing entries updates their count, and moves the fields after them")
   func counting() throws {
     let tiles = try #require(try Self.read(Self.counted)["ONE"])
     let message = try Message(tiles, fields: ["tiles": .bytes([0, 1, 0, 2, 0, 3, 0, 4]), "end": .unsigned(9)])
@@ -191,7 +191,7 @@ import Testing
     #expect(throws: WireError.self) { try Message(labels, fields: ["labels": .bytes([1, 0x61])]) }
   }
 
-  @Test("Entries are made of their fields: what is not given is as small as is right")
+  @Test("An entry is made from its fields, and missing fields get their smallest valid value")
   func entriesOfFields() throws {
     let kind = try #require(try Self.read(Self.labels)["ONE"])
     let labels = try #require(kind.layout["labels"]?.repeated)
@@ -247,7 +247,7 @@ import Testing
     #expect(pair.layout["pair"]?.typeName == "tile[2]")
   }
 
-  @Test("Two tables of one name are refused", arguments: ["ONE_TILES", "One_Tiles"])
+  @Test("Two tables of one name are an error", arguments: ["ONE_TILES", "One_Tiles"])
   func tables(_ name: String) throws {
     func read(_ field: String) throws -> WireProtocol {
       try ProtocolFile.read(

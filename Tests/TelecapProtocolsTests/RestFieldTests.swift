@@ -27,13 +27,13 @@ import Testing
     return findings.map(\.rule.id)
   }
 
-  @Test("Nothing follows a field that takes the rest", arguments: 0...4)
+  @Test("A field of the rest takes all bytes up to the end", arguments: 0...4)
   func rest(_ count: Int) throws {
     let bytes: [UInt8] = [0x79, 0x74, 1, 5, 0, 2] + [UInt8](repeating: 7, count: count)
     #expect(try Self.findings("{name: tail, type: rest}", bytes) == [])
   }
 
-  @Test("Bytes behind a field that has a length are still found, and so is a message that is too short")
+  @Test("Bytes after a field with a length are still found, and so is a message that is too short")
   func trailing() throws {
     #expect(
       try Self.findings("{name: tail, type: bytes in size}", [0x79, 0x74, 1, 5, 0, 2, 7, 7, 7]) == ["length.trailing"])
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(
-    "A receiver that looks at no header fails, whatever the last field of the message is",
+    "A receiver that ignores the header fails, for any last field of the message",
     arguments: ["{name: tail, type: rest}", "{name: tail, type: bytes in size}", "{name: tail, type: u8}"])
   func headerUnchecked(_ tail: String) async throws {
     let suite = Suite.declared(by: try ProtocolFile.read(Self.text(tail), file: "toy.yaml"))

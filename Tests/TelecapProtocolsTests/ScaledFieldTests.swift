@@ -31,7 +31,7 @@ import Testing
     try ProtocolFile.read(text, file: "cam.yaml")
   }
 
-  @Test("Their values are read from the wire, and the numbers of the wire next to them")
+  @Test("Scaled values are decoded, with the raw numbers next to them")
   func decoded() throws {
     let owner = try Self.read()
     let message = try #require(Message.decode(Self.bytes.span.bytes, as: owner.dialects[0]).message)
@@ -43,7 +43,7 @@ import Testing
     #expect(raw?.name == "pan_raw" && raw?.value(in: Self.bytes.span.bytes) == .signed(-49_152))
   }
 
-  @Test("They are written as they are read, to the nearest number of the wire")
+  @Test("Scaled values are encoded to the nearest raw number")
   func encoded() throws {
     let kind = try #require(try Self.read()["POSE"])
     let fields: [String: FieldValue] = [
@@ -63,7 +63,7 @@ import Testing
     #expect(throws: WireError.self) { try Message(kind, fields: ["zoom": .unsigned(0x100_0000)]) }
   }
 
-  @Test("A value beyond its range is found, and one on the border is not")
+  @Test("A value beyond its range is found, and one at the limit is not")
   func range() throws {
     let owner = try Self.read()
     func found(_ raw: Int64) throws -> [String] {
@@ -76,7 +76,7 @@ import Testing
     #expect(try found(-180 * 32_768 - 1) == ["pan is -180.00003051757812; it must be in -180…180"])
   }
 
-  @Test("A receiver applies the value, and one that swaps fields is found")
+  @Test("The right receiver passes, and one that swaps fields fails")
   func applied() async throws {
     let suite = Suite.declared(by: try Self.read())
     for (system, isRight) in [("cam-host", true), ("cam-host+confuses-values", false), ("cam-client", true)] {
@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  @Test("A scenario gives the value, and one that the field cannot hold is refused")
+  @Test("A scenario gives the value, and one that the field cannot hold is rejected")
   func scenario() throws {
     let owner = try Self.read()
     let suites = Suites([.declared(by: owner)])
@@ -120,7 +120,7 @@ import Testing
   }
 
   @Test(
-    "A field that cannot be scaled is refused at its place",
+    "An impossible scaled field is an error with its line and column",
     arguments: [
       (
         "{name: pan, type: f32, scale: 2}",
@@ -170,7 +170,7 @@ import Testing
     #expect(error?.line == 11)
   }
 
-  @Test("The column of the number of the wire takes its name")
+  @Test("A field named like the raw column of a scaled field is an error")
   func columns() throws {
     for other in [
       "{name: pan_raw, type: u8}, {name: pan, type: u8, scale: 2}",
@@ -184,7 +184,7 @@ import Testing
     }
   }
 
-  @Test("An order, a key, a length and a type are not scaled")
+  @Test("A scaled order, key, length or type is an error")
   func counts() throws {
     let scaled = Self.text.replacing("type: u16, byte-order: little", with: "type: u16, scale: 2")
     let error = #expect(throws: YAMLFileError.self) { try Self.read(scaled) }

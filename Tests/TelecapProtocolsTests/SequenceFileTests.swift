@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test(
-    "The right receiver by a rule passes by that rule, and fails at the border of every other one", arguments: names)
+    "A receiver passes under its own rule, and fails at the limit of every other one", arguments: names)
   func receivers(_ receiver: String) async throws {
     let borders = ["window": "window", "no-wrap": "window", "restarts": "restart", "arrival": "late"]
     for declared in Self.names {

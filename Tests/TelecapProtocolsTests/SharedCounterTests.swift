@@ -20,7 +20,7 @@ import Testing
       - {name: tick, message: TICK, order: small}
     """
 
-  /// What is found about messages of one sender, and how many the summary of its session says are lost.
+  /// The findings on messages of one sender, and the losses in the summary of its session.
   private static func watch(_ messages: [(name: String, fields: [String: UInt64])]) throws -> (
     rules: [String], lost: Int
   ) {
@@ -48,19 +48,19 @@ import Testing
   }
   private static func led(_ number: UInt64) -> (String, [String: UInt64]) { ("LED", ["n": number]) }
 
-  @Test("Two controllers with one counter lose nothing, which is said once")
+  @Test("Two controllers with one counter lose nothing, which is reported once")
   func shared() throws {
     let (rules, lost) = try Self.watch((1...600).map { Self.pad($0 % 2, $0) })
     #expect(rules == ["seq.shared"] && lost == 0)
   }
 
-  @Test("What no controller of them got is lost")
+  @Test("A number that no controller received is lost")
   func sharedLoss() throws {
     let (rules, lost) = try Self.watch((1...60).filter { $0 % 20 != 7 }.map { Self.pad($0 % 2, $0) })
     #expect(lost == 3 && rules.count { $0 == "seq.gap" } == 3)
   }
 
-  @Test("Each controller with a counter of its own loses what it lacks, though another got that number")
+  @Test("A controller with its own counter has gaps, even if another got that number")
   func own() throws {
     let (rules, lost) = try Self.watch(
       (1...60).flatMap { number in [0, 1].filter { !(number == 30 && $0 == 1) }.map { Self.pad($0, number) } })
@@ -72,7 +72,7 @@ import Testing
     #expect(far.rules == ["seq.gap", "seq.gap"] && far.lost == 2)
   }
 
-  @Test("Messages of two kinds with one counter lose nothing, and what neither is lost")
+  @Test("Two kinds of messages with one counter have no gap, unless neither got the number")
   func kinds() throws {
     let numbers = (1...90).map { $0 % 3 == 0 ? Self.led($0) : Self.pad(0, $0) }
     let right = try Self.watch(numbers)
@@ -81,7 +81,7 @@ import Testing
     #expect(wrong.lost == 1)
   }
 
-  @Test("A counter of eight bits that is never 0 goes on with 1 after 255; one that was 0 lacks it")
+  @Test("An 8-bit counter that was never 0 goes on with 1 after 255; else the missing 0 is a gap")
   func noZero() throws {
     func ticks(_ numbers: [UInt64]) throws -> ([String], Int) {
       let found = try Self.watch(numbers.map { ("TICK", ["small": $0]) })
@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test(
-    "A number of eight bits that is always 0 orders nothing, so that no duplicate is found; one that was another does")
+    "A number that is always 0 orders nothing; with another value before, duplicates are found")
   func onlyZero() throws {
     func found(_ numbers: [UInt64]) throws -> [String] {
       try Self.watch(numbers.map { ("TICK", ["small": $0]) }).rules

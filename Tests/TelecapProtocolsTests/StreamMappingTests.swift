@@ -6,7 +6,7 @@ import TelecapText
 import TelecapWire
 import Testing
 
-/// What a system file cannot read of one stream of a declared protocol hides nothing of another.
+/// An unreadable value of one stream of a declared protocol does not affect the verdicts of another.
 @Suite("The rules of several streams") struct StreamMappingTests {
   private static let text = """
     protocol: toy
@@ -71,14 +71,14 @@ import Testing
     return log
   }
 
-  /// What the program prints of a value.
+  /// The line that the program prints for a value.
   private static func line(_ value: AppliedValue, _ print: (Double) -> String) -> String {
     let number = value.values.first ?? 0
     let name = value.stream == "force" ? "strength" : "glow"
     return "{\"stream\": \"\(value.stream)\", \"\(name)\": \(number.isFinite ? print(number) : "NaN")}"
   }
 
-  @Test("A client that rounds what it prints never fails, passes where its file says so, and fails where it is wrong")
+  @Test("A client that rounds never fails; it passes if its file states it, and fails if it is wrong")
   func rounded() throws {
     func rules(_ more: String) -> String {
       ["force: strength", "light: glow"].map { names in

@@ -5,8 +5,8 @@ import TelecapRecording
 import TelecapWire
 import Testing
 
-/// What breaks the rule of a field may be dropped, or applied within the range of its stream: the declaration does not say which.
-/// The receivers here are written by hand, so that none of them reads by our tables.
+/// A value that breaks the rule of a field may be dropped, or applied within the range of its stream: the declaration
+/// leaves it open. The receivers here are written by hand, so that none of them reads by our tables.
 @Suite("Receivers that drop what breaks the declaration") struct StrictReceiverTests {
   private static let numbered = """
     protocol: toy
@@ -98,7 +98,7 @@ import Testing
 
   private static let streams = ["order: n, values: [x]", "values: [x]"]
 
-  @Test("A receiver that drops what breaks range, codes, equals or reserved passes", arguments: streams)
+  @Test("A receiver that drops values outside range, codes, constants or reserved bits passes", arguments: streams)
   func strict(_ stream: String) throws {
     let isNumbered = stream.hasPrefix("order")
     let verdicts = try Self.verdicts(stream, Receiver(isNumbered: isNumbered) { !$0.isRight })
@@ -106,14 +106,14 @@ import Testing
     #expect(verdicts.values.allSatisfy { $0 == .pass }, "\(verdicts)")
   }
 
-  @Test("A receiver that applies it as it is passes too", arguments: streams)
+  @Test("A receiver that applies such values unchanged passes, too", arguments: streams)
   func lenient(_ stream: String) throws {
     let isNumbered = stream.hasPrefix("order")
     let verdicts = try Self.verdicts(stream, Receiver(isNumbered: isNumbered) { _ in false })
     #expect(verdicts.values.allSatisfy { $0 == .pass }, "\(verdicts)")
   }
 
-  @Test("One that drops what only one rule forbids passes as well", arguments: streams)
+  @Test("A receiver that drops for one rule only passes as well", arguments: streams)
   func partly(_ stream: String) throws {
     let isNumbered = stream.hasPrefix("order")
     for drops in [{ $0.mode > 2 }, { $0.k != 7 }, { $0.x > 1_000_000 }] as [(Receiver.Fields) -> Bool] {
@@ -122,7 +122,7 @@ import Testing
     }
   }
 
-  @Test("A receiver that drops right messages, or applies another value in place of a wrong one, fails")
+  @Test("A receiver that drops right messages, or replaces a wrong value, fails")
   func wrong() throws {
     let drops = try Self.verdicts(Self.streams[0], Receiver { $0.n % 3 == 0 })
     #expect(drops["toy.a.latest-value-wins"] == .fail)

@@ -5,8 +5,8 @@ import TelecapTestSupport
 import TelecapWire
 import Testing
 
-/// TELE's file under another name: the suite that follows from a declaration, for a protocol with codes, refusals, sessions that
-/// streams belong to, and messages over several carriers.
+/// TELE's file under another name: the suite that follows from a declaration, for a protocol with codes, refusals,
+/// sessions that streams belong to, and messages over several transports.
 enum Teleop {
   static func read() throws -> WireProtocol {
     let text = try BuiltInFile.all[0].text()
@@ -24,7 +24,7 @@ enum Teleop {
     return try await SuiteRunner(model).run(scenarios).scenarios
   }
 
-  @Test("The right models pass all of it", arguments: ["teleop-client", "teleop-host"])
+  @Test("The right models pass", arguments: ["teleop-client", "teleop-host"])
   func theRightModelsPassAllOfIt(_ side: String) async throws {
     let results = try await Self.results(side)
     #expect(results.count > 15)
@@ -32,7 +32,7 @@ enum Teleop {
   }
 
   @Test(
-    "What belongs to a session is judged",
+    "A fault in a session's stream fails the requirements of that stream",
     arguments: [
       ("ignores-session-state", ["teleop.haptic.needs-session", "teleop.haptic.safe-on-loss"]),
       ("stays-on", ["teleop.haptic.safe-on-loss"]), ("no-clamp", ["teleop.haptic.latest-value-wins"]),
@@ -44,7 +44,7 @@ enum Teleop {
   }
 
   @Test(
-    "The end of a connection ends its session",
+    "The end of a connection ends its session, and a system that ignores it fails",
     arguments: [
       ("teleop-host+ignores-disconnect", "teleop.session.accept"),
       ("teleop-client+stays-on", "teleop.haptic.safe-on-loss"),
@@ -56,7 +56,7 @@ enum Teleop {
   }
 
   @Test(
-    "A receiver that cuts a stream wrongly fails by that",
+    "A receiver that splits a stream wrongly fails the requirements on framing",
     arguments: [
       ("teleop-host+reads-segments", "teleop.tcp.framing.pose"),
       ("teleop-client+reads-segments", "teleop.tcp.framing.haptic"),
@@ -67,8 +67,8 @@ enum Teleop {
     #expect(failed.contains(scenario) && failed.allSatisfy { $0.contains("tcp") })
   }
 
-  /// A connection holds its session: the next one may have another id. Over UDP the id is kept.
-  @Test("A client that connects again may have another id", arguments: [("tcp", true), ("udp", false)])
+  /// A session lasts as long as its connection: the next one may have another id. Over UDP the id is kept.
+  @Test("A client that connects again over TCP may have another id", arguments: [("tcp", true), ("udp", false)])
   func idOfAConnection(_ carrier: String, _ isRight: Bool) async throws {
     let suites = Suites([.declared(by: try Teleop.read())])
     let text = """
@@ -91,7 +91,7 @@ enum Teleop {
     #expect(ids.allSatisfy { $0.breaches.isEmpty } == isRight, "\(ids)")
   }
 
-  @Test("Each wrong model fails", arguments: [Side.client, .host])
+  @Test("Each mutant fails", arguments: [Side.client, .host])
   func eachWrongModelFails(_ side: Side) async throws {
     let suite = Suite.declared(by: try Teleop.read())
     let model = try #require(suite.models.first { $0.part.side == side })
@@ -125,12 +125,12 @@ enum Teleop {
     return Set(results.filter { $0.verdict != .pass && $0.verdict != .inconclusive }.map(\.scenario.id))
   }
 
-  @Test("The right models pass all of it", arguments: ["pointing-client", "pointing-host"])
+  @Test("The right models pass", arguments: ["pointing-client", "pointing-host"])
   func right(_ side: String) async throws {
     #expect(try await Self.failed(side) == [])
   }
 
-  @Test("Each wrong model of a host fails; one that takes any byte for the first of a message fails to resynchronise")
+  @Test("Each mutant of a host fails; one that starts a message at any byte fails tcp.resync")
   func wrong() async throws {
     let model = try #require(try Self.suite().models.first { $0.part.side == .host })
     #expect(model.faults.contains("ignores-heads") && !model.faults.contains("keeps-rest"))
@@ -163,7 +163,7 @@ enum Teleop {
     return try await SuiteRunner(model).run(suite.scenarios.filter { model.parts.contains($0.setup.part) }).scenarios
   }
 
-  @Test("Its values turn off with the connection, and a client whose values stay on fails")
+  @Test("Values turn off with the connection, and a client whose values stay on fails")
   func safeOnLoss() async throws {
     let endings = ["lamp.glow.safe-on-loss.close", "lamp.glow.safe-on-loss.reset"]
     let right = try await Self.results("lamp-client")

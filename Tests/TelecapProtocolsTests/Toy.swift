@@ -26,7 +26,7 @@ enum Toy {
     "  - {name: state, message: STATE, order: number, key: [slot], values: [x, y], range: [0, 1], silence: 2s}",
   ]
 
-  /// What is wrong once line `line` is `text`: `line:column: problem`.
+  /// The error if line `line` is `text`: `line:column: problem`.
   static func error(
     _ line: Int, _ text: String, beside surroundings: ProtocolSurroundings = ProtocolSurroundings()
   ) -> String? {
@@ -40,11 +40,11 @@ enum Toy {
     }
   }
 
-  /// Line 14, with these fields behind its id.
+  /// Line 14, with these fields after its id.
   static func ask(_ fields: String) -> String {
     "  - {name: ASK, type: 1, from: client, fields: [{name: id, type: u32}, \(fields)]}"
   }
 
-  /// Line 19, with this behind its message.
+  /// Line 19, with this after its message.
   static func state(_ rest: String) -> String { "  - {name: state, message: STATE, \(rest)}" }
 }

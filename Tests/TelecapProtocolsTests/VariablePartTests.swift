@@ -28,7 +28,7 @@ import Testing
   private static let two =
     "{name: n, type: u8}, {name: a, type: text in n}, {name: m, type: u8}, {name: b, type: bytes in m}, {name: x, type: u16, range: [1, 9]}"
 
-  @Test("Fields after two texts of variable size are where these end")
+  @Test("Fields after two texts of variable size are found at their ends")
   func afterTexts() throws {
     let owner = try Self.read(Self.two)
     let bytes: [UInt8] = [1, 2, 0x68, 0x69, 3, 7, 8, 9, 0, 5]
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test(
-    "A checksum after a payload of variable size: a parameter of Crossfire, whose length counts the type and the checksum"
+    "A checksum after a variable payload is checked, as in a Crossfire parameter"
   )
   func checksum() throws {
     let owner = try ProtocolFile.read(
@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  @Test("A number counts words, and one that is no whole number of them is refused")
+  @Test("A length may count words, and bytes that are no whole number of words are rejected")
   func words() throws {
     let owner = try Self.read(
       "{name: n, type: u8}, {name: a, type: bytes in n, words: 4, less: 4}, {name: x, type: u8}")
@@ -106,7 +106,7 @@ import Testing
   private static let flagged =
     "{name: flags, type: u8}, {name: a, type: u16, when: {field: flags, bits: 0x10}}, {name: b, type: u8, when: {field: flags, equals: 3}}, {name: c, type: u8}"
 
-  @Test("A field is there as the bits of an earlier one say, on both sides")
+  @Test("A field is present if the bits of an earlier one say so, when read and when written")
   func conditions() throws {
     let owner = try Self.read(Self.flagged)
     let kind = try #require(owner["ONE"])
@@ -146,7 +146,7 @@ import Testing
     #expect(try Message(kind, fields: ["a": .unsigned(7), "c": .unsigned(3)]).bytes == [1, 7, 0, 0, 3])
   }
 
-  @Test("Text that ends with a 0, padded to four bytes from the start of the message, as in OSC")
+  @Test("Text that ends with a 0 is padded to four bytes from the start of the message, as in OSC")
   func terminated() throws {
     let owner = try Self.read(
       "{name: a, type: text to 0, padded-to: 4, characters: a-z, count: [0, 9]}, {name: x, type: u8}")
@@ -164,7 +164,7 @@ import Testing
     #expect(throws: WireError.self) { try Message(kind, fields: ["a": .text("a\0b")]) }
   }
 
-  @Test("Text that is padded from the start of the message is padded anew when a field before it changes its size")
+  @Test("Text is padded again when a field before it changes its size")
   func paddedAnew() throws {
     let owner = try Self.read(
       "{name: flags, type: u8}, {name: e, type: u16, when: {field: flags, bits: 1}}, {name: n, type: u8}, "
@@ -192,7 +192,7 @@ import Testing
     }
   }
 
-  @Test("Whatever order fields are written in, the message is the same and holds them all", arguments: [false, true])
+  @Test("A message is the same for every order in which its fields are written", arguments: [false, true])
   func anyOrder(_ isReversed: Bool) throws {
     let owner = try Self.read(
       "{name: flags, type: u8}, {name: n, type: u8, when: {field: flags, bits: 2}}, {name: t, type: text in n}, "
@@ -212,11 +212,11 @@ import Testing
     var values: [String: FieldValue] = [:]
     for row in kind.layout.fields { values[row.name] = row.value(in: message.bytes.span.bytes) }
     #expect(try Message(kind, fields: values).bytes == message.bytes)
-    // What nothing counts is empty, and makes nothing come.
+    // A text that its count makes empty causes no other field to appear.
     #expect(try Message(kind, fields: ["t": .text("")]).bytes.prefix(2) == [1, 0])
   }
 
-  @Test("A field that comes has its constant, and what depends on it comes and goes with it")
+  @Test("A field that appears has its constant, and fields that depend on it follow it")
   func nested() throws {
     let owner = try Self.read(
       "{name: flags, type: u8}, {name: kind2, type: u8, when: {field: flags, bits: 1}}, "
@@ -235,7 +235,7 @@ import Testing
     #expect(message.bytes == [1, 3, 0, 6, 9, 5])
   }
 
-  @Test("After an optional field the rest may be empty, and an optional field is not in bytes after the message")
+  @Test("An optional field before an empty rest may be left out, and is not read after the message")
   func optionalRest() throws {
     let owner = try Self.read(
       "{name: a, type: u8}, {name: b, type: u8, optional: true, range: [0, 5]}, {name: c, type: rest}")
@@ -258,7 +258,7 @@ import Testing
     #expect(Self.decode([3, 7, 5], sized).1 == [])
   }
 
-  @Test("Checksums of which one covers another are written in that order, also where they may be missing")
+  @Test("Checksums that cover each other are written in that order, also if one is missing")
   func checksums() throws {
     let owner = try Self.read(
       "{name: flags, type: u8}, {name: t, type: text to 0}, "
@@ -277,7 +277,7 @@ import Testing
     }
   }
 
-  @Test("A stream has the floats after a text, in either byte order", arguments: ["little", "big"])
+  @Test("A stream uses the floats after a text, in either byte order", arguments: ["little", "big"])
   func floats(_ order: String) throws {
     let owner = try Self.read(
       "{name: t, type: text to 0}, {name: number, type: u16}, {name: x, type: f32, byte-order: \(order)}",
@@ -289,7 +289,7 @@ import Testing
     #expect(Array(values) == [1.5])
   }
 
-  @Test("A person who sets a number that decides has a right message, and a hostile one moves nothing")
+  @Test("A set field that others depend on leaves a valid message, and a hostile one moves nothing")
   func changed() throws {
     let owner = try Self.read(Self.flagged)
     func changed(_ words: String, _ bytes: [UInt8], isHostile: Bool = false) throws -> [UInt8] {
@@ -308,11 +308,11 @@ import Testing
     #expect(try changed("flags=0", [1, 0x10, 1, 2, 9]) == [1, 0, 9])
     #expect(try changed("flags=16", [1, 0, 9], isHostile: true) == [1, 0x10, 9])
     #expect(try changed("a=7", [1, 0x10, 1, 2, 9]) == [1, 0x10, 0, 7, 9])
-    // What is missing is not set.
+    // A missing field is not set.
     #expect(try changed("a=7", [1, 0, 9]) == [1, 0, 9])
   }
 
-  @Test("A stream of such messages is judged like any other")
+  @Test("The suite of a stream of such messages passes right models and fails a wrong one")
   func judged() async throws {
     let owner = try Self.read(
       "{name: n, type: u8}, {name: a, type: text in n}, {name: number, type: u16}, {name: x, type: i16}",
@@ -327,7 +327,7 @@ import Testing
     }
   }
 
-  @Test("Every change of a fuzzer can be read")
+  @Test("Every change of the fuzzer can be decoded")
   func hostile() throws {
     for fields in [Self.two, Self.flagged] {
       let owner = try Self.read(fields)
@@ -346,7 +346,7 @@ import Testing
   }
 
   @Test(
-    "A mistake is found at its place",
+    "An error names its line and column",
     arguments: [
       (
         "{name: a, type: rest}, {name: b, type: u8}",
@@ -397,7 +397,7 @@ import Testing
   }
 
   @Test(
-    "A field of a stream or of a session is always there",
+    "A field of a stream or of a session must always be present",
     arguments: [
       "streams: [{name: x, message: ONE, values: [a]}]", "session: {asked-by: ONE, answered-by: [TWO], id: a}",
       "session: {asked-by: ONE, answered-by: [TWO], accepts: {a: 1}}",
@@ -413,7 +413,7 @@ import Testing
         .replacing("id: a", with: "id: c"))
   }
 
-  @Test("At most 16 fields show their size or may be missing")
+  @Test("At most 16 fields may have a variable size or be missing")
   func maximum() throws {
     func fields(_ count: Int) -> String {
       "{name: f, type: u8}, "

@@ -55,14 +55,14 @@ import Testing
 
     """
 
-  @Test("Right vectors are right, and the message without one is named")
+  @Test("Right vectors pass, and a message without a vector is named")
   func right() throws {
     let check = try check(Self.level + Self.name)
     #expect(check.count == 2 && check.right == 2 && check.problems.isEmpty, "\(check.problems)")
     #expect(check.gaps.map(\.message) == ["PING"] && check.gaps[0].fields.isEmpty)
   }
 
-  @Test("Fields without a value are named, but not those that are always the same or computed")
+  @Test("Fields without a value are named, except constant and computed ones")
   func gaps() throws {
     let vectors = "LEVEL\n  source: a\n  bytes: 4c50010000003f9cfffebf\n  level = 0.5\n"
     let gap = try check(vectors).gaps[0]
@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test(
-    "Another value is a problem at its line",
+    "A wrong value is a problem at its line",
     arguments: [
       ("level = 0.5", "level = 0.25", 4, "level: expected 0.25, observed 0.5"),
       ("level = 0.5", "level = nan", 4, "level: expected nan, observed 0.5"),
@@ -95,14 +95,14 @@ import Testing
     #expect(try check(vectors.replacing("id = a1b2", with: "id =")).right == 0)
   }
 
-  @Test("Bytes after a message are not encoded again, which is a problem")
+  @Test("Bytes after a message cannot be encoded again, which is a problem")
   func trailing() throws {
     let check = try check(Self.name.replacing("6162", with: "616200"))
     #expect(check.problems.map(\.line) == [1] && check.problems[0].reason.contains("differ from byte 8 on"))
   }
 
   @Test(
-    "A scaled value may be rounded, but not to another number of the wire",
+    "A scaled value may be rounded, but not to another raw number",
     arguments: [("-0.996", true), ("-0.994", false)])
   func rounded(_ value: String, _ isRight: Bool) throws {
     let check = try check(Self.level.replacing("angle = -1", with: "angle = \(value)"))
@@ -110,7 +110,7 @@ import Testing
   }
 
   @Test(
-    "Names that the declaration has not are errors at their lines",
+    "Names that the declaration does not have are errors at their lines",
     arguments: [
       ("LEVEL\n", "LEVLE\n", "lamp.txt:1:1: there is no message \"LEVLE\"; did you mean LEVEL?"),
       ("LEVEL\n", "LEVEL over tcp\n", "lamp.txt:1:1: there is no transport of LEVEL \"tcp\"; "),

@@ -4,7 +4,7 @@ import Testing
 
 /// Test vectors as text: blocks of a message, its bytes and its values.
 @Suite("Files with test vectors") struct VectorFileTests {
-  @Test("A block has a message, a carrier, a source, bytes and values")
+  @Test("A block has a message, a transport, a source, bytes and values")
   func blocks() throws {
     let vectors = try VectorFile.read(
       """
@@ -32,11 +32,11 @@ import Testing
     #expect(vectors[0].expectations.map(\.line) == [9, 10])
   }
 
-  @Test("No text and comments hold no vectors", arguments: ["", "\n\n", "# a\n  # b\n"])
+  @Test("Empty text and comments contain no vectors", arguments: ["", "\n\n", "# a\n  # b\n"])
   func empty(_ text: String) throws { #expect(try VectorFile.read(text, file: "a.txt").isEmpty) }
 
   @Test(
-    "Mistakes have a line and a column",
+    "An error names its line and column",
     arguments: [
       ("  bytes: 01", "a.txt:1:3: a message's name, at the beginning of a line, comes first"),
       (

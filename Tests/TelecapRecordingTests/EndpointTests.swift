@@ -5,7 +5,7 @@ import TelecapText
 
 @Suite struct EndpointTests {
   @Test(
-    "Endpoints read back as they were written",
+    "A printed endpoint is parsed back",
     arguments: [
       "192.0.2.1:50000", "0.0.0.0:0", "127.0.0.1:65535", "[::1]:8888", "[2001:db8::1]:1", "[::ffff:192.0.2.1]:80",
     ])
@@ -14,7 +14,7 @@ import TelecapText
   }
 
   @Test(
-    "No endpoint",
+    "A text that is no endpoint is not parsed",
     arguments: [
       "", ":", "192.0.2.1", "192.0.2.1:", ":50000", "192.0.2.1:65536", "192.0.2.1:-1", "192.0.2.1:+1", "192.0.2.1:0x10",
       "192.0.2.1: 1", "192.0.2.1:01", "192.0.2.1:999999999999999999999", "192.0.2.1:1:2", "::1:8888",
@@ -23,7 +23,7 @@ import TelecapText
     ])
   func invalid(_ text: String) { #expect(Endpoint(text) == nil) }
 
-  @Test("A flow names its ends, and turns round")
+  @Test("A flow names its endpoints, and can be reversed")
   func flow() {
     let phone = Endpoint(IPAddress(v4: 0xc000_0201), port: 40_000)
     let host = Endpoint(IPAddress(v6High: 0, low: 1), port: 50_000)
@@ -34,7 +34,7 @@ import TelecapText
     #expect(flow != Flow(.tcp, from: phone, to: host))
   }
 
-  @Test("Numbers and names that captures hold do not change")
+  @Test("The numbers and names that captures store never change")
   func names() {
     #expect(Carrier.allCases.map(\.rawValue) == [17, 6, 253])
     #expect(Carrier.allCases.map(\.name) == ["udp", "tcp", "ble"])

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct IPAddressTests {
   @Test(
-    "IPv4 reads back as it was written",
+    "A printed IPv4 address is parsed back",
     arguments: ["0.0.0.0", "127.0.0.1", "192.0.2.1", "255.255.255.255", "10.20.30.40", "1.0.0.0", "0.0.0.1"])
   func v4(_ text: String) throws {
     let address = try #require(IPAddress(text))
@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(
-    "No address",
+    "A text that is no address is not parsed",
     arguments: [
       "", ".", "1", "1.2.3", "1.2.3.4.5", "1.2.3.256", "1.2.3.-4", "1.2.3.+4", "1.2.3.4 ", " 1.2.3.4", "1.2.3.0x4",
       "1..2.3", "1.2.3.", "01.2.3.4", "1.2.3.00", "1.2.3.1000", "１.2.3.4", "localhost", "a.b.c.d",
@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  @Test("IPv4 and the IPv6 address of the same bits are two addresses")
+  @Test("An IPv4 address and the IPv6 address of the same bits differ")
   func families() {
     #expect(IPAddress(v4: 1) != IPAddress(v6High: 0, low: 1))
     #expect(
@@ -82,7 +82,7 @@ import Testing
   }
 
   @Test(
-    "Loopback, multicast and broadcast are told by the numbers",
+    "Loopback, multicast and broadcast addresses are recognised by their numbers",
     arguments: [
       ("127.0.0.1", "L"), ("127.255.255.254", "L"), ("126.255.255.255", ""), ("128.0.0.0", ""), ("::1", "L"),
       ("::2", ""),
@@ -97,7 +97,7 @@ import Testing
     #expect(found == expected)
   }
 
-  @Test("The named addresses")
+  @Test("The named addresses have their values")
   func named() {
     #expect(IPAddress.loopback.description == "127.0.0.1")
     #expect(IPAddress.any.description == "0.0.0.0")

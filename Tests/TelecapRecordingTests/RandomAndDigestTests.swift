@@ -2,7 +2,7 @@ import TelecapRecording
 import Testing
 
 @Suite("Random numbers, fingerprints and hexadecimal text") struct RandomAndDigestTests {
-  /// Of the reference implementation (https://prng.di.unimi.it/splitmix64.c).
+  /// Numbers of the reference implementation (https://prng.di.unimi.it/splitmix64.c).
   @Test("The numbers of a seed are SplitMix64's")
   func numbersOfASeed() {
     var random = SplitMix64(seed: 1_234_567)
@@ -11,7 +11,7 @@ import Testing
         == [6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423])
   }
 
-  @Test("A draw depends on the seed, the stream, the item and the draw, and on nothing else")
+  @Test("A draw depends only on the seed, the stream, the item and the draw")
   func draws() {
     let draws = KeyedDraws(seed: 7)
     let all = [
@@ -41,7 +41,7 @@ import Testing
     #expect(parts == FNV1a("foobar"))
   }
 
-  @Test("Bytes have two digits each, and a number has as many as it should, or as it needs")
+  @Test("Bytes print as two digits each, and a number with the given or the needed digits")
   func hexadecimal() {
     #expect(Hex.text([0, 0x0f, 0xa0]) == "000fa0" && Hex.text([0, 0x0f], separator: ":") == "00:0f")
     #expect(Hex.text([] as [UInt8], separator: ":") == "")

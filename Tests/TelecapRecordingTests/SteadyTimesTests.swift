@@ -4,7 +4,7 @@ import Testing
 @Suite("Times of a recording whose clock is set back") struct SteadyTimesTests {
   private var times = SteadyTimes()
 
-  /// Where the times, in ms, stand on the scale of the first, and the packets before which there was a step, with its length in ms.
+  /// The times, in ms, on the scale of the first, and the packets before which the clock stepped, with the step in ms.
   private mutating func placed(_ list: [Int64], interface: Int = 0) -> (times: [Int64], steps: [Int: Int64]) {
     var (placed, steps) = ([Int64](), [Int: Int64]())
     for (index, time) in list.enumerated() {
@@ -15,7 +15,7 @@ import Testing
     return (placed, steps)
   }
 
-  @Test("Go on after a step by the gap before it")
+  @Test("Times go on after a step by the gap before it")
   mutating func goOn() {
     let (times, steps) = placed([5_000_000, 5_000_010, 1_400_000, 1_400_020, 1_400_030])
     #expect(times == [5_000_000, 5_000_010, 5_000_020, 5_000_040, 5_000_050])
@@ -23,14 +23,14 @@ import Testing
   }
 
   @Test(
-    "A packet less than a second earlier than the one before it stays where it is", arguments: [999, 1_000] as [Int64])
+    "A packet less than a second before the one before it keeps its time", arguments: [999, 1_000] as [Int64])
   mutating func border(earlier: Int64) {
     let (times, steps) = placed([5_000, 5_100, 5_100 - earlier, 6_000])
     #expect(times == (earlier < 1_000 ? [5_000, 5_100, 4_101, 6_000] : [5_000, 5_100, 5_200, 7_100]))
     #expect(steps == (earlier < 1_000 ? [:] : [2: 1_000]))
   }
 
-  @Test("Each step adds to those before it, and a step forward is a time in which nothing came")
+  @Test("Steps add up, and a step forward is a time without packets")
   mutating func several() {
     let (times, steps) = placed([9_000, 9_010, 5_000, 5_010, 8_010, 2_000])
     #expect(times == [9_000, 9_010, 9_020, 9_030, 12_030, 13_030])
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(
-    "One packet that is dated far ahead moves nothing where the next is nearer to the one before it",
+    "One packet dated far ahead shifts nothing if the next is near the one before it",
     arguments: [1_000, 10_000, 4_497_494, 4_497_495] as [Int64])
   mutating func outlier(later: Int64) {
     let (times, steps) = placed([5_000, 5_010, 9_000_000, 5_010 + later, 5_020 + later])
@@ -52,14 +52,14 @@ import Testing
   }
 
   @Test(
-    "A packet earlier than the one before the packet that is dated far ahead is a step", arguments: [0, 1] as [Int64])
+    "A packet before the one that precedes a packet dated far ahead is a step", arguments: [0, 1] as [Int64])
   mutating func earlierThanBefore(earlier: Int64) {
     let (times, steps) = placed([5_000, 5_010, 9_000_000, 5_010 - earlier])
     #expect(times.last == (earlier == 0 ? 5_010 : 9_001_000))
     #expect(steps == (earlier == 0 ? [:] : [3: 8_994_991]))
   }
 
-  @Test("Of packets 2 s apart one that is dated an hour ahead moves nothing")
+  @Test("With packets 2 s apart, one that is dated an hour ahead shifts nothing")
   mutating func slowOutlier() {
     var list = (0..<10).map { Int64($0) * 2_000 }
     list[5] += 3_600_000
@@ -80,7 +80,7 @@ import Testing
     #expect(placed([0, gap, gap - 1_000 - gap]).times.last == gap + min(gap, 1_000))
   }
 
-  @Test("Interfaces have clocks of their own")
+  @Test("Interfaces have separate clocks")
   mutating func interfaces() {
     #expect(placed([9_000, 9_010]).steps.isEmpty)
     #expect(placed([2_000, 2_010], interface: 1).times == [2_000, 2_010])

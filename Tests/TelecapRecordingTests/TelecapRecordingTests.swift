@@ -1,2 +1,2 @@
-// Tests of TelecapRecording: addresses and endpoints as text, timestamps at the ends of what they hold, the words for
-// directions, carriers and flows.
+// Tests of TelecapRecording: addresses and endpoints as text, timestamps at the ends of their range, the words for
+// directions, transports and flows.

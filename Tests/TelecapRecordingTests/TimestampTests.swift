@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test(
-    "What an Int64 cannot hold is clamped, NaN is 0, and nothing traps",
+    "A number outside Int64 is clamped, NaN becomes 0, and nothing traps",
     arguments: [
       (.nan, 0), (.infinity, .max), (-.infinity, .min), (0x1p63, .max), (-0x1p63, .min), ((-0x1p63).nextDown, .min),
       (Double(0x1p63).nextDown, 9_223_372_036_854_774_784), (1e300, .max), (-1e300, .min), (-0.0, 0),
@@ -44,7 +44,7 @@ import Testing
     #expect(Timestamp(nanoseconds: start).advanced(byNanoseconds: amount).nanoseconds == end)
   }
 
-  @Test("Timestamps are ordered, and can be had in seconds")
+  @Test("Timestamps are ordered, and convert to seconds")
   func order() {
     #expect(Timestamp(nanoseconds: -1) < .zero)
     #expect(Timestamp.zero < Timestamp(nanoseconds: 1))

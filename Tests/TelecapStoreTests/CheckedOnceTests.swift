@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  @Test("What was found right is not looked through again for the next condition")
+  @Test("A table that was checked is not checked again for the next condition")
   func once() throws {
     let reader = try CaptureReader(path: capture.path, .standard)
     #expect(try rest(reader).count == reader.schema.checkedTables.count)
@@ -29,7 +29,7 @@ import Testing
     #expect(try rest(reader.another()).count == reader.schema.checkedTables.count)
   }
 
-  @Test("What somebody changes meanwhile is found by the reader that is open")
+  @Test("An open reader detects a value that another connection changes")
   func changed() throws {
     let reader = try CaptureReader(path: capture.path, .standard)
     try reader.checkTables()
@@ -40,7 +40,7 @@ import Testing
     #expect(throws: error) { try reader.checkTables() }
   }
 
-  @Test("A capture that was made for the moment is not looked through, nor are its other connections")
+  @Test("A capture that this process made is not checked, on any of its connections")
   func own() throws {
     try capture.alter("UPDATE message SET session = 44 WHERE id = 9")
     let reader = try CaptureReader(made: capture.path, .standard)

@@ -46,7 +46,7 @@ import Testing
 
   private var packetsRead: Int { get throws { try reader.read { try reader.clockSteps($0).packetsRead } } }
 
-  @Test("No packet is read before a step is found, and each is read once from then on")
+  @Test("No packet is read before a clock step is found, and each is read once after that")
   func readsOn() throws {
     #expect(try seconds(ofPacket: 10) == 10)
     #expect(try packetsRead == 0)
@@ -63,7 +63,7 @@ import Testing
     #expect(try seconds(ofPacket: 15) == nil)
   }
 
-  @Test("All packets are read again where the last one that was read has changed or is gone")
+  @Test("All packets are read again if the last one that was read has changed or is gone")
   func changedBehindIt() throws {
     try add(11, at: 2, foundStep: true)
     #expect(try seconds(ofPacket: 11) == 11)

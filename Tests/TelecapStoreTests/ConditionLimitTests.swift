@@ -3,7 +3,8 @@ import Testing
 
 @testable import TelecapStore
 
-/// What a condition can compute, and how long one of its steps takes: no step of SQLite's can be broken off.
+/// The values that a condition can compute, and how long one of its steps takes: no step of SQLite's can be
+/// interrupted.
 @Suite("The limits of conditions") struct ConditionLimitTests {
   private let folder: Folder
   private let reader: CaptureReader
@@ -14,7 +15,7 @@ import Testing
     reader = try CaptureReader(path: folder["a"], .standard)
   }
 
-  /// What a condition's expression comes to; an error of SQLite's where it comes to none.
+  /// The value of a condition's expression; SQLite's error if it has none.
   private func value(_ expression: String) throws -> CellValue {
     try reader.read { db in
       var found = CellValue.null
@@ -52,7 +53,7 @@ import Testing
     "'abc' GLOB 'a*'", "'abc' GLOB 'A*'", "'abc' GLOB '[a-c]?c'", "'abc' GLOB '[^a]*'", "NOT 'abc' GLOB 'abc'",
   ]
 
-  @Test("The functions that replace SQLite's return what SQLite's do", arguments: expressions)
+  @Test("The functions that replace SQLite's return the same values", arguments: expressions)
   func same(_ expression: String) throws {
     let plain = try Database("", .memory, patience: 0)
     var expected = CellValue.null
@@ -61,7 +62,7 @@ import Testing
   }
 
   @Test(
-    "A function of long values takes a part of a second, or is refused", .timeLimit(.minutes(10)),
+    "A function of long values takes a fraction of a second, or is rejected", .timeLimit(.minutes(10)),
     arguments: [
       ("instr(zeroblob(1048576), zeroblob(524288) || x'01') > 0", nil),
       ("instr(hex(zeroblob(524287)), hex(zeroblob(200000)) || '1') > 0", nil),
@@ -91,12 +92,12 @@ import Testing
     #expect(problem("length(replace(zeroblob(1000000), x'00', 'ab')) = 0") == tooLong)
     // SQLite makes NULL of what is too long here.
     #expect(problem("length(printf('%2000000d', 1)) > 0") == nil)
-    // Of columns that no condition chooses from, and of the connection afterwards, it is not the limit.
+    // The limit does not apply to columns outside a condition, nor to the connection afterwards.
     #expect(throws: Never.self) { try reader.forEachRow { _, _ in } }
     #expect(throws: Never.self) { try reader.read { try $0.execute(sql: "SELECT zeroblob(2000000)") } }
   }
 
-  @Test("A comment may end the condition, and one without an end is told")
+  @Test("A comment may end the condition, and one without an end is an error")
   func comments() {
     for ended in ["message = 1 -- x", "message = 1 /* x */", "message = 1 /**/", "type = '/*'"] {
       #expect(problem(ended) == nil, "\(ended)")
@@ -114,7 +115,7 @@ import Testing
   }
 
   @Test(
-    "A function that is not on the list is refused by its name, whatever it is given",
+    "A function that is not on the list is rejected by its name, with any arguments",
     arguments: ["json_array_length('[]')", "json('1')", "load_extension('x')", "sqlite_version()", "changes()"])
   func functions(_ call: String) throws {
     let reason = try #require(problem("\(call) = 1"))
@@ -123,7 +124,7 @@ import Testing
   }
 
   @Test(
-    "WITH is refused where it is a word of SQL",
+    "WITH is rejected if it is a keyword of SQL",
     arguments: [
       ("(WITH c AS (SELECT 1) SELECT count(*) FROM c)", false),
       ("(/* */wItH c AS (SELECT 1 x) SELECT x FROM c)", false),
@@ -150,7 +151,7 @@ import Testing
   }
 
   @Test(
-    "A view of the user's with WITH in it is refused, however it is named, and also through another view",
+    "A user's view with WITH in it is rejected under any name, and also through another view",
     arguments: [
       "(SELECT count(*) FROM slow) > 0", "(SELECT x FROM \"SLOW\") > 0", "(SELECT x FROM 'slow') > 0",
       "(SELECT x FROM [Slow]) > 0", "(SELECT x FROM `slow`) > 0", "(SELECT x FROM main.slow) > 0",
@@ -166,7 +167,7 @@ import Testing
     #expect(reason == "the view slow cannot be used in a condition: there is a WITH in it")
   }
 
-  @Test("A view of the user's without WITH can be used, with the limits of the condition that names it")
+  @Test("A user's view without WITH can be used, with the limits of the condition that names it")
   func otherViews() throws {
     let endless = "SELECT count(*) AS n FROM packet a, packet b, packet c, packet d, packet e, packet f, packet g"
     let views =
@@ -183,7 +184,7 @@ import Testing
     #expect(problem("(SELECT n FROM endless) < 0", timeout: 1) == "timeout after 1 s")
   }
 
-  @Test("A long condition of slow steps is given up in time", .real("the wall clock"))
+  @Test("A long condition of slow steps times out", .real("the wall clock"))
   func many() {
     let step = "hex(zeroblob(524287)) LIKE '%00000000001'"
     let condition = Array(repeating: step, count: 300).joined(separator: " OR ")

@@ -21,7 +21,7 @@ import Testing
     try writer.finish(sessions: try example.addMessages(to: writer))
   }
 
-  @Test("Of a recording is complete only at its end")
+  @Test("The dissection of a recording is complete only at its end")
   func ofARecordingIsCompleteOnlyAtItsEnd() throws {
     let folder = try Folder()
     let example = try recorded(folder["a"])
@@ -34,7 +34,7 @@ import Testing
     #expect(try reader.rows("SELECT COUNT(*) FROM message") == [[.integer(Int64(example.pieces.count))]])
   }
 
-  @Test("Made anew is the same, row by row, and so is that of an import")
+  @Test("A second dissection gives the same rows, and so does an import")
   func madeAnewIsTheSameRowByRowAndSoIsThatOfAnImport() throws {
     let folder = try Folder()
     let example = try recorded(folder["a"])
@@ -51,7 +51,7 @@ import Testing
     #expect(try imported.dump(of: SchemaCheck.tables(ofFormat: Schema.format).map(\.name)) == packets)
   }
 
-  @Test("Refuses a message of a protocol that the capture is not of")
+  @Test("A message of a protocol that the capture does not have is rejected")
   func refusesAMessageOfAProtocolThatTheCaptureIsNotOf() throws {
     let folder = try Folder()
     let schema = CaptureSchema([Tele.wire])
@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  @Test("Knows so many flows at once, and names the right one for each message")
+  @Test("The limit of flows keeps the right flow for each message")
   func knowsSoManyFlowsAtOnceAndNamesTheRightOneForEachMessage() throws {
     let folder = try Folder()
     let writer = try ImportWriter(creating: folder["a"], .test, .standard)
@@ -90,7 +90,7 @@ import Testing
         ])
   }
 
-  @Test("Given up half-way is made anew from the start")
+  @Test("An abandoned dissection starts again from the beginning")
   func givenUpHalfWayIsMadeAnewFromTheStart() throws {
     let folder = try Folder()
     let example = try recorded(folder["a"])
@@ -103,7 +103,7 @@ import Testing
     #expect(try !CaptureReader(path: folder["a"], .standard).needsDissection())
   }
 
-  @Test("Of another version's tables is dropped and made anew")
+  @Test("The tables of another version are dropped and derived again")
   func ofAnotherVersionsTablesIsDroppedAndMadeAnew() throws {
     let folder = try Folder()
     let example = try recorded(folder["a"])
@@ -124,7 +124,7 @@ import Testing
     #expect(try reader.rows("SELECT 1 FROM sqlite_schema WHERE name = 'tele_wink'").isEmpty)
   }
 
-  @Test("Keeps findings with their words, worst severity and place")
+  @Test("Findings are stored with their text, worst severity and offset")
   func keepsFindingsWithTheirWordsWorstSeverityAndPlace() throws {
     let folder = try Folder()
     try Example().import(to: folder["a"], .test)
@@ -143,7 +143,7 @@ import Testing
     #expect(try reader.select(where: "severity = 'warning'").count == 1)
   }
 
-  @Test("Takes findings about packets, and messages that began earlier")
+  @Test("Findings about packets are stored, and messages that began earlier")
   func takesFindingsAboutPacketsAndMessagesThatBeganEarlier() throws {
     let folder = try Folder()
     let writer = try ImportWriter(creating: folder["a"], .test, .standard)
@@ -175,7 +175,7 @@ import Testing
     return try CaptureReader(path: folder["a"], .standard)
   }
 
-  @Test("Chooses packets by any field")
+  @Test("A condition selects packets by any field")
   func choosesPacketsByAnyField() throws {
     let folder = try Folder()
     let reader = try reader(folder)
@@ -189,7 +189,7 @@ import Testing
   }
 
   @Test(
-    "That is wrong is shown with SQLite's words",
+    "A wrong condition is an error with SQLite's message",
     arguments: [
       ("seq >", "incomplete: something is missing at its end"),
       ("type == = 'POSE'", "near \"=\": syntax error"),
@@ -211,7 +211,7 @@ import Testing
     #expect(try reader.packetCount() > 0)
   }
 
-  @Test("With text in double quotes is told about single ones")
+  @Test("The error for text in double quotes names single quotes")
   func withTextInDoubleQuotesIsToldAboutSingleOnes() {
     #expect(
       "\(StoreError.badCondition(text: "type = \"POSE\"", reason: "no such column: POSE"))"
@@ -219,7 +219,7 @@ import Testing
         + "(telecap export --format csv prints them), and text is in single quotes: type = 'POSE'")
   }
 
-  @Test("Chooses rows, with floats as short as they were on the wire")
+  @Test("A condition selects rows, with floats as short as on the wire")
   func choosesRowsWithFloatsAsShortAsTheyWereOnTheWire() throws {
     let folder = try Folder()
     let reader = try reader(folder)
@@ -240,7 +240,7 @@ import Testing
     #expect(count == (try Example().pieces.count))
   }
 
-  @Test("Uses the table of one type only")
+  @Test("A condition on one type's field reads the table of that type only")
   func usesTheTableOfOneTypeOnly() throws {
     let folder = try Folder()
     let plan = try reader(folder).printed("EXPLAIN QUERY PLAN SELECT packet FROM dissection WHERE (intensity > 0.5)")

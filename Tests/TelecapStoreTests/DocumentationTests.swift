@@ -31,7 +31,7 @@ import Testing
     return blocks
   }
 
-  @Test("Asks ten questions and shows what they really print")
+  @Test("The documentation has ten queries with their real output")
   func asksTenQuestionsAndShowsWhatTheyReallyPrint() throws {
     let folder = try Folder()
     try Example().import(to: folder["example.telecap"], .test)
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test("Shows the statements that make the tables")
+  @Test("The documentation shows the statements that create the tables")
   func showsTheStatementsThatMakeTheTables() throws {
     let shown = try blocks("sql", after: "The tables").joined(separator: "\n")
     let folder = try Folder()
@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test("Names every table of messages, with its columns")
+  @Test("The documentation names every table of messages, with its columns")
   func namesEveryTableOfMessagesWithItsColumns() {
     for table in CaptureSchema.standard.tables {
       let columns = table.fields.map { "`\($0.name)`" }.joined(separator: ", ")
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test("Names every column that a condition can use")
+  @Test("The documentation names every column of conditions")
   func namesEveryColumnThatAConditionCanUse() throws {
     let list = "`" + CaptureSchema.commonColumns.map(\.name).joined(separator: "`, `") + "`"
     #expect(text.contains(list), "\(list)")

@@ -4,9 +4,9 @@ import TelecapStore
 import TelecapTele
 import TelecapWire
 
-/// Eight seconds of a session as a capture would hold them, without chance: HELLO, ACK, poses of which some are lost,
-/// a force ramp that goes over 1, commands, a second client, a mouse, and BYE. Its messages lie behind 42 bytes of
-/// headers in their frames, as on Ethernet.
+/// Eight seconds of a session as in a capture, without chance: HELLO, ACK, poses of which some are lost, a force ramp
+/// that goes over 1, commands, a second client, a mouse, and BYE. Its messages come after 42 bytes of headers in their
+/// frames, as on Ethernet.
 struct Example {
   struct Piece {
     var time: Timestamp
@@ -96,7 +96,7 @@ struct Example {
       PacketHeader(number: number, time: piece.time, originalLength: frame.count, linkType: 1), frame.span.bytes)
   }
 
-  /// What a dissector would say, and the sessions.
+  /// Adds the messages and findings of a dissector, and returns the sessions.
   func addMessages(to writer: DissectionWriter) throws -> [Session] {
     var tracker = SessionTracker()
     for (index, piece) in pieces.enumerated() { try add(piece, index + 1, &tracker, to: writer) }

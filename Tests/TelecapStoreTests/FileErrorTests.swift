@@ -14,7 +14,7 @@ import Testing
     }
   }
 
-  @Test("That is not there says so")
+  @Test("A missing file is an error of its own")
   func thatIsNotThereSaysSo() throws {
     let folder = try Folder()
     #expect(error(folder["none"]) == .missing(path: folder["none"]))
@@ -22,7 +22,7 @@ import Testing
     #expect(folder.names.isEmpty)
   }
 
-  @Test("That is empty says so")
+  @Test("An empty file is an error of its own")
   func thatIsEmptySaysSo() throws {
     let folder = try Folder()
     try [UInt8]().write(to: folder["e"])
@@ -32,7 +32,7 @@ import Testing
         == "e: the file is empty, so it is not a capture; record or import into it with --force")
   }
 
-  @Test("Of text or of another kind says how it begins")
+  @Test("The error for text or another file type shows its first bytes")
   func ofTextOrOfAnotherKindSaysHowItBegins() throws {
     let folder = try Folder()
     try Array("hello, world".utf8).write(to: folder["text"])
@@ -47,7 +47,7 @@ import Testing
     #expect(try !CaptureFile.isSQLite(folder["text"]))
   }
 
-  @Test("That is another program's database says whose")
+  @Test("The error for another program's database names its application id")
   func thatIsAnotherProgramsDatabaseSaysWhose() throws {
     let folder = try Folder()
     try CaptureWriter(creating: folder["a"], .test, .standard).finish(ended: .zero)
@@ -59,7 +59,7 @@ import Testing
     #expect(try CaptureFile.isSQLite(folder["a"]))
   }
 
-  @Test("Of a newer format asks for a newer telecap")
+  @Test("The error for a newer format asks for a newer telecap")
   func ofANewerFormatAsksForANewerTelecap() throws {
     let folder = try Folder()
     try CaptureWriter(creating: folder["a"], .test, .standard).finish(ended: .zero)
@@ -73,7 +73,7 @@ import Testing
         == "a: a capture of format 9; this telecap reads formats up to 2: use a newer telecap")
   }
 
-  @Test("Whose tables were changed by hand says which one")
+  @Test("The error for a table that was changed by hand names the table")
   func whoseTablesWereChangedByHandSaysWhichOne() throws {
     let folder = try Folder()
     try CaptureWriter(creating: folder["a"], .test, .standard).finish(ended: .zero)
@@ -91,7 +91,7 @@ import Testing
     #expect(error(folder["b"]) == .damaged(path: folder["b"], reason: "it has no table packet"))
   }
 
-  @Test("That is cut short or overwritten says damaged")
+  @Test("A truncated or overwritten file is damaged")
   func thatIsCutShortOrOverwrittenSaysDamaged() throws {
     let folder = try Folder()
     try Example().import(to: folder["a"], .test)
@@ -105,7 +105,7 @@ import Testing
     }
   }
 
-  @Test("That is a folder says what the system says")
+  @Test("The error for a folder is the system's")
   func thatIsAFolderSaysWhatTheSystemSays() throws {
     let folder = try Folder()
     guard case .unreadable(folder.path, _) = error(folder.path) else {
@@ -116,7 +116,7 @@ import Testing
 }
 
 @Suite("Making a file") struct MakingFileTests {
-  @Test("Where one is needs force, and leaves the old one until then")
+  @Test("A new capture over an existing file needs force, and keeps the old one until then")
   func whereOneIsNeedsForceAndLeavesTheOldOneUntilThen() throws {
     let folder = try Folder()
     try Array("mine".utf8).write(to: folder["a"])
@@ -129,7 +129,7 @@ import Testing
     #expect(folder.names == ["a"])
   }
 
-  @Test("Where none can be made says so")
+  @Test("A capture in a missing folder is an error")
   func whereNoneCanBeMadeSaysSo() throws {
     let folder = try Folder()
     let path = folder["none/a"]
@@ -146,7 +146,7 @@ import Testing
     }
   }
 
-  @Test("By an import that is given up leaves nothing behind, and the old one as it was")
+  @Test("An abandoned import removes its files, and leaves the old capture unchanged")
   func byAnImportThatIsGivenUpLeavesNothingBehindAndTheOldOneAsItWas() throws {
     let folder = try Folder()
     try Array("mine".utf8).write(to: folder["a"])

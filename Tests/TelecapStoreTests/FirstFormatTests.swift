@@ -47,7 +47,7 @@ import Testing
     file.close()
   }
 
-  @Test("Opens and is read with its own ports, and stays what it is")
+  @Test("A capture of format 1 opens with its own ports, and stays unchanged")
   func opensAndIsReadWithItsOwnPortsAndStaysWhatItIs() throws {
     let reader = try CaptureReader(path: folder["a"], .standard)
     let info = try reader.info()
@@ -61,7 +61,7 @@ import Testing
     #expect(try reader.rows("SELECT tele_udp_port FROM capture") == [[.integer(1)]])
   }
 
-  @Test("Becomes format 2 when it is derived again, with all that it held")
+  @Test("Deriving a capture of format 1 again makes it format 2, with all its content")
   func becomesFormat2WhenItIsDerivedAgainWithAllThatItHeld() throws {
     let before = try CaptureReader(path: folder["a"], .standard)
     let (info, packets) = (try before.info(), try before.rows("SELECT * FROM packet"))
@@ -86,7 +86,7 @@ import Testing
     #expect(try reader.rows("PRAGMA foreign_key_check").isEmpty)
   }
 
-  @Test("Has the same tables afterwards as a new one")
+  @Test("A converted capture has the same tables as a new one")
   func hasTheSameTablesAfterwardsAsANewOne() throws {
     let writer = try DissectionWriter(rebuilding: folder["a"], .standard)
     try writer.finish(sessions: try example.addMessages(to: writer))
@@ -107,7 +107,7 @@ import Testing
     "CREATE TRIGGER h AFTER INSERT ON mine BEGIN SELECT x FROM nowhere; END",
   ]
 
-  @Test("Becomes format 2 whatever views of the user's are in it, and they stay")
+  @Test("A capture with a user's views becomes format 2, and the views stay")
   func views() throws {
     let db = try Database(folder["a"], .writing, patience: 0)
     for sql in Self.additions { try db.execute(sql: sql) }

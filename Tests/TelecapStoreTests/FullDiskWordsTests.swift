@@ -3,11 +3,11 @@ import Testing
 
 @testable import TelecapStore
 
-@Suite("Which disk is full")
+@Suite("Errors of a full disk")
 struct FullDiskWordsTests {
   private let full = SQLiteError(code: SQLITE_FULL)
 
-  @Test("While nothing is written to a capture it is that of temporary files, and the capture is as it was")
+  @Test("A full disk while reading is that of temporary files, and the capture is unchanged")
   func reading() {
     let error = storeError(full, "x.telecap")
     #expect(error == .noRoom(path: "x.telecap"))
@@ -15,7 +15,7 @@ struct FullDiskWordsTests {
     #expect(throws: StoreError.noRoom(path: "x.telecap")) { try mapped("x.telecap") { throw full } }
   }
 
-  @Test("While a capture is written it is said what is left of it")
+  @Test("The error of a full disk while writing states how much is stored")
   func writing() {
     for packets in [nil, 7] {
       let left = StoreError.full(path: "x.telecap", packets: packets)

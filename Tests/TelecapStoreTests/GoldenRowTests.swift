@@ -24,7 +24,7 @@ import Testing
     return try CaptureReader(path: folder["rows.telecap"], .standard)
   }
 
-  @Test("Hold what the wire tables read, for one of each message")
+  @Test("A row has the fields of its message, for one of each kind")
   func holdWhatTheWireTablesReadForOneOfEachMessage() throws {
     let folder = try Folder()
     let messages = MessageKind.all.map { kind in
@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  @Test("Of a HELLO, a POSE and a HAPTIC read as they were built")
+  @Test("A HELLO, a POSE and a HAPTIC are stored as they were built")
   func ofAHELLOAPOSEAndAHAPTICReadAsTheyWereBuilt() throws {
     let folder = try Folder()
     let pose = try Message.pose(
@@ -84,7 +84,7 @@ import Testing
       try reader.printed("SELECT * FROM tele_haptic") == ["message|intensity|channel|reserved", "3|0.75|0|0"])
   }
 
-  @Test("Have NULL where the message ends early or the number is none")
+  @Test("A column is NULL if the message ends early or the number is NaN")
   func haveNULLWhereTheMessageEndsEarlyOrTheNumberIsNone() throws {
     let folder = try Folder()
     var haptic = Typed<Haptic>()
@@ -105,7 +105,7 @@ import Testing
     #expect(try reader.rows("SELECT status, min_version FROM tele_ack") == [[.integer(2), .null]])
   }
 
-  @Test("Take text that is not UTF-8, and rests of any length")
+  @Test("Text that is not UTF-8, and rests of any length, are stored")
   func takeTextThatIsNotUTF8AndRestsOfAnyLength() throws {
     let folder = try Folder()
     let reader = try stored(

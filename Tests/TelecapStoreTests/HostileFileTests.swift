@@ -18,7 +18,7 @@ import Testing
     try SharedDatabase(path).use { try $0.integer(sql: "SELECT count(*) FROM \(table)") }
   }
 
-  @Test("A trigger on a table of telecap's: the capture is read, and not written")
+  @Test("A capture with a trigger on a table of ours is read, and not written")
   func trigger() throws {
     let folder = try Folder()
     let path = try capture(folder)
@@ -33,14 +33,14 @@ import Testing
       "\(StoreError.trigger(path: "a", name: "evil", table: "capture"))"
         == "a: its trigger \"evil\" on table capture is not telecap's, and telecap runs no code of a file; "
         + "remove the trigger with sqlite3 (DROP TRIGGER)")
-    // What a file says is no command to paste, and begins no line.
+    // A name from a file adds no command to paste, and starts no line.
     let forged = "\(StoreError.trigger(path: "a", name: "x\ntelecap: all is well", table: "capture"))"
     #expect(!forged.contains("\n") && forged.contains("xtelecap"))
     #expect(try count(path, "packet") == 3)
     #expect(try count(path, "mine") == 0)
   }
 
-  @Test("A trigger on a table of its user's, a view of theirs and a table of theirs are none of our business")
+  @Test("A trigger on a user's table, a user's view and a user's table are left alone")
   func others() throws {
     let folder = try Folder()
     let path = try capture(folder)
@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test(
-    "A view or a table of theirs whose name SQLite takes for one of ours is told, and stays",
+    "A user's view or table whose name equals one of ours for SQLite is an error, and stays",
     arguments: [("view", "CREATE VIEW SESSION AS SELECT 7 AS x"), ("table", "CREATE TABLE Session AS SELECT 7 AS x")])
   func taken(_ kind: String, _ sql: String) throws {
     let folder = try Folder()
@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test(
-    "A table or a view of theirs that bears a name of ours is told, and stays",
+    "A user's table or view with a name of ours is an error, and stays",
     arguments: [
       ("table", "dissection", "CREATE TABLE dissection (mine)"), ("table", "finding", "CREATE TABLE finding(mine)"),
       ("view", "tele_pose", "CREATE VIEW tele_pose AS SELECT 7 AS mine"),
@@ -91,7 +91,7 @@ import Testing
     #expect(try CaptureReader(path: path, .standard).rows("SELECT name FROM pragma_table_info('\(name)')").count == 1)
   }
 
-  @Test("On our connections no trigger runs, whoever writes")
+  @Test("Triggers do not run on our connections, for any write")
   func disarmed() throws {
     let folder = try Folder()
     let path = try capture(folder)
@@ -105,7 +105,7 @@ import Testing
     #expect(try count(path, "packet") == 3)
   }
 
-  @Test("A view, or a table that takes any value, in the place of a table of ours is refused")
+  @Test("A view, or a table without types, in the place of a table of ours is rejected")
   func impostor() throws {
     let folder = try Folder()
     let path = try capture(folder)
@@ -129,7 +129,7 @@ import Testing
   }
 
   @Test(
-    "Numbers of rows that do not grow, as a failing disk leaves them, are told and not followed round",
+    "Row numbers that do not increase, as after a disk error, are an error and end the loop",
     .timeLimit(.minutes(10)))
   func disorder() throws {
     let folder = try Folder()
@@ -167,7 +167,7 @@ import Testing
     try bytes.write(to: path)
   }
 
-  @Test("A frame that no frame can be as long as is not read")
+  @Test("A frame above the maximum length is not read")
   func longFrame() throws {
     let folder = try Folder()
     let path = try capture(folder)
@@ -182,7 +182,7 @@ import Testing
     #expect(met == 1)
   }
 
-  @Test("Far numbers of packets take no more room in a selection than near ones")
+  @Test("Distant packet numbers take no more memory in a selection than near ones")
   func farNumbers() {
     var selection = PacketSelection()
     for number in [1, 64, 1 << 40, PacketHeader.largestNumber, .max] { selection.insert(number) }

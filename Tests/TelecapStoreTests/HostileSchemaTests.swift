@@ -7,7 +7,7 @@ import Testing
 
 /// A capture whose schema somebody changed: what is in it is compared with ours and not run. The expressions in these never end: a
 /// test that runs one does not end either.
-@Suite("A schema that somebody changed", .timeLimit(.minutes(5))) struct HostileSchemaTests {
+@Suite("A schema that was changed by hand", .timeLimit(.minutes(5))) struct HostileSchemaTests {
   private static let endless = "instr(zeroblob(60000000), zeroblob(30000000) || x'01') = 0"
   private let capture: ExampleCapture
 
@@ -44,7 +44,7 @@ import Testing
     "; telecap runs no SQL of a file: restore the table with "
     + "sqlite3, or export the packets with the telecap that wrote it"
 
-  @Test("A CHECK on a table that holds the truth is told, and not run")
+  @Test("A CHECK on a table of ours is an error, and is not run")
   func check() throws {
     try rewrite("packet") { $0.replacing("frame BLOB NOT NULL", with: "frame BLOB NOT NULL CHECK (\(Self.endless))") }
     #expect(
@@ -53,7 +53,7 @@ import Testing
         + Self.ending)
   }
 
-  @Test("A generated column is told, and not run")
+  @Test("A generated column is an error, and is not run")
   func generated() throws {
     try capture.alter("ALTER TABLE capture ADD COLUMN mine INTEGER AS (\(Self.endless))")
     #expect(
@@ -62,7 +62,7 @@ import Testing
         + Self.ending)
   }
 
-  @Test("A DEFAULT is told, and not run")
+  @Test("A DEFAULT is an error, and is not run")
   func defaults() throws {
     try rewrite("port") { $0.replacing("number INTEGER NOT NULL", with: "number INTEGER DEFAULT (\(Self.endless))") }
     #expect(
@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test(
-    "An index is told, whatever it is on: it may hold other values than its table, and its expression would be run",
+    "An index on a table of ours is an error: its values may differ, and its expression would run",
     arguments: [
       ("packet", "CREATE INDEX mine ON packet (time_ns)"), ("packet", "CREATE INDEX mine ON packet (hex(frame))"),
       ("capture", "CREATE INDEX mine ON capture (tool) WHERE ended_ns > 0"),
@@ -89,7 +89,7 @@ import Testing
     #expect(try reason() == nil)
   }
 
-  @Test("An index that says it is another table's makes the file a damaged one", arguments: ["mine", "capture"])
+  @Test("A file with an index under another table's name is damaged", arguments: ["mine", "capture"])
   func lyingIndex(_ table: String) throws {
     try capture.alter("CREATE TABLE mine (x); CREATE INDEX other ON packet (time_ns)")
     try SharedDatabase(capture.path).use { db in
@@ -102,7 +102,7 @@ import Testing
   }
 
   @Test(
-    "A changed table that follows from the frames is made anew, and nothing in it is run",
+    "A changed table that is derived from the frames is made again, and nothing in it is run",
     arguments: [
       ("finding", "text TEXT NOT NULL", "text TEXT NOT NULL, mine INTEGER AS (\(endless))"),
       ("message", "id INTEGER PRIMARY KEY", "id INTEGER PRIMARY KEY CHECK (\(endless))"),
@@ -119,7 +119,7 @@ import Testing
     #expect(try !CaptureReader(path: capture.path, .standard).needsDissection())
   }
 
-  @Test("Tables, views, triggers and indexes on tables of one's own are named, and their capture is read")
+  @Test("A user's own tables, views, triggers and indexes are named, and the capture is read")
   func additions() throws {
     try capture.alter(
       """
@@ -137,7 +137,7 @@ import Testing
     #expect(more.notes.last?.hasSuffix(" and 14 more") == true)
   }
 
-  @Test("A capture that nobody changed has no additions")
+  @Test("An unchanged capture has no additions")
   func none() throws {
     #expect(try CaptureReader(path: capture.path, .standard).summary().additions.isEmpty)
     #expect(try reason() == nil)
@@ -151,7 +151,7 @@ import Testing
     #expect(try reason() == nil)
   }
 
-  @Test("A table of one's own may name functions that telecap replaces")
+  @Test("A user's own table may name functions that telecap replaces")
   func ownFunctions() throws {
     try capture.alter("CREATE TABLE mine (x CHECK (x LIKE 'a%' AND instr(x, 'b') = 0))")
     try capture.alter("CREATE INDEX fast ON mine (trim(x))")
@@ -159,7 +159,7 @@ import Testing
     #expect(summary.additions == ["index \"fast\"", "table \"mine\""])
   }
 
-  @Test("Captures of older telecaps, whose references do not name their column, open as they are")
+  @Test("Captures of older telecaps, whose references do not name their column, open unchanged")
   func older() throws {
     for table in ["packet", "message", "finding", "tele_pose"] {
       try rewrite(table) { $0.replacing(" (id)", with: "") }

@@ -38,7 +38,7 @@ private final class OtherProgram {
     }
   }
 
-  @Test("Takes packets all the while, and has all of them when the lock goes")
+  @Test("Packets are accepted during the lock, and all are stored when it is released")
   func goesOn() async throws {
     let other = try OtherProgram(folder["a"])
     // More than the batches that may be on their way: no call waits.
@@ -55,7 +55,7 @@ private final class OtherProgram {
     #expect(try CaptureReader(path: folder["a"], .standard).info().ended == .zero)
   }
 
-  @Test("Has no room when as much waits as may, and has room again when the lock is gone")
+  @Test("A recording has no room at the limit of waiting packets, and has room again after the lock")
   func isBounded() async throws {
     let other = try OtherProgram(folder["a"])
     let large = [UInt8](repeating: 7, count: PacketHeader.largestFrame)
@@ -74,7 +74,7 @@ private final class OtherProgram {
     #expect(try packets() == number)
   }
 
-  @Test("Ends without what waits when nobody waits for the lock any more, and says how much that is")
+  @Test("A recording that stops waiting for the lock ends with the number of lost packets")
   func givesUp() throws {
     let other = try OtherProgram(folder["a"])
     try writer.add(numbers: 11...20)
@@ -99,7 +99,7 @@ private final class OtherProgram {
         + "the first 10 packets are in the file and can be read; end that program before the next recording")
   }
 
-  @Test("Is given up without waiting for the lock where it is not finished")
+  @Test("An abandoned recording does not wait for the lock")
   func isAbandoned() throws {
     var abandoned: CaptureWriter? = try CaptureWriter(creating: folder["b"], .test, .standard)
     let other = try OtherProgram(folder["b"])

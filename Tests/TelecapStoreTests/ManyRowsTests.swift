@@ -27,7 +27,7 @@ import Testing
       "n, 'tele', 'udp', '192.0.2.1:1', '192.0.2.2:2', n, n, 'bye', n % 7")
   }
 
-  @Test("As many sessions as a summary holds are all there; of one more those with the most messages")
+  @Test("A summary lists sessions up to a limit, and leaves out those with the fewest messages")
   func sessions() throws {
     try addSessions(CaptureSummary.maxSessions)
     let all = try CaptureReader(path: capture.path, .standard).summary()
@@ -42,7 +42,7 @@ import Testing
     #expect(most.notes == ["10001 sessions: only the 10000 with the most messages are shown"])
   }
 
-  @Test("Of more rules than a summary holds the others are counted, and findings are all read")
+  @Test("Rules beyond the limit of a summary are counted, and all findings are read")
   func rules() throws {
     try capture.alter("DELETE FROM finding")
     try add(
@@ -62,7 +62,7 @@ import Testing
     #expect(first == [1, 1, 1])
   }
 
-  @Test("Of more findings in a packet than a comment has lines the others are counted")
+  @Test("Findings beyond the lines of a packet's comment are counted")
   func comments() throws {
     try capture.alter("DELETE FROM finding")
     try add(1_001, "finding", "packet, rule, severity, offset, length, text", "2, 'r', 'note', 0, 1, 'x'")

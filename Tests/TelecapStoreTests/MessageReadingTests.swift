@@ -30,7 +30,7 @@ import Testing
     return wanted
   }
 
-  @Test("Have the numbers in the wanted fields of their own tables")
+  @Test("Messages have the numbers of the wanted fields of their own tables")
   func haveTheNumbersInTheWantedFieldsOfTheirOwnTables() throws {
     let folder = try Folder()
     try Example().import(to: folder["a"], .test)
@@ -44,14 +44,14 @@ import Testing
     #expect(all.first { $0.message.kind == .hello }?.numbers == [])
     #expect(
       all.filter { $0.message.kind == .haptic }.allSatisfy { if case .real = $0.numbers.first { true } else { false } })
-    // A part of them stands at its own place in every table.
+    // A part of them is at its own index in every table.
     let part = 200...300
     var some: [Read] = []
     try reader.forEachMessage(in: part, reading: Self.wanted()) { some.append(Self.read($0, $1)) }
     #expect(some == all.filter { part.contains($0.message.id) })
   }
 
-  @Test("Ahead by several threads are the same in the same order")
+  @Test("Reading ahead with several threads gives the same messages in the same order")
   func aheadBySeveralThreadsAreTheSameInTheSameOrder() throws {
     let folder = try Folder()
     try Example().import(to: folder["a"], .test)
@@ -62,7 +62,7 @@ import Testing
       var ahead: [Read] = []
       try reader.forEachMessageReadAhead(Self.wanted(), from: 1, portion: portion) { ahead.append(Self.read($0, $1)) }
       #expect(ahead == all, "portions of \(portion)")
-      // Whoever takes them may stop: the threads that read end with it.
+      // A consumer may stop early: the reading threads end with it.
       var count = 0
       #expect(throws: Stopped.self) {
         try reader.forEachMessageReadAhead(Self.wanted(), from: 1, portion: portion) { _, _ in
@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  @Test("Ahead may have numbers that are far apart, and what is wrong with one is told")
+  @Test("Reading ahead allows ids that are far apart, and reports an error in one of them")
   func aheadMayHaveNumbersThatAreFarApartAndWhatIsWrongWithOneIsTold() throws {
     let folder = try Folder()
     try Example().import(to: folder["a"], .test)
@@ -88,7 +88,7 @@ import Testing
     }
   }
 
-  @Test("Of several interfaces are counted by each")
+  @Test("The messages of each interface are counted")
   func ofSeveralInterfacesAreCountedByEach() throws {
     let folder = try Folder()
     let example = try Example()

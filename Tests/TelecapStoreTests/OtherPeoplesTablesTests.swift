@@ -5,8 +5,8 @@ import Testing
 
 @testable import TelecapStore
 
-/// What is in a capture beside that which telecap derives stays; what is derived belongs to one who derives.
-@Suite("Deriving messages anew") struct DerivingMessagesAnewTests {
+/// Data in a capture that telecap does not derive stays; derived data belongs to the last rebuild.
+@Suite("Deriving messages again") struct DerivingMessagesAnewTests {
   private let folder: Folder
   private let example: Example
 
@@ -29,7 +29,7 @@ import Testing
     try writer.finish(sessions: try example.addMessages(to: writer))
   }
 
-  @Test("Leaves the tables and views that somebody added, and drops what another telecap derived")
+  @Test("Tables and views that a user added stay, and those that another telecap derived are dropped")
   func leavesTheTablesAndViewsThatSomebodyAddedAndDropsWhatAnotherTelecapDerived() throws {
     try run([
       "CREATE TABLE tele_notes (packet INTEGER, note TEXT)", "INSERT INTO tele_notes VALUES (1, 'here')",
@@ -47,7 +47,7 @@ import Testing
     #expect(try !reader.needsDissection())
   }
 
-  @Test("Is done by whoever began last, and the other is told")
+  @Test("The rebuild that began last wins, and the other one gets an error")
   func isDoneByWhoeverBeganLastAndTheOtherIsTold() throws {
     let path = folder["a"]
     let first = try DissectionWriter(rebuilding: path, .standard)
@@ -61,7 +61,7 @@ import Testing
     #expect(try reader.rows("PRAGMA foreign_key_check").isEmpty)
   }
 
-  @Test("Stores what relays came to")
+  @Test("The counts of relays are stored")
   func storesWhatRelaysCameTo() throws {
     let writer = try CaptureWriter(creating: folder["b"], .test, .standard)
     var tally = RelayTally(route: "udp:127.0.0.1:1=127.0.0.1:2")
@@ -77,7 +77,7 @@ import Testing
     #expect(tally.losses == "4 of 7 clients refused, 5 forgotten, 6 datagrams recorded and not passed on")
   }
 
-  @Test("An import says that nothing is left when the disk is full")
+  @Test("The error of an import on a full disk reports that nothing is stored")
   func anImportSaysThatNothingIsLeftWhenTheDiskIsFull() throws {
     let writer = try ImportWriter(
       creating: folder["full"], .test, .standard, force: false, limitedTo: ["max_page_count = 60"])
@@ -89,7 +89,7 @@ import Testing
     #expect(folder.names == ["a"])
   }
 
-  @Test("A durable recording waits for the disk at each commit")
+  @Test("A durable recording is fsynced at each commit")
   func aDurableRecordingWaitsForTheDiskAtEachCommit() throws {
     for (isDurable, level) in [(false, "1"), (true, "2")] {
       let writer = try CaptureWriter(creating: folder["d"], .test, .standard, force: true, isDurable: isDurable)

@@ -6,7 +6,7 @@ import Testing
 @testable import TelecapStore
 
 /// Names that SQLite takes for something else than a file (https://www.sqlite.org/uri.html).
-@Suite("Names of captures are names of files") struct PlainNameTests {
+@Suite("Names of captures are file names") struct PlainNameTests {
   private static let names = [
     "file:x.telecap", "file:y?mode=memory", "file::memory:", ":memory:", "-", "a?b#c%20d", " ",
   ]
@@ -19,7 +19,7 @@ import Testing
     try writer.finish(ended: .zero)
   }
 
-  @Test("Names of files are never URIs: SQLite opens the file of that name in the current folder", arguments: names)
+  @Test("A file name is never a URI: SQLite opens the file of that name in the current folder", arguments: names)
   func namesAreNeverURIs(_ name: String) throws {
     #expect(FileSystem.plainName(name) == "./\(name)")
     #expect(FileSystem.plainName("/\(name)") == "/\(name)")
@@ -47,7 +47,7 @@ import Testing
     try CaptureFile.refuse(path, unless: true)
   }
 
-  @Test("A path with two slashes names no host: a capture at //tmp/x is read as it lies")
+  @Test("A path with two slashes names no host: a capture at //tmp/x is read")
   func twoSlashes() throws {
     let folder = try Folder()
     try record(folder["a"])
@@ -55,7 +55,7 @@ import Testing
     #expect(try database.use { try $0.integer(sql: "SELECT COUNT(*) FROM packet") } == 1)
   }
 
-  @Test("An empty name is no temporary database: it is refused")
+  @Test("An empty name is rejected, and makes no temporary database")
   func emptyName() {
     #expect(throws: SQLiteError.self) { try SharedDatabase("") }
   }

@@ -7,7 +7,7 @@ import Testing
 @testable import TelecapStore
 
 @Suite("A recording") struct RecordingTests {
-  @Test("Gives back every packet as it came")
+  @Test("A recording returns every packet unchanged")
   func givesBackEveryPacketAsItCame() throws {
     let folder = try Folder()
     var info = CaptureInfo.test
@@ -50,7 +50,7 @@ import Testing
     #expect(try reader.needsDissection())
   }
 
-  @Test("Keeps what happened to its interfaces, each line where it belongs and as much as fits")
+  @Test("A recording stores the events of its interfaces in their comments, up to the limit")
   func keepsWhatHappenedToItsInterfacesEachLineWhereItBelongsAndAsMuchAsFits() throws {
     let folder = try Folder()
     let writer = try CaptureWriter(creating: folder["a"], .test, .standard)
@@ -67,7 +67,7 @@ import Testing
     #expect(comments == ["desk\nit rained\nit rained more", "it went down\n\(long)\nand more, which is not stored"])
   }
 
-  @Test("Is read in portions, all of it or the chosen packets")
+  @Test("A recording is read in portions, whole or the selected packets")
   func isReadInPortionsAllOfItOrTheChosenPackets() throws {
     let folder = try Folder()
     let writer = try CaptureWriter(creating: folder["a"], .test, .standard)
@@ -89,7 +89,7 @@ import Testing
     #expect(found == [3, 65_537, 70_000])
   }
 
-  @Test("Can be read while it goes on")
+  @Test("A recording can be read while it goes on")
   func canBeReadWhileItGoesOn() throws {
     let folder = try Folder()
     let writer = try CaptureWriter(creating: folder["a"], .test, .standard)
@@ -104,8 +104,8 @@ import Testing
     #expect(try reader.packetCount() == 5_000)
   }
 
-  /// What lies on the disk at any moment is what a killed process leaves.
-  @Test("That breaks off holds what was committed and no more")
+  /// The content of the disk at any moment is what a killed process leaves.
+  @Test("An interrupted recording contains exactly the committed packets")
   func thatBreaksOffHoldsWhatWasCommittedAndNoMore() throws {
     let folder = try Folder()
     let writer = try CaptureWriter(creating: folder["a"], .test, .standard)
@@ -120,7 +120,7 @@ import Testing
     #expect(try reader.rows("PRAGMA integrity_check") == [[.text("ok")]])
   }
 
-  @Test("Commits by the clock, not before and not without cause")
+  @Test("A recording commits when it is due, and not without a cause")
   func commitsByTheClockNotBeforeAndNotWithoutCause() throws {
     let folder = try Folder()
     let writer = try CaptureWriter(creating: folder["a"], .test, .standard)
@@ -132,13 +132,13 @@ import Testing
     #expect(try reader.packetCount() == 0)
     try writer.commitIfDue(now: Timestamp(nanoseconds: due))
     try writer.add(numbers: 11...12)
-    // Committing goes on beside us; a flush waits for it.
+    // Commits go on at the same time; a flush waits for one.
     try writer.flush()
     #expect(try reader.packetCount() == 12)
     #expect(due <= 250_000_000 / 2)
   }
 
-  @Test("Stores what was dropped with its next commit")
+  @Test("The count of dropped packets is stored with the next commit")
   func storesWhatWasDroppedWithItsNextCommit() throws {
     let folder = try Folder()
     let writer = try CaptureWriter(creating: folder["a"], .test, .standard)
@@ -151,7 +151,7 @@ import Testing
     #expect(try reader.info().dropped.total == 10)
   }
 
-  @Test("Stops when the disk is full, and keeps what was committed")
+  @Test("A recording stops when the disk is full, and keeps the committed packets")
   func stopsWhenTheDiskIsFullAndKeepsWhatWasCommitted() throws {
     let folder = try Folder()
     let writer = try CaptureWriter(
@@ -171,7 +171,7 @@ import Testing
         == "a: the disk is full; the first 500 packets are in the file and can be read")
   }
 
-  @Test("Is not dissected while it goes on, and goes on")
+  @Test("A recording cannot be dissected while it goes on, and continues")
   func isNotDissectedWhileItGoesOnAndGoesOn() throws {
     let folder = try Folder()
     let writer = try CaptureWriter(creating: folder["a"], .test, .standard)
@@ -185,7 +185,7 @@ import Testing
     #expect(try !CaptureReader(path: folder["a"], .standard).needsDissection())
   }
 
-  @Test("That broke off is dissected afterwards")
+  @Test("An interrupted recording is dissected afterwards")
   func thatBrokeOffIsDissectedAfterwards() throws {
     let folder = try Folder()
     let writer = try CaptureWriter(creating: folder["a"], .test, .standard)
@@ -199,7 +199,7 @@ import Testing
     #expect(try reader.rows("PRAGMA journal_mode") == [[.text("delete")]])
   }
 
-  @Test("Takes nothing after its end")
+  @Test("A finished recording accepts no packet")
   func takesNothingAfterItsEnd() throws {
     let folder = try Folder()
     let writer = try CaptureWriter(creating: folder["a"], .test, .standard)
@@ -208,7 +208,7 @@ import Testing
     #expect(throws: StoreError.self) { try writer.add(numbers: 1...5_000) }
   }
 
-  @Test("Refuses a packet number that was there, with SQLite's word")
+  @Test("A duplicate packet number is rejected, with SQLite's message")
   func refusesAPacketNumberThatWasThereWithSQLitesWord() throws {
     let folder = try Folder()
     let writer = try CaptureWriter(creating: folder["a"], .test, .standard)
@@ -221,7 +221,7 @@ import Testing
 }
 
 @Suite("A capture that may not be written") struct CaptureMayNotBeWrittenTests {
-  @Test("Is read where it lies, with what a killed recording left beside it")
+  @Test("A capture is read in its folder, with the WAL that a killed recording left next to it")
   func isReadWhereItLiesWithWhatAKilledRecordingLeftBesideIt() throws {
     let folder = try Folder()
     try Example().import(to: folder["whole"], .test)
@@ -235,7 +235,7 @@ import Testing
     #expect(try [UInt8](file: folder["killed-wal"]) == [UInt8](file: folder["a-wal"]))
   }
 
-  @Test("Cannot be changed by a question")
+  @Test("A query cannot change a capture")
   func cannotBeChangedByAQuestion() throws {
     let folder = try Folder()
     try Example().import(to: folder["a"], .test)
@@ -244,7 +244,7 @@ import Testing
     #expect(try reader.packetCount() > 0)
   }
 
-  @Test("Has a URI that any path fits in")
+  @Test("The URI of a capture escapes any path")
   func hasAURIThatAnyPathFitsIn() {
     #expect(FileSystem.immutableURI("/tmp/a b%/ä.telecap") == "file:///tmp/a%20b%25/%C3%A4.telecap?immutable=1")
   }

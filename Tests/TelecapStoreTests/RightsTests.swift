@@ -5,7 +5,7 @@ import Testing
 
 @testable import TelecapStore
 
-/// Who may read a capture.
+/// The permissions of a capture.
 @Suite struct RightsTests {
   private let folder: Folder
   private var path: String { folder["a"] }
@@ -29,7 +29,7 @@ import Testing
     try writer.finish(ended: .zero, sessions: [])
   }
 
-  @Test("A new one has the rights that the umask leaves")
+  @Test("A new capture has the mode of the umask")
   func aNewOneHasTheRightsThatTheUmaskLeaves() throws {
     let file = open(folder["shell"], O_CREAT | O_WRONLY, 0o666)
     close(file)
@@ -40,21 +40,21 @@ import Testing
     #expect(try rights() == rights("shell"))
   }
 
-  @Test("One in the place of another keeps those of that", arguments: [0o600, 0o660])
+  @Test("A replaced capture keeps its mode", arguments: [0o600, 0o660])
   func oneInThePlaceOfAnotherKeepsThoseOfThat(_ mode: Int) throws {
     try record()
     #expect(chmod(path, mode_t(mode)) == 0)
     try record()
     #expect(try rights() == mode)
     try bringIn {
-      // What is not in its place yet is nobody else's to read.
+      // Only the owner may read a file that is not renamed yet.
       let mode = try folder.names.first { $0.hasSuffix(".new") }.map { try rights($0) }
       #expect(mode == 0o600)
     }
     #expect(try rights() == mode)
   }
 
-  @Test("One that nobody may write stays so when it is imported, and is written while it is recorded")
+  @Test("An import keeps a read-only mode, and a recording makes the file writable")
   func oneThatNobodyMayWriteStaysSoWhenItIsImportedAndIsWrittenWhileItIsRecorded() throws {
     try bringIn()
     #expect(chmod(path, 0o400) == 0)

@@ -21,7 +21,7 @@ import Testing
     return nil
   }
 
-  @Test("Gives values as they were bound, and columns by their names in any case")
+  @Test("A query returns values as they were bound, and columns by name in any case")
   func givesValuesAsTheyWereBoundAndColumnsByTheirNamesInAnyCase() throws {
     try table().use { db in
       try db.execute(sql: "INSERT INTO a (b) VALUES (?), (?), (?)", arguments: ["text", nil, UInt16.max])
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test("Binds every value that it gives")
+  @Test("Every value can be bound and read back")
   func bindsEveryValueThatItGives() throws {
     try table().use { db in
       for value in [SQLiteValue.null, .integer(.min), .real(-1e300), .text("ä"), .blob([]), .blob([0, 1])] {
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test("Refuses what is no single statement, or has other places than values")
+  @Test("Anything but one statement with matching arguments is an error")
   func refusesWhatIsNoSingleStatementOrHasOtherPlacesThanValues() throws {
     try table().use { db in
       for sql in ["SELECT 1; SELECT 2", "SELECT 1; nonsense", "SELECT ?"] {
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test("Tells extended codes and SQLite's words")
+  @Test("An error has SQLite's extended code and message")
   func tellsExtendedCodesAndSQLitesWords() throws {
     try table().use { db in
       let error = SQLiteError(code: SQLITE_CONSTRAINT | 6 << 8, message: "UNIQUE constraint failed: a.id")
@@ -78,7 +78,7 @@ import Testing
     #expect(code { _ = try SharedDatabase(folder["text"]) } == SQLITE_NOTADB)
   }
 
-  @Test("Commits what was done, and nothing where something went wrong")
+  @Test("A transaction commits its changes, and rolls back after an error")
   func commitsWhatWasDoneAndNothingWhereSomethingWentWrong() throws {
     try table().use { db in
       func count() throws -> Int? { try db.integer(sql: "SELECT COUNT(*) FROM a") }
@@ -93,7 +93,7 @@ import Testing
       }
       try db.inTransaction(.exclusive, keeps: false) { try db.execute(sql: insert) }
       #expect(try count() == 2 && !db.isInsideTransaction)
-      // SQLite has rolled back by itself: the first error is told, not that there is nothing to roll back.
+      // SQLite has rolled back by itself: the first error is thrown, not that there is nothing to roll back.
       #expect(throws: SQLiteError(code: SQLITE_CONSTRAINT | 6 << 8, message: "UNIQUE constraint failed: a.id")) {
         try db.inTransaction(.immediate) { try db.execute(sql: "INSERT OR ROLLBACK INTO a VALUES (1, 1)") }
       }
@@ -107,7 +107,7 @@ import Testing
     }
   }
 
-  @Test("Keeps a cached statement, which can fail and run again")
+  @Test("A cached statement can fail and run again")
   func keepsACachedStatementWhichCanFailAndRunAgain() throws {
     try table().use { db in
       let sql = "INSERT INTO a VALUES (?, 0)"
@@ -117,7 +117,7 @@ import Testing
     }
   }
 
-  @Test("Keeps what SQLite points to until the connection is gone")
+  @Test("An object that SQLite points to is kept until the connection is closed")
   func keepsWhatSQLitePointsToUntilTheConnectionIsGone() throws {
     final class Kept {}
     weak var kept: Kept?
@@ -134,7 +134,7 @@ import Testing
     #expect(kept == nil)
   }
 
-  @Test("Is asked by one thread at a time, and in the middle of a question by the same one")
+  @Test("One thread uses the database at a time, and may nest its uses")
   func isAskedByOneThreadAtATimeAndInTheMiddleOfAQuestionByTheSameOne() throws {
     let database = try table()
     DispatchQueue.concurrentPerform(iterations: 4) { _ in
@@ -148,7 +148,7 @@ import Testing
     #expect(try database.use { try $0.integer(sql: "SELECT b FROM a WHERE id = 1") } == 807)
   }
 
-  @Test("Breaks off what runs, from another thread")
+  @Test("An interrupt from another thread ends a query")
   func breaksOffWhatRunsFromAnotherThread() throws {
     let database = try table()
     // An interrupt before the query begins has no effect: it is repeated until the query ends.

@@ -6,7 +6,7 @@ import Testing
 
 @testable import TelecapStore
 
-@Suite("What a capture cannot hold") struct WhatCaptureCannotHoldTests {
+@Suite("The limits of what a capture can store") struct WhatCaptureCannotHoldTests {
   /// A protocol with a message for each list of fields, all of a byte.
   private func toy(_ messages: [[String]], protocol name: String = "toy") throws -> WireProtocol {
     let lines = messages.enumerated().map { index, names in
@@ -24,14 +24,14 @@ import Testing
   }
 
   @Test(
-    "Words that SQL needs are no columns",
+    "A keyword that SQL reserves is no column name",
     arguments: ["order", "group", "select", "table", "null", "not", "current_time", "current_date", "true"])
   func words(_ name: String) {
     #expect(CaptureSchema.problem(ofColumn: name) == "it is a keyword of SQL, which conditions cannot name")
   }
 
   @Test(
-    "Others are, also words that SQL knows",
+    "Any other name is a column, also a keyword that SQL does not reserve",
     arguments: ["key", "left", "right", "range", "end", "row", "action", "offset", "rowid", "x"])
   func others(_ name: String) throws {
     #expect(CaptureSchema.problem(ofColumn: name) == nil)
@@ -39,19 +39,19 @@ import Testing
     #expect(try made(schema, "\(name == "offset" ? "toy_offset" : name) > 3 OR length > toy_length"))
   }
 
-  @Test("A column that captures have is none")
+  @Test("A field cannot have the name of a column that every capture has")
   func aColumnThatCapturesHaveIsNone() {
     #expect(CaptureSchema.problem(ofColumn: "message") == "captures number their messages in a column of that name")
   }
 
-  @Test("A field that every message has a column of stands behind its protocol's name")
+  @Test("A field named like a column of every message gets its protocol's name as a prefix")
   func aFieldThatEveryMessageHasAColumnOfStandsBehindItsProtocolsName() throws {
     let columns = CaptureSchema(Protocols.builtIn + [try toy([["source", "x"]])]).columns
     #expect(Set(columns).count == columns.count)
     #expect(Set(columns).isSuperset(of: ["source", "toy_source", "length", "toy_length"]))
   }
 
-  @Test("As many kinds of message as SQLite joins, and one more")
+  @Test("The limit of messages is what SQLite can join, and one more is an error")
   func asManyKindsOfMessageAsSQLiteJoinsAndOneMore() throws {
     let built = CaptureSchema.standard.tables.count
     let most = try toy((0..<59 - built).map { _ in [] })
@@ -63,14 +63,15 @@ import Testing
       more.problem == "with those of the other protocols there are 62 kinds of message; a capture has at most 61")
   }
 
-  @Test("As many fields as a table has columns, and more")
+  @Test("More fields than the limit of a capture are an error")
   func asManyFieldsAsATableHasColumnsAndMore() throws {
     let many = try toy((0..<20).map { message in (0..<100).map { "f\(message)_\($0)" } })
     let schema = CaptureSchema([many])
     #expect(schema.problem?.hasSuffix("fields; a capture has at most 2000") == true)
   }
 
-  @Test("Names of tables that are taken", arguments: ["batch", "sqlite"]) func namesOfTablesThatAreTaken(_ name: String)
+  @Test("A protocol cannot have the name of a table that captures have", arguments: ["batch", "sqlite"])
+  func namesOfTablesThatAreTaken(_ name: String)
     throws
   {
     #expect(

@@ -7,7 +7,7 @@ import Testing
 @testable import TelecapStore
 
 @Suite("The schema") struct StoredSchemaTests {
-  @Test("Has a table for each message and a column for each field")
+  @Test("The schema has a table for each message and a column for each field")
   func hasATableForEachMessageAndAColumnForEachField() throws {
     let folder = try Folder()
     try CaptureWriter(creating: folder["a.telecap"], .test, .standard).finish(ended: .zero)
@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  @Test("Gives fields of one table the same place and type in every dialect")
+  @Test("Fields of one table have the same offset and type in every protocol version")
   func givesFieldsOfOneTableTheSamePlaceAndTypeInEveryDialect() {
     for table in CaptureSchema.standard.tables {
       for field in table.fields {
@@ -35,20 +35,20 @@ import Testing
     }
   }
 
-  @Test("Names each column of the view once")
+  @Test("The view names each column once")
   func namesEachColumnOfTheViewOnce() {
     #expect(Set(CaptureSchema.standard.columns).count == CaptureSchema.standard.columns.count)
     #expect(CaptureSchema.standard.columns.contains("intensity"))
     #expect(CaptureSchema.standard.columns.contains("seconds"))
   }
 
-  @Test("Keeps the number of an unknown type, which nothing else tells")
+  @Test("The table of unknown types stores the number of the type, which is nowhere else")
   func keepsTheNumberOfAnUnknownTypeWhichNothingElseTells() throws {
     let table = try #require(CaptureSchema.standard.tables.first { $0.name == "tele_unknown" })
     #expect(table.fields.map(\.name) == ["msg_type", "body"])
   }
 
-  @Test("Names the column that each reference leads to, as browsers of databases need it")
+  @Test("Each reference names its target column, as database browsers need it")
   func namesTheColumnThatEachReferenceLeadsTo() throws {
     let folder = try Folder()
     try CaptureWriter(creating: folder["a.telecap"], .test, .standard).finish(ended: .zero)
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @Test("Leaves write-ahead mode once nobody reads the file that was finished meanwhile")
+  @Test("A finished file leaves WAL mode when its last reader closes")
   func leavesWriteAheadMode() throws {
     let folder = try Folder()
     let path = folder["a.telecap"]
@@ -75,7 +75,7 @@ import Testing
     #expect(try mode() == "delete")
   }
 
-  @Test("Marks the file as a capture, which needs no log when it is finished")
+  @Test("The application id marks the file as a capture, which needs no WAL when it is finished")
   func marksTheFileAsACapture() throws {
     let folder = try Folder()
     try CaptureWriter(creating: folder["a.telecap"], .test, .standard).finish(ended: .zero)

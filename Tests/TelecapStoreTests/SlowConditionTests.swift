@@ -15,7 +15,7 @@ import Testing
     return try CaptureReader(path: folder["a"], .standard)
   }
 
-  @Test("Is given up, and the next one is answered")
+  @Test("A slow condition times out, and the next one is answered")
   func isGivenUpAndTheNextOneIsAnswered() throws {
     let folder = try Folder()
     let reader = try reader(folder)
@@ -27,11 +27,11 @@ import Testing
     #expect(try reader.messages(where: "type = 'POSE'", .after(0), most: 10, timeout: 1).count == 10)
   }
 
-  @Test("Is broken off from another thread")
+  @Test("A slow condition can be interrupted from another thread")
   func isBrokenOffFromAnotherThread() throws {
     let folder = try Folder()
     let reader = try reader(folder)
-    // A thread of its own: beside other tests a task may wait longer for one than the condition is let run.
+    // A thread of its own: among other tests a task may wait longer for one than the condition's time limit.
     let breaking = Thread {
       while !Thread.current.isCancelled {
         reader.interrupt()
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test("That makes too long a value is wrong, not the capture")
+  @Test("A condition with too long a value is an error of the condition, not of the capture")
   func thatMakesTooLongAValueIsWrongNotTheCapture() throws {
     let folder = try Folder()
     let reader = try reader(folder)
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test("Columns are named for the messages that are there")
+  @Test("The listed columns are those of the messages in the capture")
   func columnsAreNamedForTheMessagesThatAreThere() throws {
     let schema = CaptureSchema.standard
     let names = schema.columns { $0.name == "HAPTIC" }

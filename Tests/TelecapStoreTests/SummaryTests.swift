@@ -7,7 +7,7 @@ import Testing
 @testable import TelecapStore
 
 @Suite("A summary") struct SummaryTests {
-  @Test("Counts packets, messages, sessions and findings")
+  @Test("A summary counts packets, messages, sessions and findings")
   func countsPacketsMessagesSessionsAndFindings() throws {
     let folder = try Folder()
     let example = try Example()
@@ -32,7 +32,7 @@ import Testing
     #expect(summary.findings.first { $0.rule == "seq.gap" }?.count == 4)
   }
 
-  @Test("Of a session tells rates, gaps and what was lost by seq, across 65535")
+  @Test("The summary of a session has rates, gaps and losses by seq, across 65535")
   func ofASessionTellsRatesGapsAndWhatWasLostBySeqAcross65535() throws {
     let folder = try Folder()
     try Example().import(to: folder["a"], .test)
@@ -49,7 +49,7 @@ import Testing
     #expect(tele.fromClient.count + tele.fromServer.count == tele.session.messages)
   }
 
-  @Test("Of a bare recording tells its packets only")
+  @Test("The summary of a recording without messages has its packets only")
   func ofABareRecordingTellsItsPacketsOnly() throws {
     let folder = try Folder()
     let writer = try CaptureWriter(creating: folder["a"], .test, .standard)
@@ -61,7 +61,7 @@ import Testing
     #expect(summary.types.isEmpty && summary.sessions.isEmpty)
   }
 
-  @Test("Of nothing has no rates and no span")
+  @Test("A summary of an empty capture has no rates and no span")
   func ofNothingHasNoRatesAndNoSpan() throws {
     let folder = try Folder()
     let writer = try ImportWriter(creating: folder["a"], .test, .standard)

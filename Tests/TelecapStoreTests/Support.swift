@@ -25,7 +25,7 @@ extension CaptureReader {
     }
   }
 
-  /// What `sqlite3 -header` prints for a query.
+  /// The output of `sqlite3 -header` for a query.
   func printed(_ sql: String) throws -> [String] {
     let (columns, rows) = try table(sql)
     return [columns.joined(separator: "|")] + rows.map { $0.map(\.printed).joined(separator: "|") }
@@ -56,7 +56,7 @@ extension CaptureInfo {
     commandLine: "telecap record -i lo", started: Timestamp(nanoseconds: 1_700_000_000_000_000_000))
 }
 
-/// A frame of `count` bytes that tells its number.
+/// A frame of `count` bytes that encode its number.
 func frame(_ number: Int, _ count: Int = 80) -> [UInt8] {
   (0..<count).map { UInt8(truncatingIfNeeded: number &* 31 &+ $0) }
 }

@@ -16,7 +16,7 @@ import Testing
     values.map { (time($0.ms), $0.value) }
   }
 
-  @Test("Of what comes within the settle time only the newest counts, and nothing is shown before it came")
+  @Test("Only the newest value within the settle time is required, and none before its delivery")
   func burst() {
     let came = Self.came((0.5, 1_000), (0.75, 1_020), (1, 1_200))
     #expect(came.allows(Self.shown((0.75, 1_030), (1, 1_210)), for: [0.5, 0.75, 1], from: 0))
@@ -24,7 +24,7 @@ import Testing
     #expect(!came.allows(Self.shown((0.75, 1_010), (1, 1_210)), for: [0.5, 0.75, 1], from: 0))
   }
 
-  @Test("What silence brings back was sent by nobody, though the same is sent later")
+  @Test("A value restored by silence is not one that was sent, even if the same is sent later")
   func silence() {
     let came = Self.came((0.5, 1_000), (0.75, 5_000), (0.625, 5_020), (0, 5_040))
     #expect(came.allows(Self.shown((0.5, 1_010), (0, 4_000)), for: [0.5, 0, 0.75, 0.625, 0], from: 0))

@@ -9,7 +9,7 @@ import Testing
 
 @testable import TelecapSuites
 
-/// The devices of the suite, and the expectations on what they tell.
+/// The devices of the suite, and the expectations on their output.
 @Suite struct HapticsSuiteTests {
   private func judged(_ body: String, part: String = "haptics") async throws -> CaseResult {
     let path = "haptics/pattern/normal.yaml"
@@ -22,7 +22,7 @@ import Testing
   static let steps = "steps: [{at: 0s, ask: {prepare: true}}, {at: 1s, ask: {play: {pattern: normal}}}]\n"
 
   @Test(
-    "What a device tells is held",
+    "A device whose output meets the expectation passes",
     arguments: [
       "tells: [0s started, 1s playing normal]", "tells: [0s started, 1s playing *]",
       "includes: [started, playing normal]", "includes: [0s started, (loaded normal), 1s playing normal]",
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(
-    "What it does not tell fails",
+    "A device whose output breaks the expectation fails with expected and observed",
     arguments: [
       ("tells: [0s started]", "nothing more after line 1", "“1s playing normal”"),
       ("tells: [0s started, 2s playing normal]", "“2s playing normal”", "“1s playing normal”"),
@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test(
-    "A study of clocks that could not be as it is asked for is refused at its place",
+    "An impossible clock study is an error with its line and column",
     arguments: [
       ("delta: 101s", "delta is at most 100s"), ("delta: 0s, audio: 101s", "audio is at most 100s"),
       ("delta: 0s, haptic-jitter: 101s", "haptic-jitter is at most 100s"),
@@ -69,7 +69,7 @@ import Testing
   }
 
   /// A wrong player is the right one in all but its one rule: what no rule is about comes out the same.
-  @Test("Rules that a pattern does not touch change nothing")
+  @Test("Rules that do not apply to a pattern change nothing")
   func rulesThatAPatternDoesNotTouchChangeNothing() {
     let explosion = AHAP(.explosion)
     let right = HapticTimeline(explosion)
@@ -105,9 +105,9 @@ import Testing
     #expect(one.count == 1 && one == again && one != two)
   }
 
-  /// What a player finds: its place, by path or by line, and no error that is none.
+  /// The findings of a player: each has its position, as a path or a line, and a correct pattern has none.
   @Test(
-    "Findings are held to their places",
+    "An expected finding matches only one with the same severity and position",
     arguments: [
       ("(warning x at 1:18 $.Colour)", true), ("(note at $.Colour)", true), ("(warning at 1:2)", true),
       ("(warning at $.Colour.Hue)", true), ("(warning at $.Color)", false), ("(warning at 2:18)", false),
@@ -118,9 +118,9 @@ import Testing
     #expect(try expected.isSame(as: #require(DeviceFinding(told))) == isSame)
   }
 
-  /// What is no JSON is found where a reader gives up: in its line, or at the end of the line before.
+  /// Invalid JSON is found in the line where a parser stops, or at the end of the line before.
   @Test(
-    "Errors of JSON",
+    "An error in JSON matches at the line where a parser stops, or just before it",
     arguments: [
       ("(error at 4:5 $)", true), ("(error at 3:60)", true), ("(error at 5:1)", false), ("(error at $)", false),
     ])
@@ -130,7 +130,7 @@ import Testing
   }
 
   /// A program prints milliseconds and three digits; our own models are held to the digit.
-  @Test("A program is held to what it prints")
+  @Test("A program is compared with the precision that it prints")
   func aProgramIsHeldToWhatItPrints() {
     var log = RunLog(shows: [])
     #expect(!Tolerance(log).isSame("intensity 0.0585", "intensity 0.059"))

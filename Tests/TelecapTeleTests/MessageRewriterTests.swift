@@ -12,7 +12,7 @@ import Testing
       seq: seq, timestampMicroseconds: microseconds, position: [1, 2, 3], orientation: [0, 0, 0, 1])
   }
 
-  /// What a phone says, and what it says after rewriting when all of it is sent at once.
+  /// The messages of a phone, before and after rewriting, when all are sent at once.
   private static func conversation() throws -> (before: [Message], after: [Message]) {
     let before = [
       try Message.hello(sessionID: 7, code: "OLDONE"), try pose(900, 5_000_000), try pose(901, 5_016_667),
@@ -47,7 +47,7 @@ import Testing
     messages.flatMap { [UInt8($0.bytes.count & 0xff), UInt8($0.bytes.count >> 8)] + $0.bytes }
   }
 
-  @Test("A stream cut in two at any byte is written as a whole one is")
+  @Test("A stream split in two at any byte is rewritten like a whole one")
   func everyCut() throws {
     let (before, after) = try Self.conversation()
     let (bytes, expected) = (try framed(before), try framed(after))
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @Test("A stream that comes byte by byte, beside another one, is written as a whole one is")
+  @Test("A stream that arrives byte by byte, next to another one, is rewritten like a whole one")
   func byteByByte() throws {
     let (before, after) = try Self.conversation()
     var rewriter = MessageRewriter(Rewriting(code: Array("NEWONE".utf8), sessionID: 0xa1b2_c3d4))
@@ -74,7 +74,7 @@ import Testing
     #expect(other == expected)
   }
 
-  @Test("A unit with pieces of two streams is written piece by piece")
+  @Test("A unit with pieces of two streams is rewritten piece by piece")
   func pieces() throws {
     let (before, after) = try Self.conversation()
     let hello = try framed([before[0]])
@@ -88,7 +88,7 @@ import Testing
     #expect(bytes == Array(expected[..<9]) + expected + Array(expected[9...]))
   }
 
-  @Test("Poses are numbered from 0 and timed from the first; a recording that begins again goes on")
+  @Test("Poses are numbered from 0 and timed from the first, and a repeated recording goes on")
   func stamps() throws {
     var rewriter = MessageRewriter(Rewriting(restamps: true))
     #expect(datagram(try Self.pose(500, 9), &rewriter, at: 40_000_000) == (try Self.pose(0, 0)).bytes)
@@ -97,7 +97,7 @@ import Testing
     #expect(datagram(try Self.pose(500, 9), &rewriter, at: 40_000_000) == (try Self.pose(2, 100_000)).bytes)
   }
 
-  @Test("What is no whole message of TELE stays as it is")
+  @Test("Bytes that are no whole TELE message stay unchanged")
   func strange() throws {
     let hello = try Message.hello(sessionID: 7, code: "OLDONE").bytes
     var other = hello
@@ -112,7 +112,7 @@ import Testing
     }
   }
 
-  @Test("Nothing is written anew that was not asked for")
+  @Test("Without a request nothing is rewritten")
   func nothing() throws {
     #expect(!Rewriting().isNeeded)
     let bytes = try framed(try Self.conversation().before)

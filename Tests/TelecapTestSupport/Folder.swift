@@ -2,7 +2,7 @@ import Foundation
 
 /// A folder of its own for each test, gone with all that is in it after the test.
 public final class Folder: Sendable {
-  /// Where it is.
+  /// The path of the folder.
   public let path: String
 
   /// An empty folder.

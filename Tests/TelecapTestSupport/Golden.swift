@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// Compares with the file of this name in Golden/ beside the test. With `TELECAP_RECORD_GOLDEN=1` the file is written
-/// anew, and the test fails, since it has compared nothing.
+/// Compares with the file of this name in Golden/ next to the test. With `TELECAP_RECORD_GOLDEN=1` the file is written
+/// again, and the test fails, since it has compared nothing.
 public func expectGolden(
   _ text: String, _ name: String, path: String = #filePath, sourceLocation: SourceLocation = #_sourceLocation
 ) throws {

@@ -1,7 +1,6 @@
-/// Texts that want to be more than text in the language that they are written into: what a stranger puts into a name, a title, a path,
-/// a comment of a packet.
+/// Texts that break out of the language that they are written into: untrusted names, titles, paths and packet comments.
 public enum HostileText {
-  /// Forty of them. None holds a NUL, which no word of a command line and no name of a file holds either.
+  /// Forty of them. None contains a NUL, since no argument of a command and no file name can.
   public static let all = visible + controls
 
   /// Those without a control character: as names and titles they are allowed.

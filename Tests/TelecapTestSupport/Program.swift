@@ -3,7 +3,7 @@ import Testing
 
 /// The built program, run as a user runs it.
 public enum Program {
-  /// Where it is: beside the tests.
+  /// The path of the program: next to the tests.
   public static let path: String = {
     #if canImport(Darwin)
       let tests = Bundle(for: Marker.self).bundleURL.deletingLastPathComponent()
@@ -41,9 +41,9 @@ public enum Program {
 public struct Finished {
   /// Its exit status; for a signal 128 and the signal, as a shell says it.
   public var status: Int32
-  /// What it printed on stdout.
+  /// The text on stdout.
   public var output: String
-  /// What it said on stderr.
+  /// The text on stderr.
   public var errors: String
 
   /// The end of a run that needed no process.
@@ -103,9 +103,9 @@ public final class Running {
     String(decoding: (try? Data(contentsOf: directory.appending(path: name))) ?? Data(), as: UTF8.self)
   }
 
-  /// What it has said so far on stderr.
+  /// The text on stderr so far.
   public var errors: String { text("errors") }
-  /// What it has said so far on stdout.
+  /// The text on stdout so far.
   public var output: String { text("output") }
 
   /// Waits until it has said this on stderr.
@@ -143,7 +143,7 @@ public final class Running {
 /// Whether the tests may capture: as root.
 public let isRoot = geteuid() == 0
 
-/// The interface that `record` listens on unless told otherwise.
+/// The interface that `record` captures on by default.
 #if canImport(Darwin)
   public let loopback = "lo0"
 #else

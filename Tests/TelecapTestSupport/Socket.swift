@@ -40,7 +40,7 @@ public final class Socket: Sendable {
     port = UInt16(bigEndian: local.sin_port)
     // No wait of a test is without end; a busy machine may stand still for seconds.
     var limit = timeval(tv_sec: 120, tv_usec: 0)
-    // What a test sends at once must not be lost before it is read.
+    // A burst of a test must fit, so that none of it is lost before it is read.
     var room: Int32 = 4 << 20
     setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &room, socklen_t(MemoryLayout<Int32>.size))
     setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))

@@ -1,4 +1,4 @@
-// What the test targets share. A plain target: nothing here is a test, and nothing here knows a protocol.
+// The shared code of the test targets. A plain target: nothing here is a test, and nothing here knows a protocol.
 //
 // - `expectGolden` compares with files, `hex` and `Folder` make bytes and files, `SplitMix64` also bytes and text.
 // - `Socket` is a plain socket on loopback, `Program` the built program as a user runs it.

@@ -2,13 +2,13 @@ import Foundation
 import TelecapPlatform
 import Testing
 
-/// Suites that judge programs on the wall clock. They run after all others, three tests at a time (Scripts/test): next to
-/// hundreds of tests on two cores a right program answers later than the rules allow.
+/// Suites that test programs on the wall clock. They run after all others, three tests at a time (Scripts/test): next
+/// to hundreds of tests on two cores a correct program answers later than the rules allow.
 @Suite(.atATime(3), .real("sockets and programs, on the wall clock")) public enum WallClockSuites {}
 
-/// Suites that judge programs beside busy processes. They run after all others, one test at a time (Scripts/test): nothing else
-/// would be in time next to them.
-@Suite(.atATime(1), .real("programs beside busy processes, on the wall clock")) public enum BusyClockSuites {}
+/// Suites that test programs next to busy processes. They run after all others, one test at a time (Scripts/test): next
+/// to them any other test would miss its times.
+@Suite(.atATime(1), .real("programs next to busy processes, on the wall clock")) public enum BusyClockSuites {}
 
 /// Lets no more than a number of test cases of a suite run at once, each on threads of its own: a test that waits for a program
 /// holds its thread, and Swift's pool has one for each core.
@@ -37,7 +37,7 @@ public struct ConcurrencyLimit: TestTrait, SuiteTrait, TestScoping {
     }
   }
 
-  /// A counting semaphore for tasks: whoever waits holds no thread.
+  /// A counting semaphore for tasks: a waiting task blocks no thread.
   fileprivate final class Gate: Sendable {
     private let state: Locked<(free: Int, waiting: [CheckedContinuation<Void, Never>])>
 

@@ -9,14 +9,14 @@ import Testing
 
 /// Each escaper with the same forty texts, read back by rules that are written here or by a parser that is not ours.
 @Suite("Text in another language") struct EscapingTests {
-  @Test("There are forty hostile texts, each of its own, and just the last have control characters")
+  @Test("There are forty different hostile texts, and only the last ones have control characters")
   func fortyTexts() {
     #expect(HostileText.all.count == 40 && Set(HostileText.all).count == 40)
     #expect(HostileText.visible.allSatisfy { $0.unicodeScalars.allSatisfy { $0.isPlain } })
     #expect(HostileText.controls.allSatisfy { !$0.unicodeScalars.allSatisfy { $0.isPlain } })
   }
 
-  @Test("Text and attributes of markup hold no more than the text", arguments: HostileText.all)
+  @Test("Escaped markup contains nothing but the text", arguments: HostileText.all)
   func markup(_ text: String) throws {
     let xml = "<a b=\"\(Escaping.attribute(text))\">\(Escaping.markup(text))</a>"
     let reader = OneElement()
@@ -28,7 +28,7 @@ import Testing
     #expect(scalars(reader.text) == scalars(meant) && scalars(reader.attribute) == scalars(meant))
   }
 
-  @Test("A part of a URL reads back as the text, and a path keeps its slashes", arguments: HostileText.all)
+  @Test("An escaped part of a URL reads back as the text, and a path keeps its slashes", arguments: HostileText.all)
   func url(_ text: String) {
     let part = Escaping.url(text)
     #expect(part.utf8.allSatisfy { Self.unreserved.contains($0) } && part.removingPercentEncoding == text)
@@ -39,7 +39,7 @@ import Testing
   private static let unreserved = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._%".utf8)
 
   @Test(
-    "JSON in a script element holds the text and no tag; as a scalar of YAML it holds no C1", arguments: HostileText.all
+    "JSON in a script element contains the text and no tag, and no C1 as a scalar of YAML", arguments: HostileText.all
   )
   func json(_ text: String) throws {
     func value(_ json: String) throws -> String? {
@@ -58,7 +58,8 @@ import Testing
     #expect(try value(yaml) == value(json.text))
   }
 
-  @Test("A pattern matches the text and no other", arguments: HostileText.all + [".^$|?*+()[]{}\\a", ".\u{301}b"])
+  @Test(
+    "An escaped pattern matches the text and no other", arguments: HostileText.all + [".^$|?*+()[]{}\\a", ".\u{301}b"])
   func pattern(_ text: String) throws {
     let pattern = try NSRegularExpression(pattern: "^(?:" + Escaping.pattern(text) + ")$")
     func matches(_ text: String) -> Bool {
@@ -67,7 +68,7 @@ import Testing
     #expect(matches(text) && !matches(text + "x") && !matches("x" + text))
   }
 
-  @Test("A workflow command is one line, and its property ends where it should", arguments: HostileText.all)
+  @Test("A workflow command is one line, and its property ends correctly", arguments: HostileText.all)
   func workflow(_ text: String) throws {
     let line = "::error title=\(Escaping.workflowProperty(text)),line=1::\(Escaping.workflow(text))"
     #expect(line.unicodeScalars.allSatisfy { $0.isPlain })
@@ -85,7 +86,7 @@ import Testing
     #expect(scalars(read(Substring(properties[0]).dropFirst("title=".count))) == scalars(meant))
   }
 
-  @Test("A field of CSV is read back, whatever stands beside its quotes", arguments: HostileText.all)
+  @Test("A CSV reader restores every escaped field, whatever surrounds its quotes", arguments: HostileText.all)
   func csv(_ text: String) {
     let line = Array((Escaping.csv(text) + ",end\n").utf8)
     var (field, at, isQuoted) = ([UInt8](), 0, line[0] == UInt8(ascii: "\""))
@@ -105,7 +106,7 @@ import Testing
     #expect(field == Array(text.utf8) && Array(line[at...]) == Array(",end\n".utf8))
   }
 
-  @Test("A line of Markdown or of TAP holds no mark", arguments: HostileText.all)
+  @Test("A line of Markdown or of TAP contains no markup", arguments: HostileText.all)
   func lines(_ text: String) {
     let markdown = Escaping.markdown(text)
     let plain = markdown.replacing(/&(#\d+|amp|lt|gt);/, with: "")
@@ -123,7 +124,7 @@ import Testing
     #expect(text.printable.unicodeScalars.allSatisfy { $0.isPlain })
   }
 
-  @Test("A path that begins like an option is an argument all the same")
+  @Test("A path that begins like an option is still an argument")
   func pathsLikeOptions() {
     #expect(Escaping.shellPath("-rf") == "./-rf" && Escaping.shellPath("a/-rf") == "a/-rf")
     #expect(Escaping.shellPath("-a b") == "'./-a b'" && Escaping.shell("--loss=5%") == "--loss=5%")

@@ -3,7 +3,7 @@ import TelecapText
 import Testing
 
 @Suite struct JSONWriterTests {
-  @Test("Objects, arrays and values get their commas")
+  @Test("Objects, arrays and values are separated by commas")
   func objectsArraysAndValuesGetTheirCommas() {
     var json = JSONWriter()
     json.beginObject()
@@ -47,7 +47,7 @@ import Testing
     #expect(json.text == "[-9223372036854775808,9223372036854775807,18446744073709551615,0,-128]")
   }
 
-  @Test("What is no number in JSON is a string")
+  @Test("The writer puts NaN and infinities, which JSON has not as numbers, as strings")
   func whatIsNoNumberInJSONIsAString() {
     var json = JSONWriter()
     json.beginArray()
@@ -59,7 +59,7 @@ import Testing
     #expect(json.text == #"["NaN","Infinity","-Infinity",0.1,-0.0,1e-45,3.4028235e+38,1e+300]"#)
   }
 
-  @Test("Any text comes back as it was")
+  @Test("Any text is read back unchanged")
   func anyTextComesBackAsItWas() throws {
     let text = (0..<0x300).compactMap(Unicode.Scalar.init).reduce(into: "\"\\/😀\u{2028}") {
       $0.unicodeScalars.append($1)

@@ -2,14 +2,14 @@ import Foundation
 import TelecapText
 import Testing
 
-/// What others wrote, where a terminal or a browser would obey it.
+/// Characters of untrusted text that a terminal or a browser would obey.
 @Suite struct PrintableTests {
   /// C0, C1, DEL, line separators and all of Unicode's Bidi_Control.
   private static let obeyed: [Unicode.Scalar] =
     ((0..<32).filter { $0 != 9 && $0 != 10 } + Array(0x7f...0x9f) + [0x61c, 0x200e, 0x200f] + Array(0x2028...0x202e)
     + Array(0x2066...0x2069)).compactMap(Unicode.Scalar.init)
 
-  @Test("Whole output keeps its lines and colours, and nothing else that a terminal obeys")
+  @Test("Output keeps its lines and colours, and no other terminal sequence")
   func wholeOutputKeepsItsLinesAndColoursAndNothingElseThatATerminalObeys() {
     #expect("a\n\u{1b}[1;31mb\u{1b}[0m\tü 👩‍💻\n".harmless == "a\n\u{1b}[1;31mb\u{1b}[0m\tü 👩‍💻\n")
     #expect("\u{1b}]0;owned\u{7}".harmless == "\\u{1b}]0;owned\\u{7}")
@@ -21,12 +21,12 @@ import Testing
     }
   }
 
-  @Test("Lines stay lines")
+  @Test("Line breaks are kept")
   func linesStayLines() {
     #expect("a\u{9b}b\n\nc".printableLines == "a\\u{9b}b\n\nc")
   }
 
-  @Test("JSON holds no such character, and means what it meant")
+  @Test("JSON contains no such character, and has the same meaning")
   func jSONHoldsNoSuchCharacterAndMeansWhatItMeant() throws {
     for scalar in Self.obeyed {
       let text = "a\(Character(scalar))é‧b"
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test("Neighbours of such characters stand in JSON as they are")
+  @Test("JSON contains the neighbours of such characters unescaped")
   func neighboursOfSuchCharactersStandInJSONAsTheyAre() {
     for number: UInt32 in [0xa0, 0x61b, 0x61d, 0x200d, 0x2010, 0x2027, 0x202f, 0x2065, 0x206a, 0x2580, 0x7000] {
       let text = String(Unicode.Scalar(number).map(Character.init) ?? "?")
@@ -48,7 +48,7 @@ import Testing
       json.put(nil, text)
       #expect(json.text == "\"\(text)\"")
     }
-    // What is no UTF-8 is no reason to look before its beginning.
+    // Bytes that are invalid UTF-8 do not make the writer read before their start.
     for bytes: [UInt8] in [[0x80], [0xa8], [0x80, 0xa8], [0x81, 0xa6], [0xff, 0x80, 0xa8]] {
       var written: [UInt8] = []
       JSONWriter.quote(bytes, to: &written)

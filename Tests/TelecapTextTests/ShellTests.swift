@@ -5,7 +5,7 @@ import Testing
 
 /// The shells that people paste commands into, and SQLite, read back what we wrote for them.
 @Suite("Words of a shell and names of SQL", .real("runs shells and sqlite3")) struct ShellTests {
-  @Test("A shell reads each word as it was, and runs nothing", arguments: ["bash", "zsh"])
+  @Test("A shell reads each word unchanged, and runs nothing", arguments: ["bash", "zsh"])
   func words(_ shell: String) throws {
     // macOS has both; elsewhere `Scripts/setup test` installs zsh.
     let folder = try Folder()
@@ -20,7 +20,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
   }
 
-  @Test("SQLite reads each name as it was")
+  @Test("SQLite reads each name unchanged")
   func names() throws {
     let columns = HostileText.all.map { "1 AS \(Escaping.sqlName($0))" }.joined(separator: ", ")
     let sql = "SELECT \(columns)"

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct SpellingTests {
   @Test(
-    "Letters put in, left out, changed or swapped are counted",
+    "The distance counts inserted, deleted, changed and swapped letters",
     arguments: [
       ("verdit", "verdict", 1), ("sned", "send", 1), ("", "abc", 3), ("abc", "", 3), ("Send", "send", 0),
       ("kitten", "sitting", 3), ("ab", "ba", 1),
@@ -14,7 +14,7 @@ import Testing
     #expect(Spelling.distance(right, left) == count)
   }
 
-  @Test("What is too far from every word is not meant")
+  @Test("No suggestion is made for a word that is too far from all others")
   func whatIsTooFarFromEveryWordIsNotMeant() {
     #expect(Spelling.nearest(to: "sned", among: ["end", "send", "wait"]) == "send")
     #expect(Spelling.nearest(to: "telephone", among: ["end", "send"]) == nil)
@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(
-    "Half of a short word is another word, but two swapped letters are the same",
+    "A short word with half of its letters changed is no match, except for two swapped letters",
     arguments: [
       ("upd", "udp", true), ("sqe", "seq", true), ("di", "id", true), ("U8", "u8", true), ("idd", "id", true),
       ("stat", "state", true), ("seq", "key", false), ("min", "is", false), ("id", "is", false), ("BE", "big", false),
@@ -33,7 +33,7 @@ import Testing
     #expect((Spelling.nearest(to: word, among: [other]) != nil) == isMeant)
   }
 
-  @Test("A word without end costs no more than a long one")
+  @Test("A very long word costs no more than a long one")
   func aWordWithoutEndCostsNoMoreThanALongOne() {
     #expect(Spelling.distance(String(repeating: "a", count: 1 << 20), "ab") == 63)
   }

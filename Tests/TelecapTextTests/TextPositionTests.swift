@@ -4,7 +4,7 @@ import TelecapText
 import Testing
 
 @Suite struct TextPositionTests {
-  /// What a line and a column are, counted from the start of the text.
+  /// The line and column of an offset, counted from the start of the text.
   private func counted(_ text: [UInt8], _ offset: Int) -> TextPosition {
     var position = TextPosition(line: 1, column: 1)
     for (index, byte) in text[..<offset].enumerated() {
@@ -17,7 +17,7 @@ import Testing
     return position
   }
 
-  @Test("Every byte's line and column are those that counting from the start gives")
+  @Test("Every byte's line and column are the same as by counting from the start")
   func everyByte() {
     var random = SplitMix64(seed: 5)
     let text = Array(random.string(of: "abcé🙂\n\r\"{", 5_000...5_000).utf8)
@@ -29,7 +29,7 @@ import Testing
     #expect(TextLines([]).position(at: 3) == TextPosition(line: 1, column: 1))
   }
 
-  @Test("In one long line each place takes as long as in a short one", .timeLimit(.minutes(10)))
+  @Test("A position in one long line takes as long as in a short one", .timeLimit(.minutes(10)))
   func longLine() {
     let text = [UInt8](repeating: UInt8(ascii: "x"), count: 8 << 20)
     let lines = TextLines(text)

@@ -2,7 +2,7 @@ import TelecapTransport
 import Testing
 
 @Suite("The right to capture") struct CaptureRightsTests {
-  @Test("Only record from an interface keeps it")
+  @Test("Only a command that records from an interface keeps the right to capture")
   func areNeeded() {
     for words in [
       ["record", "-o", "a"], ["record", "--output", "--relays"], ["record", "-i", "eth0", "-o", "a", "--view"],

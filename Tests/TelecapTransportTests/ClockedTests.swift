@@ -17,12 +17,14 @@ import Testing
 private let millisecond: Nanoseconds = 1_000_000
 
 /// How late a sleeper is woken, by a clock that a test moves.
-@Suite("The lateness of naps") struct LatenessProbeTests {
+@Suite("The delay of sleeps") struct LatenessProbeTests {
   private let clock = ManualClock()
 
   init() { clock.tick = 0 }
 
-  @Test("A nap that ends in time is not late, one that ends later is late by as much", arguments: [0, 1, 30_000_000])
+  @Test(
+    "A sleep that ends in time is not late, and one that ends later is late by the difference",
+    arguments: [0, 1, 30_000_000])
   func late(_ lateness: Nanoseconds) async {
     let probe = LatenessProbe(by: clock)
     await clock.untilSomebodyWaits()
@@ -30,7 +32,7 @@ private let millisecond: Nanoseconds = 1_000_000
     #expect(probe.end() == lateness)
   }
 
-  @Test("The worst of several naps counts, and each begins where the one before ended")
+  @Test("The worst of several sleeps counts, and each begins when the one before ended")
   func worst() async {
     let probe = LatenessProbe(by: clock)
     for lateness in [2, 40, 3] as [Nanoseconds] {
@@ -58,14 +60,14 @@ private let millisecond: Nanoseconds = 1_000_000
       stop: stop)
   }
 
-  @Test("A delay is over when it is over, and not before")
+  @Test("A readiness delay ends at its time, and not before")
   func delay() throws {
     let start = clock.time
     #expect(try wait(for: .delay(5 * second), within: 10 * second) == nil)
     #expect((5 * second..<5 * second + 3 * millisecond).contains(clock.time - start))
   }
 
-  @Test("A program that never says that it is ready is given up at its limit")
+  @Test("A program that never reports that it is ready fails at the time limit")
   func line() throws {
     let output = ProgramOutput(limit: 1 << 10, by: clock)
     output.add("almost".utf8, isShown: true)
@@ -85,7 +87,7 @@ private let millisecond: Nanoseconds = 1_000_000
     #expect(try wait(for: .delay(3_601 * second), within: 2 * second) == nil)
   }
 
-  @Test("A stop of telecap is reported first")
+  @Test("A request to stop is reported first")
   func stopped() throws {
     let stop = StopFlag()
     stop.raise()
@@ -119,13 +121,13 @@ private let millisecond: Nanoseconds = 1_000_000
     #expect(clock.time > 9_000_000_000)
   }
 
-  @Test("A clock that oversleeps by more than 50 ms makes a run that proves nothing")
+  @Test("A clock that oversleeps by more than 50 ms makes the run inconclusive")
   func late() throws { #expect(try run(oversleep: 60 * millisecond).log.tooLate != nil) }
 }
 
-/// When somebody may look at a log, by a clock that a test moves.
-@Suite("Looks at the log of a relayed program") struct RelayGlancesTests {
-  @Test("The first look is taken at once, the next a second after it or four times as long as it took")
+/// The times of live verdicts on a log, by a clock that a test moves.
+@Suite("Live verdicts of a relayed program") struct RelayGlancesTests {
+  @Test("The first live verdict is taken at once, the next after a second or four times its duration")
   func pauses() async throws {
     let clock = ManualClock()
     clock.tick = 0
@@ -154,7 +156,7 @@ private let millisecond: Nanoseconds = 1_000_000
     #expect(await offer() == 3)
   }
 
-  @Test("Nobody looks where no look is wanted")
+  @Test("No live verdict is taken if none is wanted")
   func unwanted() async throws {
     var glances = LiveVerdictThrottle(
       RelayGlance(isWanted: { false }, take: { _, _ in Issue.record("somebody looked") }), try Programs.hello().setup,
@@ -165,8 +167,8 @@ private let millisecond: Nanoseconds = 1_000_000
 }
 
 /// From where a relay is looked at.
-@Suite("The desk of a relay", .real("sockets"), .timeLimit(.minutes(10))) struct RelayDeskTests {
-  @Test("A wait for a relay ends with its routes when it runs")
+@Suite("The relay controller", .real("sockets"), .timeLimit(.minutes(10))) struct RelayDeskTests {
+  @Test("Waiting for a relay returns its routes once it runs")
   func running() async throws {
     let (desk, clock) = (RelayController(), ManualClock())
     async let routes = desk.running(by: clock)
@@ -185,7 +187,7 @@ private let millisecond: Nanoseconds = 1_000_000
     await relay.stop()
   }
 
-  @Test("A cancelled wait ends without routes")
+  @Test("A cancelled wait returns no routes")
   func cancelled() async {
     let (desk, clock) = (RelayController(), ManualClock())
     let waiting = Task { await desk.running(by: clock) }
@@ -197,7 +199,7 @@ private let millisecond: Nanoseconds = 1_000_000
 
 /// The network of a relay on an event loop whose time a test moves.
 @Suite("A relay's network in manual time") struct RelayTimeTests {
-  /// What leaves a link, by the time of its loop in ms.
+  /// The packets that leave a link, by the time of its loop in ms.
   private final class Way {
     let loop = EmbeddedEventLoop()
     private let clock: NetworkClock
@@ -243,7 +245,7 @@ private let millisecond: Nanoseconds = 1_000_000
     #expect(way.left == [[1, 80], [1, 80]])
   }
 
-  @Test("Datagrams between two wakings leave in their order, each at its own time")
+  @Test("Datagrams between two timers leave in their order, each at its own time")
   func order() throws {
     let way = try Way("--delay 2s")
     for _ in 0..<3 {
@@ -254,7 +256,7 @@ private let millisecond: Nanoseconds = 1_000_000
     #expect(way.left == [[1, 2_000], [2, 2_700], [3, 3_400]])
   }
 
-  @Test("A stalled network lets all that waited leave at once")
+  @Test("After a stall all waiting datagrams leave at once")
   func stall() throws {
     let way = try Way("--stall 300ms@1s")
     for _ in 0..<200 {
@@ -270,7 +272,7 @@ private let millisecond: Nanoseconds = 1_000_000
     #expect(times.count { $0 == longest.after } == (longest.after - longest.before) / 10)
   }
 
-  @Test("A clock that was cancelled wakes nobody")
+  @Test("A cancelled clock fires no timer")
   func cancelled() throws {
     let way = try Way("--delay 80ms")
     way.take()
@@ -282,7 +284,7 @@ private let millisecond: Nanoseconds = 1_000_000
 
 /// A simulated peer on an event loop whose time a test moves.
 @Suite("A peer's timers in manual time") struct PeerTimeTests {
-  /// Tells of each waking, one every 500 ms, and is finished after the third.
+  /// Emits an event for each timer, one every 500 ms, and is finished after the third.
   private struct Ticker: Peer {
     private(set) var nextWake: Timestamp?
     var count = 0
@@ -302,7 +304,7 @@ private let millisecond: Nanoseconds = 1_000_000
     mutating func stop(at time: Timestamp, _ perform: Perform) {}
   }
 
-  @Test("It wakes at its times and not before, and is finished when it says so")
+  @Test("A peer's timers fire at their times and not before, until it is finished")
   func wakes() throws {
     let loop = EmbeddedEventLoop()
     defer { try? loop.syncShutdownGracefully() }

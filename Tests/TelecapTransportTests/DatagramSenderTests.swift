@@ -80,7 +80,7 @@ import Testing
     #expect(sender.counts.refused >= 1 && sender.counts.refused <= 10)
   }
 
-  @Test("The largest datagram goes and a larger one is counted as failed")
+  @Test("The largest datagram is sent, and a larger one is counted as failed")
   func theLargestDatagramGoesAndALargerOneIsCountedAsFailed() throws {
     let peer = try Socket.udp()
     let sender = try DatagramSender(policy: policy, bytes: 1)
@@ -99,7 +99,7 @@ import Testing
     #expect(sender.counts.failed == 2)
   }
 
-  @Test("An empty datagram is a datagram")
+  @Test("An empty datagram is sent")
   func anEmptyDatagramIsADatagram() throws {
     let peer = try Socket.udp()
     let sender = try DatagramSender(policy: policy)
@@ -109,7 +109,7 @@ import Testing
     #expect(try peer.receive().bytes.isEmpty)
   }
 
-  @Test("The pacer drives a sender over a loopback socket")
+  @Test("The pacer sends through a loopback socket")
   func thePacerDrivesASenderOverALoopbackSocket() throws {
     struct Work: PacedWork {
       let sender: DatagramSender

@@ -37,7 +37,7 @@ import Testing
     ]
   }()
 
-  @Test("Only single hosts and only those allowed", arguments: table)
+  @Test("The policy allows only single hosts, and only the given ones", arguments: table)
   func onlySingleHostsAndOnlyThoseAllowed(_ text: String, loopback: DestinationError?, anyHost: DestinationError?)
     throws
   {
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test("The errors say what to do")
+  @Test("An error names what to do")
   func theErrorsSayWhatToDo() throws {
     let far = try #require(Endpoint("192.0.2.1:50000"))
     #expect(

@@ -11,7 +11,7 @@ import Testing
   private static let home = BroadcastNetwork(own: IPAddress(v4: 0xc000_0201), broadcast: IPAddress(v4: 0xc000_02ff))
   private static let work = BroadcastNetwork(own: IPAddress(v4: 0x0a00_0005), broadcast: IPAddress(v4: 0x0a00_ffff))
 
-  @Test("Beacons go to the network of the address that is listened on, and those of loopback stay on this machine")
+  @Test("Beacons go to the network of the relay's address, and those of loopback stay on this machine")
   func targets() throws {
     let networks = [DiscoveryTests.home, DiscoveryTests.work]
     func of(_ address: IPAddress) throws -> [IPAddress] { try BeaconTargets.of(address, in: networks) }
@@ -26,21 +26,21 @@ import Testing
     #expect(throws: BeaconProblem.noBroadcast(.any)) { try BeaconTargets.of(.any, in: []) }
   }
 
-  @Test("Two addresses in one network make one beacon")
+  @Test("Two addresses in one network send one beacon")
   func sameNetwork() throws {
     var second = DiscoveryTests.home
     second.own = IPAddress(v4: 0xc000_0202)
     #expect(try BeaconTargets.of(.any, in: [DiscoveryTests.home, second]) == [DiscoveryTests.home.broadcast])
   }
 
-  @Test("The networks of this machine are those to which nothing else may be sent")
+  @Test("The broadcast addresses for beacons are those that the policy rejects for other packets")
   func networks() {
     let networks = BroadcastNetwork.ofThisMachine()
     #expect(Set(networks.map(\.own)).isSubset(of: IPAddress.ofThisMachine()))
     #expect(DestinationPolicy(.anyHost).broadcastAddresses == Set(networks.map(\.broadcast)))
   }
 
-  @Test("Beacons to a port where another relay listens are refused")
+  @Test("Beacons to a port where another relay listens are rejected")
   func disturbs() throws {
     let ports = Ports([Tele.wire])
     func disturbs(_ specs: String...) throws -> Bool {
@@ -51,7 +51,7 @@ import Testing
     #expect(try !disturbs("udp:50001=h:1", "udp:50002=h:1"))
   }
 
-  @Test("Beacons of a relay's own host lead to the relay; those of others, of other carriers and of relays do not")
+  @Test("Beacons of a relay's own host and transport lead to the relay; those of others and of relays do not")
   func leads() throws {
     let (lan, other) = (IPAddress(v4: 0xc0a8_0105), IPAddress(v4: 0xc0a8_0109))
     func route(_ carrier: Carrier, _ listen: Endpoint, _ target: Endpoint) -> Relay.Route {
@@ -67,7 +67,7 @@ import Testing
     #expect(leads(near, .loopback, 50_010) && leads(near, lan, 50_010))
     #expect(!leads(near, other, 50_010) && !leads(near, .loopback, 50_009) && !leads(near, .loopback, 50_011))
     #expect(!leads(near, .loopback, 50_010, by: .multicastDNS))
-    // Of two ends at one port the relay's own beacons come back to it.
+    // If both sides have the same port, the relay's own beacons come back to it.
     let same = route(.tcp, Endpoint(lan, port: 50_000), Endpoint(.loopback, port: 50_000))
     #expect(leads(same, .loopback, 50_000) && !leads(same, lan, 50_000))
     let far = route(.tcp, Endpoint(.any, port: 50_011), Endpoint(other, port: 50_000))
@@ -75,7 +75,7 @@ import Testing
     #expect(!leads(route(.udp, Endpoint(.any, port: 50_011), Endpoint(other, port: 50_000)), other, 50_000))
   }
 
-  @Test("The programs for mDNS are told type, port and properties, and their word is understood")
+  @Test("The programs for mDNS get type, port and properties, and their confirmation is recognised")
   func programs() {
     let (all, one) = (Endpoint(.any, port: 50_010), Endpoint(DiscoveryTests.home.own, port: 50_010))
     let properties = ["v=1", "port=50010", "name=robot"]
@@ -98,13 +98,13 @@ import Testing
         "10:13:20.310  Got a reply for service robot._televoodoo._udp.local.: Name now registered and active"))
   }
 
-  /// What a program's lines say, those that say nothing left out.
+  /// The services in a program's lines; other lines are left out.
   private func found(_ program: MulticastDNS, _ lines: [String]) -> [Found] {
     var reader = program.lines
     return lines.compactMap { reader.read($0) }
   }
 
-  @Test("What avahi-browse prints is read: services that are resolved, with any name")
+  @Test("The output of avahi-browse is parsed: services that are resolved, with any name")
   func avahi() {
     let found = found(
       .avahi,
@@ -123,7 +123,7 @@ import Testing
       ])
   }
 
-  @Test("What dns-sd -Z prints is read: a service's place and its properties")
+  @Test("The output of dns-sd -Z is parsed: a service's host, port and properties")
   func zone() {
     let found = found(
       .dnsSD,
@@ -143,7 +143,7 @@ import Testing
       ])
   }
 
-  @Test("A beacon is read by its name and port, and nothing else is one")
+  @Test("A beacon is read with its name and port, and other bytes are none")
   func reading() throws {
     func read(_ bytes: [UInt8]) -> BeaconReading? { BeaconReading(bytes.span.bytes) }
     let bytes = try Message.beacon(tcpPort: 50_010, name: "voodooX7").bytes

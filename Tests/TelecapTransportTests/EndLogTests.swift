@@ -8,7 +8,7 @@ import Testing
 
 @testable import TelecapTransport
 
-/// What is kept of what is said with the ends of a relay, and whose it is.
+/// The log of the traffic with each side of a relay, and the sender of each entry.
 @Suite struct EndLogTests {
   private static let server = Endpoint(.loopback, port: 50_000)
   private static let client = Endpoint(.loopback, port: 40_000)
@@ -40,7 +40,7 @@ import Testing
     } ?? []
   }
 
-  @Test("A port that is used again by a later connection is another peer, over TCP; a session of its own")
+  @Test("A client port that a later TCP connection uses again is another peer")
   func again() {
     let logs = logs(.tcp)
     for byte: UInt8 in 1...2 {
@@ -52,7 +52,7 @@ import Testing
     #expect(senders(logs) == ["a", "a", "b", "b"])
   }
 
-  @Test("What comes from one port over UDP and over TCP is from two")
+  @Test("UDP and TCP packets from one port number have two senders")
   func carriers() {
     let logs = logs(.udp, .tcp)
     pass([1], .udp, to: logs)
@@ -62,7 +62,7 @@ import Testing
     #expect(senders(logs) == ["a", "b", "a"])
   }
 
-  @Test("Of an end of which nothing is judged nothing is kept, and where nothing is judged at all nothing is counted")
+  @Test("A side without a test has no log, and without any test nothing is counted")
   func judged() {
     let none = logs(.udp) { _ in false }
     pass([1], .udp, to: none)
@@ -77,7 +77,7 @@ import Testing
     #expect(!unknown.knowsProtocol && !unknown.isJudged)
   }
 
-  @Test("What leaves as it came is kept once")
+  @Test("A payload that leaves unchanged is stored once")
   func shared() {
     let logs = logs(.udp)
     pass(Array(repeating: 7, count: 40), .udp, to: logs)

@@ -24,13 +24,13 @@ import Testing
     fclose(file)
   }
 
-  /// What is told, once enough time has passed for another look.
+  /// The new files, after the time for another poll.
   private func told(_ files: GrowingFiles) -> [String] {
     clock.pass(40_000_000)
     return files.new()
   }
 
-  @Test("A file that grew is read from its end on, one that was begun anew from its beginning, each told once")
+  @Test("A file that grew is read from its old end, a replaced one from its start, each reported once")
   func starts() throws {
     for name in ["grown", "emptied", "replaced", "still"] { try write("before\n", to: name) }
     let files = GrowingFiles(below: folder.path, namedIn: [], by: clock)
@@ -45,7 +45,7 @@ import Testing
     #expect(told(files) == [])
   }
 
-  @Test("A folder is looked at every 20 ms and not more often")
+  @Test("A folder is polled every 20 ms at most")
   func pauses() throws {
     let files = GrowingFiles(below: folder.path, namedIn: [], by: clock)
     clock.tick = 0
@@ -58,7 +58,7 @@ import Testing
     #expect(files.new() == ["second"])
   }
 
-  @Test("A file of events that another one takes the place of is read from its beginning")
+  @Test("A file that replaces a file of events is read from its beginning")
   func rotated() throws {
     try write("old\n", to: "log")
     let feeds = try EventFeeds([.file("log")], directory: folder.path)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct HostPortTests {
   @Test(
-    "What is read is written back",
+    "A parsed address prints as it was written",
     arguments: [
       ("localhost:50000", "localhost", 50000), ("192.0.2.1:1", "192.0.2.1", 1), ("[::1]:65535", "::1", 65535),
     ])
@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test(
-    "What is wrong is said",
+    "An error names what is wrong with an address",
     arguments: [
       ("", HostPortError.noHost("")), (":50000", .noHost(":50000")), ("robot", .noPort("robot")),
       ("robot:", .badPort("robot:", port: "")), ("robot:0", .badPort("robot:0", port: "0")),

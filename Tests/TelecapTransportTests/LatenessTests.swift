@@ -2,7 +2,7 @@ import TelecapTransport
 import Testing
 
 @Suite struct LatenessTests {
-  @Test("Nothing recorded is all zero")
+  @Test("The summary without packets is all zero")
   func nothingRecordedIsAllZero() {
     let summary = LatenessRecorder().summary
     #expect(summary.count == 0)
@@ -33,7 +33,7 @@ import Testing
     #expect(abs(recorder.summary.driftPPM - 1) < 1e-9)
   }
 
-  @Test("A constant delay is no drift")
+  @Test("A constant delay is not drift")
   func aConstantDelayIsNoDrift() {
     var recorder = LatenessRecorder()
     for step in 0..<1000 { recorder.record(due: [Int64(step) * 1_000_000], sent: Int64(step) * 1_000_000 + 40_000) }
@@ -41,7 +41,7 @@ import Testing
     #expect(recorder.summary.max == 40_000)
   }
 
-  @Test("Each packet of a batch has its own lateness")
+  @Test("Each packet of a batch has its own timing error")
   func eachPacketOfABatchHasItsOwnLateness() {
     var recorder = LatenessRecorder()
     recorder.record(due: [0, 1000, 2000], sent: 2000)

@@ -1,7 +1,7 @@
 import TelecapTransport
 
 extension DatagramSender {
-  /// For literals: a span cannot stand in an expectation.
+  /// For literals: a span cannot be part of an expectation.
   func append(_ bytes: [UInt8], on lane: Lane) -> Bool { append(bytes.span.bytes, on: lane) }
 }
 

@@ -21,7 +21,7 @@ import Testing
     try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: folder[name])
   }
 
-  /// What is read, once enough time has passed for another look.
+  /// The lines that are read, after the time for another poll.
   private func lines(_ feeds: EventFeeds) throws -> [String] {
     clock.pass(40_000_000)
     try feeds.read(into: output)
@@ -32,7 +32,7 @@ import Testing
     try EventFeeds([.file("log-*.txt")], directory: folder.path, isRunning: isRunning, by: clock)
   }
 
-  @Test("The file that is begun is read from its beginning, and none that was there before")
+  @Test("A new file is read from its beginning, and older ones are not read")
   func begun() throws {
     try append("of yesterday\n", to: "log-1.txt", at: 1_000)
     let feeds = try feeds()
@@ -44,18 +44,18 @@ import Testing
     #expect(try lines(feeds) == ["second"])
   }
 
-  @Test("Of several that are begun the newest is read")
+  @Test("Of several new files the newest is read")
   func newest() throws {
     let feeds = try feeds()
     try append("older\n", to: "log-9.txt", at: 1_000)
     try append("newer\n", to: "log-10.txt", at: 2_000)
     #expect(try lines(feeds) == ["newer"])
-    // One that was passed over and is still older stays so.
+    // An older file that was ignored and is still older stays ignored.
     try append("newer still\n", to: "log-10.txt", at: 3_000)
     #expect(try lines(feeds) == ["newer still"])
   }
 
-  @Test("Of one that goes on in another file both are read to their ends, and a renamed one is not another")
+  @Test("After rotation both files are read to their ends, and a renamed file is not read again")
   func rotated() throws {
     let feeds = try feeds()
     try append("a\n", to: "log-a.txt", at: 1_000)
@@ -67,7 +67,7 @@ import Testing
     #expect(try lines(feeds) == [])
   }
 
-  @Test("A file of this day that was there before is read from its end on")
+  @Test("A file of today that existed before is read from its old end")
   func appended() throws {
     try append("before\n", to: "log-20261125.txt", at: 1_000)
     let feeds = try feeds()
@@ -75,7 +75,7 @@ import Testing
     #expect(try lines(feeds) == ["after"])
   }
 
-  @Test("Of a program that is kept the file that it has begun already goes on")
+  @Test("The current file of a program that keeps running is read on")
   func kept() throws {
     try append("old\n", to: "log-1.txt", at: 1_000)
     try append("of the run before\n", to: "log-2.txt", at: 2_000)
@@ -85,7 +85,7 @@ import Testing
     #expect(try lines(feeds) == ["of this run"])
   }
 
-  @Test("What grows is known at the next start by a pattern, unless the command names it")
+  @Test("A growing file is known at the next start by a pattern, unless the command names it")
   func lastingNames() throws {
     try append("x\n", to: "fixed-1.log", at: 1_000)
     let files = GrowingFiles(below: folder.path, namedIn: [folder["told-7.log"]], by: clock)
@@ -97,7 +97,7 @@ import Testing
     #expect(files.lastingName(of: folder["told-7.log"]) == folder["told-7.log"])
   }
 
-  @Test("An object that is cut by the end of a run goes on in the next of a kept program, and is told at the last")
+  @Test("An object that the end of a run cuts goes on in the program's next run; the last run prints it")
   func acrossRuns() {
     let output = ProgramOutput(limit: 1 << 20, format: .jsonBlocks)
     func add(_ lines: String...) { for line in lines { output.add(line.utf8, isShown: true) } }

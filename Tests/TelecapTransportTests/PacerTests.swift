@@ -83,7 +83,7 @@ import Testing
     #expect(work.batches.map(\.count) == [4, 4, 2])
   }
 
-  @Test("It sleeps short of the deadline and in slices")
+  @Test("The pacer sleeps short of the deadline and in slices")
   func itSleepsShortOfTheDeadlineAndInSlices() throws {
     let clock = ManualClock()
     let timing = PacerTiming(spin: 200_000, slice: 50_000_000, lead: 0)
@@ -117,7 +117,7 @@ import Testing
     #expect(work.batches.count == 1)
   }
 
-  @Test("A flood looks for replies now and then")
+  @Test("The pacer looks for replies regularly during a flood")
   func aFloodLooksForRepliesNowAndThen() throws {
     var pacer = Pacer(clock: ManualClock(), stop: StopFlag())
     var work = Script(Array(repeating: 0, count: 64 * 160))

@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(
-    "By any name of this machine",
+    "A relay to its own port is a loop, under any name of this machine",
     arguments: [
       "udp:50000=127.0.0.1:50000", "tcp:50000=127.0.0.1:50000", "udp:50000=localhost:50000",
       "udp:[::1]:50000=[::1]:50000", "udp:0.0.0.0:50000=127.0.0.1:50000", "udp:0.0.0.0:50000=127.3.2.1:50000",
@@ -34,7 +34,7 @@ import Testing
     ])
   func alone(_ text: String) throws { #expect(try ring([text])?.count == 1) }
 
-  @Test("Two that pass on to one another, three in a ring, and one that leads into one")
+  @Test("Relays that pass on to each other are a loop, in pairs, in threes, and with one before it")
   func rings() throws {
     #expect(try ring(["udp:50000=127.0.0.1:50001", "udp:50001=127.0.0.1:50000"])?.count == 2)
     let three = ["tcp:50000=127.0.0.1:50001", "tcp:50001=127.0.0.1:50002", "tcp:0.0.0.0:50002=127.0.0.1:50000"]
@@ -43,7 +43,7 @@ import Testing
       try ring(["udp:49999=127.0.0.1:50000", "udp:50000=127.0.0.1:50001", "udp:50001=127.0.0.1:50000"])?.count == 2)
   }
 
-  @Test("Another port, carrier, machine or address of this one is none")
+  @Test("Another port, transport, machine or address of this one is no loop")
   func none() throws {
     for texts in [
       ["udp:50000=127.0.0.1:50001"], ["udp:50000=127.0.0.2:50000"], ["udp:0.0.0.0:50000=192.0.2.6:50000"],
@@ -53,7 +53,7 @@ import Testing
     ] { #expect(try ring(texts) == nil, "\(texts)") }
   }
 
-  @Test("None is started, and the error says which; the machine's own addresses are known")
+  @Test("A relay to itself does not start, and the error names it; the machine's own addresses are known")
   func refused() async throws {
     let free = try Socket.udp().endpoint.port
     let spec = try RelaySpec(parsing: "udp:\(free)=127.0.0.1:\(free)")

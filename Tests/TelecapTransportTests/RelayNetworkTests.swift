@@ -28,7 +28,7 @@ extension WallClockSuites {
         limits: limits, network: network, desk: desk)
     }
 
-    @Test("Another network goes for what comes from then on; what is on its way arrives as it was to")
+    @Test("A changed network applies to later datagrams; earlier ones arrive by the old one")
     func changed() async throws {
       let (server, client) = (try Socket.udp(), try Socket.udp())
       let desk = RelayController()
@@ -60,7 +60,7 @@ extension WallClockSuites {
       await #expect(throws: RelayDeskError.notRunning) { try await desk.play(Self.network()) }
     }
 
-    @Test("So many networks of before may have something on its way, and no more")
+    @Test("The number of former networks with datagrams in flight is limited")
     func tooManyChanges() async throws {
       let (server, client) = (try Socket.udp(), try Socket.udp())
       let desk = RelayController()
@@ -74,7 +74,7 @@ extension WallClockSuites {
       await relay.stop()
     }
 
-    @Test("Each copy comes when it is due and not before, and only the way that suffers is late")
+    @Test("Each copy arrives when it is due and not before, and only the impaired direction is delayed")
     func delay() async throws {
       let (server, client) = (try Socket.udp(), try Socket.udp())
       let relay = try await Self.start(server, try Self.network(up: "--delay 80ms --duplicate 100%"))
@@ -92,7 +92,7 @@ extension WallClockSuites {
       await relay.stop()
     }
 
-    @Test("What is dropped is told beside what was asked for, and every datagram is in one count")
+    @Test("The drops are reported next to the asked rate, and every datagram is in one count")
     func loss() async throws {
       let (server, client) = (try Socket.udp(), try Socket.udp())
       let relay = try await Self.start(server, try Self.network(up: "--loss 40%"))
@@ -103,7 +103,7 @@ extension WallClockSuites {
         kept.append(UInt8(number - 1))
       }
       for number in kept { #expect(try server.receive().bytes == [number]) }
-      // What came last may have been dropped: nothing that is received says that the relay has had it.
+      // The last datagrams may have been dropped: nothing that is received shows that the relay has read them.
       let deadline = ContinuousClock.now + .seconds(10)
       var account = try #require(try await relay.counts()[0].network?.up)
       while account.rates.packets < 200, ContinuousClock.now < deadline {
@@ -115,7 +115,7 @@ extension WallClockSuites {
       await relay.stop()
     }
 
-    @Test("Fields become what is asked for, the way back as well; a field that is in none is told")
+    @Test("Fields are set in both directions; a field that no message has is reported")
     func fields() async throws {
       let (server, client) = (try Socket.udp(), try Socket.udp())
       let relay = try await Self.start(server, try Self.network(up: "--set intensity=2", down: "--set intensity=nan"))
@@ -134,7 +134,7 @@ extension WallClockSuites {
       await relay.stop()
     }
 
-    @Test("Where nobody knows the messages no field is changed, and that is told")
+    @Test("Without a known protocol no field is changed, and that is reported")
     func unknownPorts() async throws {
       let (server, client) = (try Socket.udp(), try Socket.udp())
       let spec = RelaySpec(
@@ -150,7 +150,7 @@ extension WallClockSuites {
       await relay.stop()
     }
 
-    @Test("What finds no room to wait in is dropped and counted")
+    @Test("A datagram without room in the queue is dropped and counted")
     func room() async throws {
       let (server, client) = (try Socket.udp(), try Socket.udp())
       let relay = try await Self.start(
@@ -161,7 +161,7 @@ extension WallClockSuites {
       await relay.stop()
     }
 
-    @Test("A relay that is stopped while datagrams wait sends none of them")
+    @Test("A relay that is stopped drops the datagrams that wait")
     func stopped() async throws {
       let (server, client) = (try Socket.udp(), try Socket.udp())
       let relay = try await Self.start(server, try Self.network(up: "--delay 60s"))

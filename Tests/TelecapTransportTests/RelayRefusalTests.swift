@@ -6,7 +6,7 @@ import TelecapTestSupport
 @testable import TelecapTransport
 import Testing
 
-/// Clients that are turned away are counted once, and every count has its place in a sum.
+/// Rejected clients are counted once, and every count is part of a sum.
 @Suite(.real("sockets")) struct RelayRefusalTests {
   /// A UDP relay to this address for as long as the body takes, with or without room for clients.
   private func withRelay(
@@ -38,7 +38,8 @@ import Testing
   }
 
   @Test(
-    "A UDP client without a descriptor is refused once, heard, and served when there is one", .timeLimit(.minutes(5)))
+    "A UDP client without a descriptor is rejected once, recorded, and served when there is one",
+    .timeLimit(.minutes(5)))
   func aUDPClientWithoutADescriptorIsRefusedOnceHeardAndServedWhenThereIsOne() async throws {
     let (server, clients) = (try Socket.udp(), [try Socket.udp(), try Socket.udp()])
     let hasRoom = Locked(false)
@@ -60,7 +61,7 @@ import Testing
   }
 
   @Test(
-    "A UDP client whose socket cannot be connected is refused once, however often it tries", .timeLimit(.minutes(5)))
+    "A UDP client whose socket cannot connect is rejected once, however often it tries", .timeLimit(.minutes(5)))
   func aUDPClientWhoseSocketCannotBeConnectedIsRefusedOnceHoweverOftenItTries() async throws {
     let client = try Socket.udp()
     // Connecting to a broadcast address is not permitted to a socket that did not ask for it.
@@ -75,7 +76,7 @@ import Testing
     }
   }
 
-  @Test("A TCP client without a descriptor is closed and counted, and the next one served", .timeLimit(.minutes(5)))
+  @Test("A TCP client without a descriptor is closed and counted, and the next one is served", .timeLimit(.minutes(5)))
   func aTCPClientWithoutADescriptorIsClosedAndCountedAndTheNextOneServed() async throws {
     let server = try await TCPServer.start(greeting: [7])
     let hasRoom = Locked(false)
@@ -97,7 +98,7 @@ import Testing
     try await server.stop()
   }
 
-  @Test("Of addresses that are made up so many are known")
+  @Test("The number of rejected clients that are remembered is limited")
   func ofAddressesThatAreMadeUpSoManyAreKnown() throws {
     var refused = RefusedClients(most: 2)
     let addresses = try (1...3).map { try SocketAddress(ipAddress: "127.0.0.1", port: $0) }
@@ -107,7 +108,7 @@ import Testing
     #expect(!refused.contains(addresses[2]))
   }
 
-  @Test("Of addresses that come no more none is known")
+  @Test("A rejected client that stops sending is forgotten")
   func ofAddressesThatComeNoMoreNoneIsKnown() throws {
     var refused = RefusedClients()
     let address = try SocketAddress(ipAddress: "127.0.0.1", port: 1)
@@ -119,15 +120,17 @@ import Testing
   }
 }
 
-/// The last descriptors are nobody's but our own.
+/// The last descriptors are reserved for telecap itself.
 @Suite struct DescriptorLimitTests {
-  @Test("Some are kept of every limit", arguments: [(32, 16), (64, 16), (100, 25), (256, 64), (16_384, 64)])
+  @Test(
+    "A share of every descriptor limit is reserved",
+    arguments: [(32, 16), (64, 16), (100, 25), (256, 64), (16_384, 64)])
   func someAreKeptOfEveryLimit(limit: Int, reserve: Int) {
     #expect(DescriptorLimit.isRoom(next: limit - reserve - 1, limit: limit))
     #expect(!DescriptorLimit.isRoom(next: limit - reserve, limit: limit))
   }
 
-  @Test("Where none is free there is no room")
+  @Test("Without a free descriptor there is no room")
   func whereNoneIsFreeThereIsNoRoom() {
     #expect(!DescriptorLimit.isRoom(next: -24, limit: 1_000))
   }

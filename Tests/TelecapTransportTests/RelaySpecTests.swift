@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct RelaySpecTests {
   @Test(
-    "A relay is read",
+    "A relay specification is parsed",
     arguments: [
       ("udp:50000=robot:50001", Carrier.udp, "127.0.0.1:50000", "robot:50001"),
       ("tcp:0.0.0.0:50000=192.0.2.1:5", .tcp, "0.0.0.0:50000", "192.0.2.1:5"),
@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(
-    "What is wrong is said",
+    "An error names what is wrong with a relay and what to write",
     arguments: [
       (
         "udp:50000",
@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  @Test("Flows are recorded under the port that tells the protocol")
+  @Test("Flows are recorded under the port that identifies the protocol")
   func flowsAreRecordedUnderThePortThatTellsTheProtocol() throws {
     let spec = try RelaySpec(parsing: "udp:50000=192.0.2.1:6000")
     let target = try #require(Endpoint("192.0.2.1:6000"))

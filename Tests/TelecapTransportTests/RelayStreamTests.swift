@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test(
-    "Bytes come when they are due and not before, all of them in their order, also the end; the other way is not late")
+    "Bytes and FIN arrive in order when they are due, and the other direction is not delayed")
   func delay() async throws {
     let ends = try await Self.start(try Self.network(up: "--delay 60ms --jitter 50ms --loss 50% --duplicate 100%"))
     let sent = (0..<100_000).map { UInt8(truncatingIfNeeded: $0 / 7) }
@@ -64,14 +64,14 @@ import Testing
     #expect(try ends.client.receive(2) == [1, 2])
     let counts = try await ends.counts()
     let (up, down) = try #require(counts.network)
-    // What loses and repeats strikes no stream, and is not told as if it had.
+    // Loss and duplication do not apply to a stream, and are not reported for it.
     #expect(up.lines.count == 1 && up.lines[0].hasPrefix("delay 60ms ± 50ms uniform: mean "))
     #expect(down.lines == [] && up.rates.meanDelayNanoseconds >= 50_000_000)
     #expect(counts.up.came == counts.up.passedOn && counts.up.came >= sent.count / 1_448)
     await ends.relay.stop()
   }
 
-  @Test("A slow link lets so many bytes pass in so long, and a sender waits for it: nothing is lost, not much is kept")
+  @Test("A slow link passes bytes at its rate and slows its sender: nothing is lost, and little is buffered")
   func rate() async throws {
     let ends = try await Self.start(try Self.network(down: "--rate 4mbit,1"), RelayLimits(backlog: 20_000))
     let sent = [UInt8](repeating: 7, count: 100_000)
@@ -84,7 +84,7 @@ import Testing
     await ends.relay.stop()
   }
 
-  @Test("While a network stalls nothing leaves")
+  @Test("While a network stalls, no byte leaves")
   func stall() async throws {
     let ends = try await Self.start(try Self.network(up: "--stall 300ms@301ms"))
     let begin = ContinuousClock.now
@@ -99,7 +99,7 @@ import Testing
     await ends.relay.stop()
   }
 
-  @Test("Another network goes for what comes from then on, and yet no byte overtakes one of before")
+  @Test("A changed network applies to later bytes, and no byte overtakes an earlier one")
   func changed() async throws {
     let desk = RelayController()
     let ends = try await Self.start(try Self.network(up: "--delay 500ms"), desk: desk)
@@ -115,7 +115,7 @@ import Testing
     await ends.relay.stop()
   }
 
-  @Test("A connection is reset when its time has come: both ends are told by RST, and what is on its way is lost")
+  @Test("A connection is reset at its time: both sides get a RST, and data in flight is lost")
   func reset() async throws {
     let faults = StreamFaults(reset: .milliseconds(200))
     let ends = try await Self.start(try Self.network(up: "--delay 60s", faults))
@@ -128,7 +128,7 @@ import Testing
     await ends.relay.stop()
   }
 
-  @Test("Half open, what one end sends goes nowhere, its end neither; the other way goes on")
+  @Test("A half-open connection drops one side's data and FIN; the other direction goes on")
   func halfOpen() async throws {
     let faults = StreamFaults(halfOpen: .milliseconds(100), down: false)
     let ends = try await Self.start(try Self.network(faults))
@@ -148,7 +148,7 @@ import Testing
     await ends.relay.stop()
   }
 
-  @Test("A client that goes while its connection is half open is not missed by the server, and takes no room for ever")
+  @Test("The server does not notice that a half-open client left, whose place is free once it closes")
   func gone() async throws {
     let faults = StreamFaults(halfOpen: .milliseconds(50))
     let listener = try Socket.listener()
@@ -164,7 +164,7 @@ import Testing
     try await eventually { try await relay.counts()[0].faults?.swallowedBytes == 1 }
     client = nil
     try await eventually { recorder.heard.events.last?.0 == .finished }
-    // Goes nowhere, and is no reason to tell the server anything.
+    // The byte is dropped, and causes no traffic to the server.
     try server?.send([2])
     try await eventually { try await relay.counts()[0].faults?.swallowedBytes == 2 }
     #expect(recorder.heard.events.last?.0 == .finished)
@@ -177,7 +177,7 @@ import Testing
     await relay.stop()
   }
 
-  @Test("Who comes again from the same port has left the connection before: of that, still half open, nothing is told")
+  @Test("A client that reconnects from its port has closed the half-open connection, without an event")
   func again() async throws {
     // Not a port that the system chooses: meanwhile it would give that to the socket of another test.
     let own = try freePort()
@@ -206,7 +206,7 @@ import Testing
     #expect(events() == [.opened, .closed, .opened, .closed])
   }
 
-  @Test("Stopped while bytes wait, it sends none of them")
+  @Test("A relay that is stopped drops the bytes that wait")
   func stopped() async throws {
     let ends = try await Self.start(try Self.network(up: "--delay 60s"))
     try ends.client.send([1])

@@ -82,7 +82,7 @@ import Testing
     await relay.stop()
   }
 
-  @Test("One client too many makes the longest idle forgotten")
+  @Test("A UDP client above the limit replaces the client that was idle for longest")
   func oneClientTooManyMakesTheLongestIdleForgotten() async throws {
     let server = try Socket.udp()
     let clients = [try Socket.udp(), try Socket.udp(), try Socket.udp()]
@@ -97,7 +97,7 @@ import Testing
     await relay.stop()
   }
 
-  @Test("An idle client is forgotten and may come again")
+  @Test("An idle client expires and may return")
   func anIdleClientIsForgottenAndMayComeAgain() async throws {
     let server = try Socket.udp()
     let client = try Socket.udp()
@@ -112,7 +112,7 @@ import Testing
     await relay.stop()
   }
 
-  @Test("A TCP client too many is turned away and the others stay")
+  @Test("A TCP client above the limit is rejected and the others stay")
   func aTCPClientTooManyIsTurnedAwayAndTheOthersStay() async throws {
     let server = try await TCPServer.start(greeting: [1])
     let relay = try await Relay.start(
@@ -144,7 +144,7 @@ import Testing
     try await server.stop()
   }
 
-  @Test("A closed UDP server is no reason to stop")
+  @Test("A relay goes on when its UDP server is closed")
   func aClosedUDPServerIsNoReasonToStop() async throws {
     let client = try Socket.udp()
     let closed = try closedPort()
@@ -165,7 +165,7 @@ import Testing
   }
 
   /// A network that goes down while an answer is sent (ENETUNREACH, EPERM) ends the socket that clients send to.
-  @Test("A listener that ends listens again at the same place")
+  @Test("A listener whose socket fails listens again on the same port")
   func aListenerThatEndsListensAgainAtTheSamePlace() async throws {
     let server = try Socket.udp()
     let client = try Socket.udp()
@@ -191,7 +191,7 @@ import Testing
     try await group.shutdownGracefully()
   }
 
-  @Test("A server that comes later gets what is sent from then on")
+  @Test("A server that starts later gets the datagrams from then on")
   func aServerThatComesLaterGetsWhatIsSentFromThenOn() async throws {
     let client = try Socket.udp()
     let closed = try closedPort()
@@ -228,7 +228,7 @@ import Testing
       func connection(_ event: RelayConnectionEvent, flow: Flow, time: Timestamp) {}
     }
 
-    @Test("What the kernel drops of a flood is counted")
+    @Test("Datagrams of a flood that the kernel drops are counted")
     func whatTheKernelDropsOfAFloodIsCounted() async throws {
       let (server, client, slow) = (try Socket.udp(), try Socket.udp(), Slow())
       let relay = try await Relay.start([spec(.udp, to: server.endpoint)], observer: slow, ports: .standard)
@@ -254,7 +254,7 @@ import Testing
       return lines.filter { $0.contains(place) }.joined()
     }
 
-    @Test("What waits in the kernel when a relay is stopped is read, and counted")
+    @Test("Datagrams in the kernel's queue when a relay is stopped are read and counted")
     func whatWaitsInTheKernelWhenARelayIsStoppedIsReadAndCounted() async throws {
       let (server, client, slow) = (try Socket.udp(), try Socket.udp(), Slow())
       let relay = try await Relay.start([spec(.udp, to: server.endpoint)], observer: slow, ports: .standard)
@@ -298,7 +298,7 @@ import Testing
     try await server.stop()
   }
 
-  @Test("A slow reader loses nothing and holds the other side back")
+  @Test("A slow reader loses nothing and slows the sender")
   func aSlowReaderLosesNothingAndHoldsTheOtherSideBack() async throws {
     let server = try await TCPServer.start(greeting: [])
     let relay = try await Relay.start(
@@ -317,7 +317,7 @@ import Testing
     try await server.stop()
   }
 
-  @Test("What was read and did not arrive is counted to the byte")
+  @Test("Bytes that were read and did not arrive are counted exactly")
   func whatWasReadAndDidNotArriveIsCountedToTheByte() async throws {
     let (listener, recorder) = (try Socket.listener(), Recorder())
     let relay = try await Relay.start(
@@ -338,7 +338,7 @@ import Testing
     #expect(server.receiveEnd() == nil)
   }
 
-  @Test("A TCP client without a server is closed and said to have failed")
+  @Test("A TCP client without a server is closed and reported as failed")
   func aTCPClientWithoutAServerIsClosedAndSaidToHaveFailed() async throws {
     let closed = try closedPort()
     let recorder = Recorder()
@@ -351,7 +351,7 @@ import Testing
     #expect(recorder.heard.events.map(\.1) == [Flow(.tcp, from: client.flow.source, to: closed)])
   }
 
-  @Test("A port in use is an error that says which")
+  @Test("The error for a port in use names it")
   func aPortInUseIsAnErrorThatSaysWhich() async throws {
     let taken = try Socket.udp()
     let spec = RelaySpec(.udp, listen: taken.endpoint, target: HostPort(host: "127.0.0.1", port: 9))
@@ -363,7 +363,7 @@ import Testing
     }
   }
 
-  @Test("A multicast target is refused")
+  @Test("A multicast target is rejected")
   func aMulticastTargetIsRefused() async throws {
     let group = Endpoint(IPAddress(v4: 0xe000_0001), port: 5)
     await #expect(throws: DestinationError.multicast(group)) {

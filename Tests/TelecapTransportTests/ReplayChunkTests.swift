@@ -4,13 +4,13 @@ import Testing
 
 @testable import TelecapTransport
 
-@Suite("Packets on their way between two threads")
+@Suite("Packets in flight between two threads")
 struct ReplayChunkTests {
   private func packet(_ number: Int) -> ReplayPacket {
     ReplayPacket(number: number, flow: 0, carrier: .udp, sentAt: 0)
   }
 
-  @Test("Bytes stay as they are while the memory grows under them, also after the chunk is used again")
+  @Test("Stored bytes stay unchanged while the memory grows, also when the chunk is used again")
   func growth() {
     let chunk = ReplayChunk()
     for round in 0..<2 {
@@ -28,7 +28,7 @@ struct ReplayChunkTests {
     }
   }
 
-  @Test("A chunk is found by the addresses of its packets until it is let go of, in whatever order that is")
+  @Test("A chunk is found by the addresses of its packets until it is released, in any order")
   func use() throws {
     var chunks = ChunksInUse()
     let all = (0..<4).map { number in

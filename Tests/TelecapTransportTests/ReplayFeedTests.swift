@@ -47,7 +47,7 @@ import Testing
     #expect(seen.map(\.due) == expected.map(\.due))
   }
 
-  @Test("An error of the reader comes behind all that it had read")
+  @Test("An error of the reader comes after everything that it had read")
   func anErrorOfTheReaderComesBehindAllThatItHadRead() throws {
     var seen = 0
     #expect(throws: Broken.self) {
@@ -65,7 +65,7 @@ import Testing
     #expect(seen == 2_000 / 512 * 512)
   }
 
-  @Test("A sender that gives up ends a reader that would go on for ever", .timeLimit(.minutes(10)))
+  @Test("A failed sender ends a reader that would go on for ever", .timeLimit(.minutes(10)))
   func aSenderThatGivesUpEndsAReaderThatWouldGoOnForEver() throws {
     #expect(throws: Broken.self) {
       try ReplayFeed.run { writer in

@@ -26,7 +26,7 @@ import Testing
       Self.flows, ports: Ports(Protocols.builtIn), to: address, udp: udp, tcp: tcp, keepsSource: keepsSource)
   }
 
-  @Test("The recorded ports, at the address")
+  @Test("Packets go to the recorded ports at the given address")
   func recorded() throws {
     let routes = routes()
     #expect(routes.routes.map(\.destination.port) == [50_000, 50_000, 50_001, 50_000])
@@ -40,15 +40,15 @@ import Testing
     #expect(routes(udp: 6_000, tcp: 7_000).routes.map(\.destination.port) == [6_000, 7_000, 50_001, 6_000])
   }
 
-  @Test("Flows of one sender to one place share a socket")
+  @Test("Flows of one sender to one destination share a socket")
   func lanes() { #expect(routes().routes.map(\.lane) == [0, 1, 2, 0]) }
 
-  @Test("A host sends from its own port, a beacon from any")
+  @Test("A host sends from its own port, and a beacon from any")
   func sources() {
     #expect(routes(keepsSource: true).routes.map(\.local?.port) == [40_000, 40_001, nil, 40_000])
     #expect(routes(to: Self.host, keepsSource: true).routes[0].local == Endpoint(.any, port: 40_000))
   }
 
-  @Test("What is not on this machine is refused unless a person named it")
+  @Test("An address outside this machine is rejected unless a person named it")
   func refused() { #expect(throws: DestinationError.self) { try routes(to: Self.host).check() } }
 }

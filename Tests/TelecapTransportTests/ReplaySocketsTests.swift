@@ -8,7 +8,7 @@ import Testing
 
 @testable import TelecapTransport
 
-/// What the sockets of a replay send when it ends early.
+/// The packets that the sockets of a replay send if it ends early.
 @Suite(.real("sockets")) struct ReplaySocketsTests {
   /// An observer whose file takes no more.
   private final class FullDisk: ReplayObserver {
@@ -28,7 +28,7 @@ import Testing
     func idle(packets: Int) throws {}
   }
 
-  @Test("Each flow is torn down, although the recorder fails at the first")
+  @Test("Each flow is torn down, even if the recorder fails at the first")
   func failingRecorder() throws {
     let observer = FullDisk()
     let receivers = try (0..<3).map { _ in try DatagramSender(policy: DestinationPolicy(.loopback)) }
@@ -48,7 +48,7 @@ import Testing
     #expect(sockets.datagrams.counts.sent == 6)
   }
 
-  @Test("A stream that the recording closed owes nothing; one that is open does", arguments: [true, false])
+  @Test("A stream that the recording closed needs no teardown, and an open one does", arguments: [true, false])
   func closedStream(isClosed: Bool) async throws {
     let server = try await TCPServer.start(greeting: [])
     let route = ReplayRoute(carrier: .tcp, destination: server.endpoint, lane: 0)

@@ -11,8 +11,8 @@ import Testing
 
 @testable import TelecapTransport
 
-@Suite("What a command needs of the system") struct ResourcesTests {
-  @Test("Is there, and its lack is an error that says what to do")
+@Suite("The system's resources that a command needs") struct ResourcesTests {
+  @Test("The resources are there, and the error for a missing one names what to do")
   func check() {
     #expect(throws: Never.self) { try Resources.check() }
     #expect(throws: Never.self) { try Resources.check(TELECAP_RESOURCES_ENOUGH) }
@@ -28,7 +28,7 @@ import Testing
   }
 
   #if os(Linux)
-    @Test("A limit of address space is met before a command begins", .timeLimit(.minutes(10)))
+    @Test("A limit of address space is detected before a command begins", .timeLimit(.minutes(10)))
     func limit() async {
       await #expect(processExitsWith: .success) {
         var limit = rlimit(rlim_cur: 1 << 20, rlim_max: 1 << 20)

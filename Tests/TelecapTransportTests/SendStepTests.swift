@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct SendStepTests {
   @Test(
-    "Each error has its step",
+    "Each error of send leads to its step",
     arguments: [
       (EINTR, SendStep.again), (EAGAIN, .wait), (ENOBUFS, .wait), (ENOMEM, .wait), (ECONNREFUSED, .reported),
       (EHOSTUNREACH, .reported), (ENETUNREACH, .reported), (EMSGSIZE, .skip), (EACCES, .skip), (EBADF, .skip),
@@ -14,12 +14,12 @@ import Testing
     #expect(SendStep(code: code, failuresInARow: 0) == step)
   }
 
-  @Test("An error that comes again at once is no old answer", arguments: [EHOSTUNREACH, ENETUNREACH])
+  @Test("An error that repeats at once is not one of an earlier datagram", arguments: [EHOSTUNREACH, ENETUNREACH])
   func anErrorThatComesAgainAtOnceIsNoOldAnswer(_ code: Int32) {
     #expect(SendStep(code: code, failuresInARow: 1) == .skip)
   }
 
-  @Test("No error is tried for ever", arguments: [EINTR, EAGAIN, ENOBUFS, ECONNREFUSED])
+  @Test("No error is retried for ever", arguments: [EINTR, EAGAIN, ENOBUFS, ECONNREFUSED])
   func noErrorIsTriedForEver(_ code: Int32) {
     #expect(SendStep(code: code, failuresInARow: SendStep.patience - 1) != .skip)
     #expect(SendStep(code: code, failuresInARow: SendStep.patience) == .skip)

@@ -12,14 +12,14 @@ import Testing
     Timestamp(nanoseconds: 1_700_000_000_000_000_000 + nanoseconds)
   }
 
-  @Test("They keep their order and their distances, whatever the system clock shows")
+  @Test("Times on the steady scale keep their order and distances")
   func keepOrder() {
     #expect(scale.time(at: 1_000) == time(0))
     #expect(scale.time(at: 5_001_000) == time(5_000_000))
   }
 
   @Test(
-    "The system clock's distance is known in both directions; less than a millisecond is none",
+    "The offset of the system clock is measured in both directions, from a millisecond on",
     arguments: [-1, 1] as [Int64])
   func shift(sign: Int64) {
     #expect(scale.shift(of: time(5_000_000 + sign * hour), at: 5_001_000) == sign * hour)
@@ -27,19 +27,19 @@ import Testing
     #expect(scale.shift(of: time(5_000_000 + sign * 999_999), at: 5_001_000) == 0)
   }
 
-  @Test("What the kernel dated by the new time stands where it came", arguments: [-1, 1] as [Int64])
+  @Test("A kernel timestamp after the clock was set is corrected to the steady scale", arguments: [-1, 1] as [Int64])
   func kernelStamps(sign: Int64) {
     let stamp = time(7_000_000 + sign * hour)
     #expect(WallClock.time(ofKernel: stamp, shift: sign * hour, readAt: time(9_000_000)) == time(7_000_000))
     #expect(WallClock.time(ofKernel: time(7), shift: 0, readAt: time(9)) == time(7))
   }
 
-  @Test("What the kernel dated before the clock was set came when it was read", arguments: [-1, 1] as [Int64])
+  @Test("A kernel timestamp from before the clock was set becomes the time of reading", arguments: [-1, 1] as [Int64])
   func kernelStampsFromBefore(sign: Int64) {
     #expect(WallClock.time(ofKernel: time(7), shift: sign * hour, readAt: time(9)) == time(9))
   }
 
-  @Test("A stamp may be as old as a datagram waits in the kernel, and not from after it was read")
+  @Test("A kernel timestamp is used up to the age of a queued datagram, and not after the time of reading")
   func oldestStamp() {
     func read(_ age: Nanoseconds) -> Timestamp {
       WallClock.time(ofKernel: time(hour - age), shift: hour, readAt: time(0))
@@ -49,7 +49,7 @@ import Testing
     #expect(read(0) == time(0) && read(-1) == time(0))
   }
 
-  @Test("A step is reported once, in both directions, and what is smaller than 20 ms is none")
+  @Test("A step of at least 20 ms is reported once, in both directions")
   func steps() {
     var watch = ClockWatch(shift: 0)
     #expect(watch.look(shift: 0) == nil)

@@ -13,7 +13,7 @@ import Testing
     try await flag.waitUntilRaised()
   }
 
-  @Test("Who waits is woken by a raise")
+  @Test("Raising the flag wakes a waiting task")
   func whoWaitsIsWokenByARaise() async throws {
     let flag = StopFlag()
     async let waiting: Void = flag.waitUntilRaised()
@@ -46,7 +46,7 @@ import Testing
       }
     }
 
-    @Test("While the second signal is held back it is counted, also by nested holds", .timeLimit(.minutes(10)))
+    @Test("A second signal is counted while it is held, also by nested holds", .timeLimit(.minutes(10)))
     func heldSignalsAreCounted() async {
       await #expect(processExitsWith: .signal(15)) {
         try await StopFlag.holdingSecond {

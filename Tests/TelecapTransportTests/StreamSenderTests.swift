@@ -8,7 +8,7 @@ import Testing
   let policy = DestinationPolicy(.loopback)
   static let longEnough: Nanoseconds = 120_000_000_000
 
-  @Test("A stream goes in order and its replies come back")
+  @Test("A stream is sent in order and its replies come back")
   func aStreamGoesInOrderAndItsRepliesComeBack() async throws {
     let server = try await TCPServer.start(greeting: [0xff])
     let sender = try StreamSender(to: server.endpoint, policy: policy)
@@ -24,7 +24,7 @@ import Testing
     try await server.stop()
   }
 
-  @Test("What does not fit the socket waits and arrives whole")
+  @Test("Bytes that do not fit the socket wait and arrive whole")
   func whatDoesNotFitTheSocketWaitsAndArrivesWhole() async throws {
     let server = try await TCPServer.start(greeting: [])
     let sender = try StreamSender(to: server.endpoint, policy: policy, backlogLimit: 100_000)
@@ -46,7 +46,7 @@ import Testing
     try await server.stop()
   }
 
-  @Test("A peer that takes nothing is an error after the stall limit")
+  @Test("A peer that reads nothing is an error after the stall limit")
   func aPeerThatTakesNothingIsAnErrorAfterTheStallLimit() async throws {
     let server = try await TCPServer.start(greeting: [], reads: false)
     let sender = try StreamSender(
@@ -58,7 +58,7 @@ import Testing
     try await server.stop()
   }
 
-  @Test("A closed port is an error that says where")
+  @Test("The error for a closed port names it")
   func aClosedPortIsAnErrorThatSaysWhere() throws {
     let endpoint = try closedPort()
     do {
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  @Test("Too many sockets are an error that says what to do")
+  @Test("The error for too many sockets names what to do")
   func tooManySocketsAreAnErrorThatSaysWhatToDo() {
     let error = SocketError(.open, Endpoint(.loopback, port: 50000), code: EMFILE)
     #expect(

@@ -3,13 +3,13 @@ import Testing
 
 /// The two clocks are read as one moment, also by a thread that is held up between them.
 @Suite struct WallClockTests {
-  @Test("A reading that was held up is taken again")
+  @Test("A delayed reading is repeated")
   func heldUp() {
     var looks: [Int64] = [0, 1_000_000_000, 2_000_000_000, 2_000_000_100]
     #expect(WallClock.moment { looks.removeFirst() }.steady == 2_000_000_050)
   }
 
-  @Test("Where every reading is held up, the one that was held up least counts")
+  @Test("If every reading is delayed, the least delayed one counts")
   func alwaysHeldUp() {
     var looks: [Int64] = []
     for turn in 0..<100 {

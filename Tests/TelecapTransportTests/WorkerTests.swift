@@ -6,13 +6,13 @@ import Testing
 @Suite("A worker") struct WorkerTests {
   struct Broken: Error {}
 
-  @Test("Comes back with what its work returned or threw")
+  @Test("A worker returns the result or the error of its work")
   func results() async throws {
     #expect(try await Worker.run { 7 } == 7)
     await #expect(throws: Broken.self) { try await Worker.run { throw Broken() } }
   }
 
-  @Test("Waits in a cancelled task without taking a thread that tasks share", .timeLimit(.minutes(10)))
+  @Test("A worker in a cancelled task takes no thread of the shared pool", .timeLimit(.minutes(10)))
   func cancelled() async throws {
     let gate = DispatchSemaphore(value: 0)
     // More than the system has cores: were each to take a thread, nothing else would run.
@@ -25,7 +25,7 @@ import Testing
       }
     }
     for task in waiting { task.cancel() }
-    // Runs on a shared thread, behind all of them.
+    // Runs on a shared thread, after all of them.
     await Task { for _ in waiting { gate.signal() } }.value
     for (number, task) in waiting.enumerated() { #expect(try await task.value == number) }
   }

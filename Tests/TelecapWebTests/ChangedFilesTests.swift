@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test("Pages of a recording that was written anew, replaced or removed say that they show what it held")
+  @Test("The pages of a changed, replaced or removed recording report that they show the old content")
   func recording() async throws {
     let path = try recorded()
     try await serving(path) { timeline in
@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test("A plan that is edited is read again, and one that cannot be read leaves what there was and says so")
+  @Test("An edited plan is read again, and an invalid one leaves the old plan with a notice")
   func plan() async throws {
     let path = try recorded()
     let plan = try folder.write(plan("--loss 30%", of: path), to: "host.plan")
@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  @Test("Results are read again when their file has changed, and what is none any more is told")
+  @Test("Results are read again when their file has changed, and an invalid file is reported")
   func results() throws {
     func text(_ system: String) -> [UInt8] {
       Array(#"{"format":"telecap-conformance","version":1,"system":"\#(system)","scenarios":[]}"#.utf8)

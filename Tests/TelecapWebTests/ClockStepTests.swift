@@ -10,7 +10,7 @@ import Testing
 @testable import TelecapReport
 @testable import TelecapWeb
 
-@Suite("A capture whose clock was set back by an hour while a session went on") struct ClockStepTests {
+@Suite("A capture whose clock was set back by an hour during a session") struct ClockStepTests {
   private let folder: Folder
   private let recording: Recording
 
@@ -36,7 +36,7 @@ import Testing
     recording = try RecordingFiles.builtIn.recording(path)
   }
 
-  @Test("Has one session, the rates of its streams, and one finding")
+  @Test("The session stays one, with the rates of its streams and one finding")
   func summary() throws {
     let summary = try recording.summary().summary
     #expect(summary.findings.map(\.rule).filter { $0 == "clock.step" } == ["clock.step"])
@@ -47,7 +47,7 @@ import Testing
     #expect(poses.arrivals.perSecond == 100 && poses.arrivals.largestGap == 10_000_000)
   }
 
-  @Test("A moment after the step leads to the packets of then")
+  @Test("A time after the step leads to the packets of that time")
   func moments() throws {
     _ = try recording.withCapture { reader in
       var messages: [Int: StoredMessage] = [:]
@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  @Test("Is drawn without an outage")
+  @Test("The step is not drawn as an outage")
   func picture() throws {
     _ = try recording.withCapture { reader in
       let picture = try CapturePicture(of: reader, in: recording, named: "a")

@@ -21,7 +21,7 @@ import Testing
     try list.add(ack, Flow(.udp, from: host, to: phone), at: Timestamp(nanoseconds: time))
   }
 
-  @Test("Both ways of one have the same number, however many others come between; what asks for nothing has none")
+  @Test("Both directions of a conversation have the same number, and a message outside has none")
   func numbers() throws {
     let phones = (0..<1_500).map { Endpoint(.loopback, port: UInt16(10_000 + $0)) }
     var list = PacketList(interface: "test")

@@ -65,7 +65,7 @@ import Testing
     ("packets", ["at": "0.5"]),
   ]
 
-  @Test("Pages answer or say what is damaged, and so does a report")
+  @Test("The pages show the capture or name the damage, and so does a report")
   func columns() async throws {
     try #require(Self.columns.count > 50)
     let folder = try Folder()

@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test("Every query parameter takes every number: the page answers, and the process goes on")
+  @Test("Every query parameter accepts every number: the page answers, and the server goes on")
   func everyParameter() async throws {
     let recording = try RecordingFiles.standard.recording(Project.file("Captures/malformed.pcapng").path)
     let answers = try await Self.answers(of: recording, to: Self.requests)
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test("Every slider of what-if takes every number")
+  @Test("Every slider of what-if accepts every number")
   func everySlider() async throws {
     let recording = try RecordingFiles.standard.recording(Project.file("Captures/busy.pcapng").path)
     let all = Self.sliders.flatMap { name in Self.numbers.map { (path: "what-if/figures", query: [name: $0]) } }
@@ -108,7 +108,7 @@ import Testing
     return RecordingFiles.standard.recording(list, ports: try RecordingFiles.standard.ports([:]))
   }
 
-  @Test("A capture whose times lie at both ends of an Int64 has a report and a summary", arguments: times)
+  @Test("A capture whose times are at both ends of an Int64 has a report and a summary", arguments: times)
   func reportOfExtremeTimes(_ times: [Int64]) throws {
     let recording = try Self.recording(times)
     let text = try recording.report(named: "a", tool: "test", suites: .all) { _ in }.text
@@ -117,7 +117,7 @@ import Testing
     #expect(!SummaryText(summary, style: .plain).lines(of: "a").isEmpty)
   }
 
-  @Test("The pages of a capture whose times lie at both ends of an Int64 answer", arguments: times)
+  @Test("The pages of a capture whose times are at both ends of an Int64 answer", arguments: times)
   func pagesOfExtremeTimes(_ times: [Int64]) async throws {
     let few = sampled(Self.single, oneIn: 13)
     for (request, answer) in zip(few, try await Self.answers(of: Self.recording(times), to: few)) {
@@ -125,7 +125,7 @@ import Testing
     }
   }
 
-  @Test("A recording whose times lie at both ends of an Int64 is sent again in virtual time", arguments: times)
+  @Test("A recording whose times are at both ends of an Int64 is replayed in virtual time", arguments: times)
   func replayOfExtremeTimes(_ times: [Int64]) throws {
     let site = WhatIfSite(try Self.recording(times), path: "a", .all)
     for loss in ["0", "50"] { _ = try? site.picture(["as": "phone", "loss": loss, "jitter": "100"]) }

@@ -34,7 +34,7 @@ extension WallClockSuites {
       try writer.flush()
     }
 
-    @Test("They show what there is by now, say how much that is, and that it ended", .timeLimit(.minutes(10)))
+    @Test("The pages show the packets so far, their number, and the end of the recording", .timeLimit(.minutes(10)))
     func follows() async throws {
       let folder = try Folder()
       let path = folder["a.telecap"]
@@ -73,7 +73,9 @@ extension WallClockSuites {
       #expect(try await site.answer([""], [:]).status == 200)
     }
 
-    @Test("A recorder that is gone without an end is told, with all that it stored", .timeLimit(.minutes(10)))
+    @Test(
+      "A recorder that is gone without finishing is reported, with the packets that it stored", .timeLimit(.minutes(10))
+    )
     func broken() async throws {
       let folder = try Folder()
       let path = folder["a.telecap"]
@@ -102,7 +104,7 @@ extension WallClockSuites {
         ])
     }
 
-    @Test("Whether somebody records into a capture is known, and one that has ended is not followed")
+    @Test("A capture that is being recorded is followed, and a finished one is not")
     func isBeingRecorded() throws {
       let folder = try Folder()
       let recording = { try RecordingFiles.standard.recording(folder["a.telecap"]) }
@@ -117,7 +119,7 @@ extension WallClockSuites {
       #expect(try recording().growth()?.hasEnded == true)
     }
 
-    @Test("What follows nothing has no news, and news are asked for with the token only")
+    @Test("A capture that is not followed has no event stream, and each event stream requires the token")
     func events() async throws {
       let capture = ShownCapture(following: "a") { throw StoreError.missing(path: "a") }
       let server = try PageServer([capture], at: HostPort(host: "127.0.0.1", port: nil), suites: .all, tool: "test")

@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test(
-    "A malformed request is answered with 400, or its connection closed, and the server goes on",
+    "A malformed request gets a 400 or a closed connection, and the server goes on",
     arguments: [
       "GARBAGE\r\n\r\n", "\u{0}\u{1}\u{2}\u{3}\r\n\r\n", "GET / HTTP/9.9\r\n\r\n", "GET\r\n\r\n",
       "GET / HTTP/1.1\r\n: x\r\n\r\n",
@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  @Test("Cut after each byte, a request is not answered, and neither is it when the rest does not come")
+  @Test("A request that is cut at any byte gets no answer, or a 400")
   func truncated() async throws {
     try await Self.serve { port in
       for count in 0..<Self.right.utf8.count {
@@ -95,7 +95,7 @@ import Testing
     }
   }
 
-  @Test("A request that comes byte by byte is answered, and one whose client then sends no more")
+  @Test("A request that arrives byte by byte is answered, also if the client then closes its side")
   func piecemeal() async throws {
     try await Self.serve { port in
       let client = try Socket.connected(to: port)
@@ -106,7 +106,7 @@ import Testing
     }
   }
 
-  @Test("The longest body is taken, and of one that is a byte longer nothing is done")
+  @Test("The longest body is accepted, and one that is a byte longer is rejected")
   func bodies() async throws {
     try await Self.serve { port in
       for (count, status) in [(Self.longestBody, "200"), (Self.longestBody + 1, "413"), (1 << 20, "413")] {
@@ -122,7 +122,7 @@ import Testing
     }
   }
 
-  @Test("Requests sent at once are answered one after another, in their order; HEAD has no body")
+  @Test("Pipelined requests are answered in their order, and HEAD has no body")
   func pipelined() async throws {
     try await Self.serve { port in
       let first = "GET /1 HTTP/1.1\r\nHost: h\r\n\r\nHEAD /2 HTTP/1.1\r\nHost: h\r\n\r\n"
@@ -132,7 +132,7 @@ import Testing
     }
   }
 
-  @Test("As many connections as allowed may stay without a word; the next is closed and counted, until one goes")
+  @Test("Idle connections are kept up to the limit; the next is closed and counted, until one closes")
   func slowClients() async throws {
     let connections = PageConnections(most: 8) { _ in true }
     try await Self.serve(connections) { port in
@@ -152,7 +152,7 @@ import Testing
     }
   }
 
-  @Test("A client that does not read holds the response back, and its end cancels the responder")
+  @Test("A client that does not read pauses the response, and its end cancels the responder")
   func unreadResponse() async throws {
     let (written, isCancelled) = (Locked(0), Locked(false))
     let piece = String(repeating: "x", count: 1 << 16)
@@ -189,7 +189,7 @@ import Testing
     }
   }
 
-  @Test("A server that is cancelled closes the connections that are open")
+  @Test("Cancelling a server closes its open connections")
   func cancelled() async throws {
     let client = Locked<Socket?>(nil)
     try await Self.serve { port in

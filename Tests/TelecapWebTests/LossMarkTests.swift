@@ -10,7 +10,7 @@ import Testing
 @testable import TelecapReport
 @testable import TelecapWeb
 
-/// What the pages mark as lost is what `info` counts as lost: numbers that came from the sender nowhere.
+/// The pages mark as lost the same numbers that `info` counts as lost: those that never came from the sender.
 @Suite("Loss marks of the timeline") struct LossMarkTests {
   private static func text(_ session: String) -> String {
     """
@@ -70,14 +70,14 @@ import Testing
 
   private static let sessions = ["session: {opens: with-any-message}", ""]
 
-  @Test("A counter that all slots of a sender share leaves no gap between the numbers of a slot", arguments: sessions)
+  @Test("A counter that all slots of a sender share leaves no gap in a slot", arguments: sessions)
   func sharedBySlots(_ session: String) throws {
     let sent = (0..<60).map { Sent.pad($0, slot: UInt8($0 % 3)) }
     #expect(try lost(sent, session) == 0)
     #expect(try lost(sent.enumerated().filter { $0.offset != 30 }.map(\.element), session) == 1)
   }
 
-  @Test("A counter that several messages of a sender share leaves none either", arguments: sessions)
+  @Test("A counter that several messages of a sender share leaves no gap, either", arguments: sessions)
   func sharedByMessages(_ session: String) throws {
     let sent = (0..<60).map { $0.isMultiple(of: 2) ? Sent.pad($0, slot: 0) : .gyro($0) }
     #expect(try lost(sent, session) == 0)
@@ -91,7 +91,7 @@ import Testing
     #expect(try lost(sent.enumerated().filter { $0.offset != 30 }.map(\.element), session) == 1)
   }
 
-  @Test("Senders that belong to no session have each a counter of its own")
+  @Test("Senders without a session have a counter each")
   func senders() throws {
     let sent = (0..<60).map { Sent.pad($0 / 2 + $0 % 2 * 1_000, slot: UInt8($0 / 2 % 2), client: UInt16($0 % 2)) }
     let tracks = try read(sent, session: "").0.tracks

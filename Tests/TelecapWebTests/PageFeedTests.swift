@@ -2,7 +2,7 @@ import Testing
 
 @testable import TelecapWeb
 
-/// What pages that follow are told.
+/// The events that following pages receive.
 @Suite struct PageFeedTests {
   private static func all(_ stream: AsyncStream<PageFeed.News>, _ count: Int) async -> [PageFeed.News] {
     var news: [PageFeed.News] = []
@@ -13,7 +13,7 @@ import Testing
     return news
   }
 
-  @Test("Who comes late is told the newest at once, and who is slow the newest alone")
+  @Test("A late listener receives the newest event at once, and a slow one the newest alone")
   func newest() async throws {
     let feed = PageFeed()
     let early = try #require(feed.listen())
@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test("Nothing follows the end, and repeating it makes no news")
+  @Test("No event follows the end, and repeating the end adds none")
   func end() async throws {
     let feed = PageFeed()
     feed.tell("over", isOver: true)
@@ -34,7 +34,7 @@ import Testing
     #expect(await Self.all(stream, 1) == [PageFeed.News(number: 1, words: "over", isOver: true)])
   }
 
-  @Test("So many follow and no more; who leaves makes room")
+  @Test("The number of listeners is limited, and one that leaves frees its place")
   func bounded() async throws {
     let feed = PageFeed()
     var streams = (0..<PageFeed.mostListeners).compactMap { _ in feed.listen() }
@@ -46,7 +46,7 @@ import Testing
     await feed.waitUntilLeft()
   }
 
-  @Test("An event is what browsers read: what is hostile in it stays in its line")
+  @Test("An event has the format of server-sent events, and hostile text stays within its line")
   func event() {
     let news = PageFeed.News(number: 7, words: "a\n\nevent: over\r\"<script>", until: 1.5)
     #expect(

@@ -2,7 +2,7 @@ import Testing
 
 @testable import TelecapWeb
 
-/// Who gets in, and who does not.
+/// The requests that are accepted, and those that are not.
 @Suite struct PageGateTests {
   private static let token = "0123456789abcdef0123456789abcdef"
   private static let gate = PageGate(token: token, hosts: ["127.0.0.1:8080", "localhost:8080"])
@@ -11,7 +11,7 @@ import Testing
     if case .refuse(let answer) = gate.decide(request) { answer.status } else { 200 }
   }
 
-  @Test("Who knows the token and calls us by our name gets in")
+  @Test("A request with the token and our host name is accepted")
   func passes() {
     let request = PageRequest(path: "/\(Self.token)/0/packets", host: "localhost:8080", origin: "http://localhost:8080")
     #expect(Self.gate.decide(request) == .pass(["0", "packets"]))
@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(
-    "Nobody else does",
+    "Any other request is rejected",
     arguments: [
       // A name of somebody else that leads to loopback, and none at all.
       (PageRequest(path: "/\(token)/0/", host: "evil.example:8080"), 403),
@@ -35,7 +35,7 @@ import Testing
     ])
   func refuses(_ request: PageRequest, _ status: Int) { #expect(Self.status(request) == status) }
 
-  @Test("Where something can be changed, a page of our own alone does it")
+  @Test("If pages can change something, only requests from our own pages do")
   func changes() {
     let gate = PageGate(token: Self.token, hosts: ["h"], takesChanges: true)
     func status(_ method: String, _ origin: String?) -> Int {
@@ -47,7 +47,7 @@ import Testing
     #expect(status("POST", nil) == 403 && status("POST", "null") == 403 && status("POST", "http://evil.example") == 403)
   }
 
-  @Test("Where all addresses are listened on, any of them gets in, and no name does")
+  @Test("On all interfaces, any address with our port is accepted, and no host name")
   func wildcard() {
     let gate = PageGate(token: Self.token, hosts: ["127.0.0.1:8080"], port: 8080)
     func passes(_ host: String, _ origin: String? = nil) -> Bool {
@@ -62,7 +62,7 @@ import Testing
     #expect(Self.status(PageRequest(path: "/\(Self.token)/0/", host: "192.0.2.7:8080")) == 403)
   }
 
-  @Test("A token has 128 bits and is another one each time")
+  @Test("A token has 128 bits and is new each time")
   func tokens() {
     let tokens = Set((0..<100).map { _ in PageGate.newToken() })
     #expect(tokens.count == 100 && tokens.allSatisfy { $0.count == 32 && $0.allSatisfy(\.isHexDigit) })

@@ -15,20 +15,20 @@ import Testing
 @Suite struct PageLinksTests {
   /// `teleoperation` is the session of the demo; the others have what it has not: findings, refusals.
   @Test(
-    "Every link of the pages leads to a page, and to a place on it",
+    "Every link of the pages leads to a page, and to an anchor on it",
     arguments: sampled(Array(PageLinksTests.captures), oneIn: 3))
   func view(_ name: String) async throws {
     let recording = try RecordingFiles.standard.recording(Project.file("Captures/\(name).pcapng").path)
     let problems = try await recording.withCapture { reader, _ in
       let shown = ShownCapture(name: name, recording: recording, reader: reader)
-      // Of two captures each has links to the other.
+      // With two captures each page links to the other.
       let all = name == "busy" ? [shown, shown] : [shown]
       return try await Self.walk(try PageServer(all, at: Self.address, suites: .all, tool: "test"))
     }
     #expect(problems == [])
   }
 
-  @Test("What was not understood has a place on the page to which its hint leads")
+  @Test("The hint on packets that were not understood links to their table on the page")
   func unread() async throws {
     var list = PacketList(interface: "test")
     let flow = Flow(.udp, from: Endpoint(.loopback, port: 40_000), to: Endpoint(.loopback, port: 50_900))
@@ -42,13 +42,13 @@ import Testing
       let body = try await Self.page("/t/0/", of: server).body
       #expect(body.contains("<a href=\"#unread\">no message was understood"))
       #expect(body.contains("<th scope=\"row\">udp 50900</th>"))
-      // Nobody knows which of two ends is the host.
+      // Neither side is known to be the host.
       let commands = [40_000, 50_900].map { "telecap view &#39;a b.pcap&#39; --port tele-udp=\($0)" }
       #expect(body.contains("<pre>\(commands.joined(separator: "\n"))</pre>"))
     }
   }
 
-  @Test("Every link of the page in one file leads to a place on it", arguments: PageLinksTests.captures)
+  @Test("Every link of the page in one file leads to an anchor on it", arguments: PageLinksTests.captures)
   func report(_ name: String) throws {
     let recording = try RecordingFiles.standard.recording(Project.file("Captures/\(name).pcapng").path)
     let text = try recording.report(named: name, tool: "test", suites: .all) { _ in }.text
@@ -62,7 +62,7 @@ import Testing
     #expect(problems == [])
   }
 
-  @Test("A walk finds what is missing: a page, a place, an id that stands twice, a label of nothing")
+  @Test("The link check finds missing pages and anchors, repeated ids, and labels without a target")
   func finds() {
     let text =
       "<p id=\"a\"></p><p id=\"a\"></p><label for=\"b\"></label><i aria-labelledby=\"a c\"></i><a href=\"?x=1&amp;y=%20\">"
@@ -97,11 +97,11 @@ import Testing
         continue
       }
       problems += ownProblems(of: answer.body).map { "\(address): \($0)" }
-      // Who follows a link to a packet, a time or a rule sees a message there.
+      // A link to a packet, a time or a rule leads to a message.
       let isOfMessage = ["message=", "packet=", "at=", "where="].contains { address.contains("packets?\($0)") }
       if isOfMessage, !answer.body.contains("tr data-message") { problems.append("\(address): no message is there") }
       ids[address] = Set(Self.ids(of: answer.body))
-      // What the script puts into a page is no page of its own: it stands where the links are.
+      // A part that the script inserts is no page of its own: its address is relative to the page.
       for part in values(of: ["data-source", "data-damage"], in: answer.body) {
         let status = try await page(absolute(part, from: address), of: server).status
         if status != 200 { problems.append("\(address) asks for \(part): \(status)") }
@@ -132,7 +132,7 @@ import Testing
     return answer
   }
 
-  /// An address that stands in a page (RFC 3986, 5.2, for what pages of ours hold).
+  /// The absolute address of a link in a page (RFC 3986, 5.2, for the links of our pages).
   private static func absolute(_ link: String, from address: String) -> String {
     if link.hasPrefix("#") { return address.prefix { $0 != "#" } + link }
     let path = address.prefix { $0 != "?" }
@@ -148,7 +148,7 @@ import Testing
 
   // MARK: - Reading a page
 
-  /// What is wrong with a page by itself.
+  /// The problems of a page by itself.
   private static func ownProblems(of text: String) -> [String] {
     let ids = ids(of: text)
     let twice = Dictionary(grouping: ids) { $0 }.filter { $0.value.count > 1 }.keys.sorted()
@@ -163,7 +163,7 @@ import Testing
 
   private static func links(of text: String) -> [String] { values(of: ["href"], in: text) }
 
-  /// The values of attributes of these names, in the order in which they stand; scripts and styles hold none.
+  /// The values of attributes of these names, in their order; scripts and styles have none.
   private static func values(of names: [String], in text: String) -> [String] {
     text.matches(of: /<(?<element>[a-z][^\s>]*)\s(?<attributes>[^>]*)>/).flatMap { tag in
       tag.output.attributes.matches(of: /(?<name>[a-z-]+)="(?<value>[^"]*)"/).compactMap { attribute in

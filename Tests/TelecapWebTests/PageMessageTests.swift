@@ -21,14 +21,14 @@ import Testing
     .followed(true, page: 0), .followed(false, page: 9),
   ]
 
-  @Test("Each is read as it was written, whatever its texts hold, and takes one line", arguments: messages)
+  @Test("Each message is read back unchanged, with any text, and takes one line", arguments: messages)
   func same(_ message: PageMessage) {
     let line = message.line
     #expect(line.last == UInt8(ascii: "\n") && line.dropLast().allSatisfy { $0 != UInt8(ascii: "\n") })
     #expect(PageMessage(line: line.dropLast()) == message)
   }
 
-  @Test("One that is cut anywhere is none", arguments: messages)
+  @Test("A message that is cut at any byte is not read", arguments: messages)
   func cut(_ message: PageMessage) {
     let line = Array(message.line.dropLast())
     for length in line.indices {
@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(
-    "Numbers out of range and other JSON are none",
+    "Numbers out of range and other JSON are not read",
     arguments: [
       "", "{}", "[]", "null", "{\"answer\":1}", "{\"ready\":\"a\",\"port\":65536}", "{\"ready\":\"a\",\"port\":-1}",
       "{\"answer\":1e300,\"status\":200,\"type\":\"\",\"body\":\"\"}", "{\"question\":1,\"page\":0.5,\"parts\":[]}",
@@ -45,7 +45,7 @@ import Testing
     ])
   func others(_ text: String) { #expect(PageMessage(line: Array(text.utf8)) == nil) }
 
-  @Test("A server that ends again and again is started later and later, and given up; one that ran for long is not")
+  @Test("A server that ends repeatedly restarts ever later, then never; one that ran for long restarts")
   func restarts() {
     var restarts = PageRestarts()
     let start = ContinuousClock.now

@@ -13,7 +13,7 @@ import Testing
 
 @testable import TelecapWeb
 
-/// What the pages of real captures say, asked without a socket.
+/// The content of the pages of real captures, requested without a socket.
 @Suite(.real("sockets")) struct PageServerTests {
   private static let gate = PageGate(token: "t", hosts: ["h"])
 
@@ -30,14 +30,14 @@ import Testing
     }
   }
 
-  @Test("Every page answers, and a path that is none does not", arguments: ["", "timeline", "packets"])
+  @Test("Every page answers, and an unknown path does not", arguments: ["", "timeline", "packets"])
   func pages(_ path: String) async throws {
     let answer = try await Self.answer(path)
     #expect(answer.status == 200 && answer.body.contains("aria-current=\"page\""))
     #expect(try await Self.answer("\(path)x").status == 404)
   }
 
-  @Test("A filter is SQL, and what is wrong with it stands in the page")
+  @Test("A filter is SQL, and the page shows an error in it")
   func filter() async throws {
     let poses = try await Self.answer("packets", ["where": "type = 'POSE'"])
     #expect(poses.body.contains("tele POSE") && !poses.body.contains("tele HAPTIC"))
@@ -49,7 +49,7 @@ import Testing
     #expect(try await Self.answer("packets/rows", ["where": "nix = 1"]).status == 400)
   }
 
-  @Test("A filter that never ends, and one that makes too much, are told in their place")
+  @Test("A filter that never ends, and one whose values are too large, show an error on the page")
   func endless() async throws {
     let never = "(SELECT count(*) FROM packet a, packet b, packet c, packet d, packet e, packet f) > 0"
     let slow = try await Self.answer("packets", ["where": never])
@@ -58,14 +58,15 @@ import Testing
     #expect(large.status == 200 && large.body.contains("class=\"problem\"") && !large.body.contains("damaged"))
   }
 
-  @Test("What stands out of captures in which the host refuses is that", arguments: ["busy", "wrong-code"])
+  @Test(
+    "The issue list of a capture in which the host refuses a session names that", arguments: ["busy", "wrong-code"])
   func refused(_ name: String) async throws {
     var body = try await Self.answer("", of: name).body
     for _ in 0..<50 where body.contains("data-waiting>") { body = try await Self.answer("", of: name).body }
     #expect(body.contains("the host refused a session of tele: \(name == "busy" ? "BUSY" : "BAD_CODE")"))
   }
 
-  @Test("A session whose client is refused at the end is shown as that, not as open")
+  @Test("A session whose client is rejected at the end is shown as rejected, not as open")
   func refusedAtTheEnd() async throws {
     let phone = Endpoint(.loopback, port: 40_000)
     let host = Endpoint(.loopback, port: 50_000)
@@ -84,7 +85,7 @@ import Testing
     #expect(body.contains("1 tele, refused (BUSY)") && !body.contains("open at the end"))
   }
 
-  @Test("A page that waits says how much there is and how far it is")
+  @Test("A page that waits shows the number of packets and the progress")
   func waiting() {
     let page = LivePage(name: "a", subtitle: "", tool: "t")
     let body = page.waiting(at: .overview, packets: 1_000_000, length: 3_661_000_000_000, share: 0.42)
@@ -93,7 +94,7 @@ import Testing
     }
   }
 
-  @Test("What was not read of a capture is told behind its first page, which does not wait for it")
+  @Test("Unread parts of a capture are reported after its first page, which does not wait for it")
   func notes() async throws {
     var list = PacketList(interface: "test")
     let other = Endpoint(.loopback, port: 50_900)
@@ -110,7 +111,7 @@ import Testing
     }
   }
 
-  @Test("Until it is known whether the capture is damaged its pages ask for it, and then say it")
+  @Test("Until it is known whether the capture is damaged, its pages ask for it, and then show it")
   func soundness() {
     var page = LivePage(name: "a", subtitle: "", tool: "t")
     #expect(!page.problem("x").contains("data-damage=\""))
@@ -129,7 +130,7 @@ import Testing
     }
   }
 
-  @Test("A time leads to the first message that came then or later, with those before it in sight")
+  @Test("A time leads to the first message at or after it, with the messages before it in view")
   func moment() async throws {
     func selected(_ at: String) async throws -> Int? {
       let rows = try await Self.answer("packets/rows", ["at": at], of: "teleoperation").body
@@ -145,7 +146,7 @@ import Testing
     }
   }
 
-  @Test("Pages of a list follow one another without a gap, both ways")
+  @Test("Pages of a list follow one another without a gap, in both directions")
   func turns() async throws {
     func ids(_ query: [String: String]) async throws -> [Int] {
       try await Self.answer("packets/rows", query, of: "teleoperation").body
@@ -159,7 +160,7 @@ import Testing
     #expect(try await ids(["message": "60"]).first == 50)
   }
 
-  @Test("A part of the time is drawn from a part of the messages, whatever is asked for")
+  @Test("A part of the time is drawn from a part of the messages, for any query")
   func parts() async throws {
     let part = try await Self.answer("timeline/figures", ["from": "0.5", "until": "0.52"], of: "teleoperation")
     #expect(part.status == 200 && part.body.contains("data-from=\"0.5\"") && part.body.contains("tele POSE"))

@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(
-    "Who has no token, no origin or another's changes nothing",
+    "A request without the token or with a missing or foreign origin changes nothing",
     arguments: [
       (PageRequest(method: "POST", path: "/t/0/network", host: "h"), 403),
       (PageRequest(method: "POST", path: "/t/0/network", host: "h", origin: "http://x"), 403),
@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(
-    "What is beyond a slider, or none of them, is refused in words",
+    "A value outside its slider, or of no slider, is an error with the range",
     arguments: [
       (["loss": "101"], "loss is \"101\"; it is 0 to 100 %"), (["loss": "nan"], "loss is \"nan\""),
       (["delay": "-1"], "delay is \"-1\"; it is 0 to 1000 ms"), (["jitter": "1e300"], "it is 0 to 500 ms"),
@@ -62,7 +62,7 @@ import Testing
     #expect(answer.status == 400 && answer.body.contains(words), "\(answer.body)")
   }
 
-  @Test("Sliders stand where the command put them, and what they cannot say stays")
+  @Test("Sliders start at the values of the command, and keep the impairments that they cannot show")
   func positions() async throws {
     let page = try await Self.server().answer(PageRequest(path: "/t/0/", host: "h"), Self.gate)
     #expect(
@@ -76,7 +76,7 @@ import Testing
     #expect(try RelayRequest([:], after: .none).impairments.asked.isEmpty)
   }
 
-  @Test("The networks of the folder can be chosen by their names")
+  @Test("The network profiles of the folder can be chosen by their names")
   func networks() async throws {
     let page = try await Self.server().answer(PageRequest(path: "/t/0/", host: "h"), Self.gate)
     #expect(page.body.contains("<option value=\"lte\">lte</option>"))

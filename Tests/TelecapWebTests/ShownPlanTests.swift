@@ -13,7 +13,7 @@ import Testing
 @testable import TelecapReport
 @testable import TelecapWeb
 
-/// Saved plans beside the capture that they were made for.
+/// Saved plans next to the capture that they were made for.
 @Suite struct ShownPlanTests {
   private let folder: Folder
 
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test("A plan is drawn beside its capture, whoever sent: what it did is counted, and each packet is named")
+  @Test("A plan of either sender is drawn next to its capture, with counts and each packet")
   func drawn() async throws {
     let body = try await page([
       plan("--loss 30% --set intensity=1.5@40%", as: "host"), plan("--duplicate 20% --jitter 40ms", as: "phone"),
@@ -65,7 +65,7 @@ import Testing
     for look in ["sent step", "delivered points", "applied step"] { #expect(body.contains("class=\"\(look)\"")) }
   }
 
-  @Test("What was sent is what the capture holds, whatever a plan makes of it")
+  @Test("The curve of sent values is that of the capture, also if the plan changes values")
   func sent() throws {
     let run = try ShownPlan(plan("--set intensity=1.5", as: "host"), of: Self.recording(), suites: .all)
       .drawn(TimeGrid(start: Timestamp(nanoseconds: 0), length: .max / 2, columns: 1))
@@ -73,13 +73,13 @@ import Testing
     #expect(!curves[0].span.contains("1.5") && curves[1].span == "1.5", "\(curves.map(\.span))")
   }
 
-  @Test("The part of a recording that a plan was made for is found")
+  @Test("A plan for a part of a recording is matched to that part")
   func part() async throws {
     let path = try plan("--loss 30%", as: "phone", CaptureWindow(from: 300_000_000, until: 700_000_000))
     #expect(try await page([path]).contains("packets sent"))
   }
 
-  @Test("A plan of other packets is refused as replay does, and so is what is none")
+  @Test("A plan of other packets is rejected as by replay, and so is an invalid one")
   func refused() async throws {
     let other = try plan("--loss 30%", as: "host", of: "busy")
     #expect {
@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  @Test("A plan that cannot be carried out, or not in the recording's own time, is refused before anything is drawn")
+  @Test("A plan that cannot be carried out, or not in recorded time, is rejected before it is drawn")
   func cannotBeDrawn() throws {
     let path = try plan("--delay 5ms", as: "host")
     let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").map(String.init)
@@ -113,18 +113,18 @@ import Testing
     #expect(try refusal(changed).contains("the plan's line of packet"), "\(changed[1])")
   }
 
-  @Test("Of a file that broke off the plan of each side is drawn, also where another side sent nothing")
+  @Test("The plan of each side is drawn for a truncated file, also if the other side sent nothing")
   func brokenOff() throws {
     let path = try plan("--loss 30%", as: "host")
     let whole = try Data(contentsOf: Project.file("Captures/teleoperation.pcapng"))
-    // All packets, and half of what stands behind them.
+    // All packets, and half of the block after them.
     let file = try folder.write(Array(whole) + [6, 0, 0, 0, 100, 0, 0, 0], to: "broken.pcapng")
     let recording = try RecordingFiles.standard.recording(file)
     let (text, damage) = try recording.report(named: "t", tool: "test", plans: [path], suites: .all) { _ in }
     #expect(damage != nil && text.contains("what a network did with what the host sent"))
   }
 
-  @Test("Looked at closely it is drawn in finer columns")
+  @Test("A part of the time is drawn in finer columns")
   func closer() async throws {
     let path = try plan("--duplicate 100% --delay 5ms", as: "phone")
     let whole = try await page([path], "timeline/figures")
@@ -136,7 +136,7 @@ import Testing
     #expect(!titles.isEmpty && titles.allSatisfy { $0.2 == nil }, "\(titles.map(\.0))")
   }
 
-  @Test("A page in one file has it as well")
+  @Test("A page in one file shows the plan as well")
   func file() throws {
     let path = try plan("--loss 30%", as: "host")
     let text = try Self.recording().report(named: "t", tool: "test", plans: [path], suites: .all) { _ in }.text

@@ -16,7 +16,7 @@ import Testing
       tool: "test")
   }
 
-  @Test("It has nothing, then what it came to, and says that it is over; what a system is called stays text")
+  @Test("The page of a suite shows results as they come and then the end, with escaped names")
   func grows() async throws {
     let suite = ShownSuite(tool: "test")
     let server = PageServer([SuiteSite(suite: suite)], at: HostPort(host: "127.0.0.1", port: nil))
@@ -34,7 +34,7 @@ import Testing
     #expect(await server.answer(PageRequest(method: "POST", path: "/t/0/", host: "h"), Self.gate).status == 405)
   }
 
-  @Test("A run that is broken off says so")
+  @Test("The page of an interrupted run shows that")
   func brokenOff() async throws {
     let suite = ShownSuite(tool: "test")
     let stop = StopFlag()

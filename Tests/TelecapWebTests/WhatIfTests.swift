@@ -20,7 +20,7 @@ import Testing
     return WhatIfSite(try RecordingFiles.standard.recording(path), path: "a b.pcapng", .all)
   }
 
-  @Test("Over a perfect network everything is applied; the same seed loses the same, another one other packets")
+  @Test("A perfect network applies everything; the same seed loses the same packets, another one others")
   func loss() throws {
     let site = try Self.site()
     func fidelity(_ query: [String: String]) throws -> Fidelity {
@@ -34,7 +34,7 @@ import Testing
     #expect(try (2...9).contains { try fidelity(["loss": "30", "seed": "\($0)"]) != lossy })
   }
 
-  @Test("The command does the same; what a shell would read otherwise is in quotes")
+  @Test("The command repeats the picture, with quotes for the shell")
   func command() throws {
     let (picture, _, _) = try Self.site().picture(["loss": "12.5", "stall": "300", "seed": "7", "network": "lte"])
     #expect(
@@ -46,7 +46,7 @@ import Testing
     #expect(LivePage.figures(picture).contains("replay &#39;a b.pcapng&#39; --role phone"))
   }
 
-  @Test("The command reads the recording as the page does, and a network that rules is told")
+  @Test("The command reads the recording as the page does, and a profile that overrides sliders is noted")
   func options() throws {
     let path = Project.file("Captures/teleoperation.pcapng").path
     let site = WhatIfSite(
@@ -57,7 +57,7 @@ import Testing
     #expect(picture.notes.contains { $0.hasPrefix("The network lte has: ") && $0.contains("rules") })
   }
 
-  @Test("Sliders show what a named network has, which rules where none was moved")
+  @Test("Sliders show the values of a network profile, which counts where none was moved")
   func sliders() throws {
     let site = try Self.site()
     func asked(_ query: [String: String]) throws -> (command: String, body: String) {
@@ -78,11 +78,11 @@ import Testing
     #expect(edge.command.contains("--network edge --delay 7ms --seed 1"))
     #expect(edge.body.contains(#"{"name":"loss","value":"1","step":"0.5"}"#))
     #expect(edge.body.contains(#"{"name":"delay","value":"7","step":"1"}"#))
-    // What a slider cannot say is not shown by it: this one stalls every 20 s.
+    // A value that a slider cannot show is left out: this profile stalls every 20 s.
     #expect(try asked(["network": "train-tunnel"]).body.contains(#"{"name":"stall","value":"0","step":"1"}"#))
   }
 
-  @Test("The file of a named network is read once, however often a picture needs it")
+  @Test("The file of a network profile is read once for a picture")
   func readsOnce() throws {
     let read = Locked<[String]>([])
     let path = Project.file("Captures/teleoperation.pcapng").path
@@ -98,7 +98,7 @@ import Testing
     #expect(read.with { $0 }.sorted() == ["edge", "lte", "lte"])
   }
 
-  @Test("Hostile values leave the curves of a page to be seen")
+  @Test("Hostile values leave the curves visible")
   func hostile() throws {
     let body = LivePage.figures(try Self.site().picture(["as": "host", "hostile": "60"]).0)
     #expect(!body.contains("inf ") && !body.contains("e+38</text>") && body.contains(" beyond"))
@@ -106,7 +106,7 @@ import Testing
   }
 
   @Test(
-    "Of a recording that holds too much a part is sent, which the page tells and the command names",
+    "Of a recording that is too large a part is sent, which the page notes and the command names",
     arguments: [true, false])
   func part(_ isByCount: Bool) throws {
     let path = Project.file("Captures/teleoperation.pcapng").path
@@ -133,14 +133,14 @@ import Testing
   }
 
   @Test(
-    "A network that there is not is refused, whatever else its name could open",
+    "An unknown network profile is rejected, whatever file its name may lead to",
     arguments: ["nix", "/etc/passwd", "./a.yaml", "../networks/lte"])
   func networks(_ name: String) throws {
     let site = try Self.site()
     #expect(throws: (any Error).self) { try site.picture(["network": name]) }
   }
 
-  @Test("Numbers that are none, and numbers beyond a slider, are held to it")
+  @Test("Invalid numbers are ignored, and numbers beyond a slider are clamped")
   func numbers() throws {
     let site = try Self.site()
     let (picture, _, _) = try site.picture(["loss": "nan", "jitter": "1e300", "seed": "-1", "duplicate": "x"])

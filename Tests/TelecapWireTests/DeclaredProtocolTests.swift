@@ -4,8 +4,9 @@ import Testing
 
 @testable import TelecapWire
 
-/// A protocol that telecap does not know, declared here: a length and a CRC-32 in its header, two senders told apart by
-/// their magic, codes of four bytes. It is DSU, by which pads tell programs of their motion (v1993/cemuhook-protocol).
+/// A protocol that telecap does not know, declared here: a length and a CRC-32 in its header, two senders with
+/// different magics, codes of four bytes. It is DSU, by which pads send their motion to programs
+/// (v1993/cemuhook-protocol).
 private enum DSU {
   static let magicRule = Rule("dsu.magic", .error)
   static let versionRule = Rule("dsu.version", .error)
@@ -75,7 +76,7 @@ private enum DSU {
 @Suite struct DeclaredProtocolTests {
   private let kinds = DSU.wire.messages
 
-  @Test("The checksum is that of zlib")
+  @Test("The checksum equals zlib's CRC-32")
   func crc() {
     let text = Array("123456789".utf8)
     #expect(Checksum().value(of: text.span.bytes, count: 9, in: 0..<0) == 0xcbf4_3926)
@@ -84,7 +85,7 @@ private enum DSU {
     #expect(Checksum().value(of: text.span.bytes, count: 10, in: 0..<0) == nil)
   }
 
-  @Test("Golden vectors decode to their messages, which their senders' magic tells apart")
+  @Test("Golden vectors decode to their messages, distinguished by the magic of their sender")
   func golden() throws {
     #expect(decode(DSU.versionAsked, as: DSU.udp) == (kinds[0], []))
     #expect(decode(DSU.padAsked, as: DSU.udp) == (kinds[2], []))
@@ -102,7 +103,7 @@ private enum DSU {
     #expect(kinds[3].numbering?.order.name == "packet_number")
   }
 
-  @Test("The same bytes come of the fields: length and checksum are written for them")
+  @Test("Fields encode to the same bytes, with computed length and checksum")
   func built() throws {
     #expect(try Message(kinds[0], fields: ["id": .unsigned(0x1234_5678)]).bytes == DSU.versionAsked)
     #expect(try Message(kinds[2], fields: ["id": .unsigned(1)]).bytes == DSU.padAsked)
@@ -113,7 +114,7 @@ private enum DSU {
     #expect(try Message(kinds[0], fields: ["crc32": .unsigned(5)]).value(of: "crc32") == .unsigned(5), "it may lie")
   }
 
-  @Test("A checksum that is not that of the bytes is an error, wherever the wrong byte is", arguments: [9, 12, 60, 99])
+  @Test("A wrong byte anywhere under the checksum is an error", arguments: [9, 12, 60, 99])
   func wrongChecksum(_ offset: Int) {
     var bytes = DSU.padData
     bytes[offset] ^= 0x10
@@ -125,7 +126,7 @@ private enum DSU {
     #expect(MessageDecoder.check(bytes.span.bytes, as: DSU.udp).error == .checksum)
   }
 
-  @Test("The words tell both checksums")
+  @Test("The finding prints both checksums")
   func words() {
     var bytes = DSU.versionAsked
     bytes[8] = 0
@@ -134,7 +135,7 @@ private enum DSU {
         == ["the checksum is 0xb77bbc00; that of these bytes is 0xb77bbcc9"])
   }
 
-  @Test("A length of more bytes than there are is an error, also where the datagram was cut")
+  @Test("A length beyond the bytes is an error, also if the datagram was cut")
   func wrongLength() {
     var bytes = DSU.padAsked
     bytes[6] = 13
@@ -145,7 +146,7 @@ private enum DSU {
         == (kinds[2], [Finding(DSU.lengthRule, 6..<8, .lengths(needed: 28, had: 27))]))
   }
 
-  @Test("Shorter than the header is none; shorter than its message, with the right length and checksum, is truncated")
+  @Test("Bytes shorter than the header are malformed, and shorter than the message truncated")
   func short() {
     #expect(
       decode(Array(DSU.padAsked.prefix(19)), as: DSU.udp)
@@ -156,7 +157,7 @@ private enum DSU {
       decode(cut.bytes, as: DSU.udp) == (kinds[2], [Finding(.truncated, 0..<24, .lengths(needed: 28, had: 24))]))
   }
 
-  @Test("What follows the length is cut: a note of it, and the message stands")
+  @Test("Bytes after the length are cut off with a note, and the message is decoded")
   func trailing() {
     let (kind, findings) = decode(DSU.padAsked + [1, 2, 3], as: DSU.udp)
     #expect(kind == kinds[2])
@@ -178,7 +179,7 @@ private enum DSU {
     #expect(decode(bytes, as: DSU.udp) == (DSU.wire.malformed, [Finding(.unknownType, 16..<20, .found(0x100009))]))
   }
 
-  @Test("Its port is known once it is among the ports")
+  @Test("The protocol's port is matched once it is declared")
   func port() {
     let flow = Flow(.udp, from: Endpoint(.loopback, port: 1), to: Endpoint(.loopback, port: 26_760))
     #expect(Ports([DSU.wire]).match(flow) == PortMatch(dialect: DSU.udp, direction: .clientToServer))

@@ -80,7 +80,7 @@ import Testing
       wrong: [0, 1, 4, 6, 66, 255]),
   ]
 
-  @Test("What the rule allows passes, and what it does not is found", arguments: ranges + codesAndBits)
+  @Test("A value within the rule passes, and a value outside it is found", arguments: ranges + codesAndBits)
   func borders(_ row: Row) throws {
     for order in ByteOrder.allCases {
       let probe = Probe(row.type, row.rule, order)
@@ -93,7 +93,7 @@ import Testing
     }
   }
 
-  @Test("Big-endian numbers are read so, and the words say their value")
+  @Test("Big-endian numbers are decoded and printed")
   func bigEndian() {
     let probe = Probe(.u16, .range(1...300), .big)
     #expect(probe.findings([0x01, 0x2c]) == [])
@@ -107,7 +107,7 @@ import Testing
     #expect(Probe(.f32, .finite, .big).findings([0, 0, 0x80, 0x7f]) == [])
   }
 
-  @Test("Reserved bits are told with all bytes of their field, as a person writes the number")
+  @Test("Reserved bits are printed with all bytes of their field, in hexadecimal")
   func wideBits() throws {
     let words = { (type: FieldType, mask: UInt64, value: UInt64) in
       try Probe(type, .bits(mask)).findings(.unsigned(value)).map(\.description)
@@ -117,7 +117,7 @@ import Testing
     #expect(try words(.u32, 1, 0x8000_0001) == ["value is 0x80000001; reserved bits are set (only bits 0x1)"])
   }
 
-  @Test("Text whose length is a number of the other byte order than little-endian")
+  @Test("Text may have a big-endian length")
   func bigEndianLength() throws {
     let count = FieldRow(name: "count", type: .u16, offset: 0, byteOrder: .big)
     let name = FieldRow(name: "name", type: .variableText, offset: 2, length: FieldLength(count))

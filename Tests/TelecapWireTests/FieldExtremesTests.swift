@@ -3,7 +3,7 @@ import Testing
 
 /// Every field of every table, at the ends of what it can hold: written, read back bit for bit, nothing else touched.
 @Suite struct FieldExtremesTests {
-  @Test("Extremes go round", arguments: Sample.all)
+  @Test("The extreme values of every field are written and read back", arguments: Sample.all)
   func roundTrip(_ sample: Sample) throws {
     for field in sample.kind.layout.fields where field.type.size != nil {
       for value in FieldExtremesTests.extremes(of: field.type) {
@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test("What the field cannot hold is refused, and the message is as it was", arguments: Sample.all)
+  @Test("A value that its field cannot hold is rejected, and the message stays unchanged", arguments: Sample.all)
   func refused(_ sample: Sample) {
     for field in sample.kind.layout.fields {
       for value in FieldExtremesTests.impossible(for: field.type) {

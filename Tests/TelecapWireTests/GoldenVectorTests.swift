@@ -63,7 +63,7 @@ import Testing
       fields: header(9, ["config_len": .unsigned(2), "config": .text("{}")]), build: { try .config("{}") }),
   ]
 
-  @Test("The bytes decode to these fields and nothing is wrong with them", arguments: vectors)
+  @Test("The bytes decode to these fields without findings", arguments: vectors)
   func decodes(_ vector: Vector) throws {
     let (message, findings) = Message.decode(hex(vector.hex).span.bytes, as: vector.dialect)
     #expect(findings == [])
@@ -73,12 +73,12 @@ import Testing
     #expect(Dictionary(fields) { first, _ in first } == vector.fields.mapValues(Optional.some))
   }
 
-  @Test("The sender's constructor makes these bytes", arguments: vectors)
+  @Test("The sender's constructor gives these bytes", arguments: vectors)
   func encodes(_ vector: Vector) throws {
     #expect(try Hex.text(vector.build().bytes) == vector.hex)
   }
 
-  @Test("The fields by name make these bytes", arguments: vectors)
+  @Test("The fields by name give these bytes", arguments: vectors)
   func encodesByName(_ vector: Vector) throws {
     #expect(try Hex.text(Message(vector.kind, fields: vector.fields).bytes) == vector.hex)
   }
@@ -88,7 +88,7 @@ import Testing
     #expect(try Hex.text(Message.haptic(intensity: 0.5).framed(as: .teleTCP)) == "0c0054454c4507010000003f0000")
   }
 
-  @Test("POSE stands as the table says, floats unaligned")
+  @Test("POSE has the layout of the table, with unaligned floats")
   func pose() throws {
     let pose = try Message.pose(
       seq: 0x0201, timestampMicroseconds: 0x0807_0605_0403_0201, movementStart: true, position: [1, 2, 3],

@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test(
-    "Objects",
+    "An object of JSON is recognised",
     arguments: [
       "{}", " \t\r\n{ } \n", #"{"a":1}"#, #"{"a":-0.5e+10,"b":[],"c":{"d":null}}"#, #"{"":true,"":false}"#,
       #"{"a":"\"\\\/\b\f\n\r\t\u00e9\uD83D"}"#, "{\"ü\":\"\u{1f600}\u{7ff}\u{800}\u{ffff}\u{10ffff}\u{7f}\"}",
@@ -23,7 +23,7 @@ import Testing
   func valid(_ text: String) throws { #expect(try isObject(Array(text.utf8))) }
 
   @Test(
-    "Everything else",
+    "Any other JSON or text is no object",
     arguments: [
       "", " ", "[]", "1", "null", #""a""#, "{", "}", "{}}", "{}{}", "{} x", "{,}", #"{"a"}"#, #"{"a":}"#, #"{"a":1,}"#,
       #"{"a":1 "b":2}"#, #"{a:1}"#, #"{'a':1}"#, #"{"a":01}"#, #"{"a":1.}"#, #"{"a":.5}"#, #"{"a":+1}"#, #"{"a":-}"#,
@@ -35,7 +35,7 @@ import Testing
   func invalid(_ text: String) throws { #expect(try !isObject(Array(text.utf8))) }
 
   @Test(
-    "Text that is no UTF-8",
+    "Text that is not UTF-8 is no JSON",
     arguments: [
       "c3", "80", "c080", "c1bf", "e08080", "e09fbf", "eda080", "edbfbf", "f0808080", "f08fbfbf", "f4908080",
       "f5808080",
@@ -53,7 +53,7 @@ import Testing
     #expect(try isObject(Array("{\"a\":\"\(Character(scalar))\"}".utf8)))
   }
 
-  @Test("64 levels are deep enough; more cannot exhaust the stack")
+  @Test("Objects may be nested 64 levels deep, and more do not exhaust the stack")
   func depth() throws {
     func nested(_ levels: Int) -> [UInt8] {
       Array((String(repeating: #"{"a":"#, count: levels - 1) + "{}" + String(repeating: "}", count: levels - 1)).utf8)

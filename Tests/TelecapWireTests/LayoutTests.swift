@@ -7,7 +7,7 @@ import Testing
 
 /// The tables are sound: what is declared once had better be right.
 @Suite struct LayoutTests {
-  @Test("The samples hold every kind that can be valid")
+  @Test("The samples include every kind that can be valid")
   func samples() {
     let never: Set<MessageKind> = [.teleUnknown, .teleMalformed, .mouseMalformed]
     #expect(Set(Sample.all.map(\.kind)) == Set(MessageKind.all).subtracting(never))
@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  @Test("Fields follow one another without hole or overlap", arguments: MessageKind.all)
+  @Test("Fields follow one another without gap or overlap", arguments: MessageKind.all)
   func offsets(_ kind: MessageKind) {
     var end = 0
     for field in kind.layout.fields {
@@ -27,7 +27,7 @@ import Testing
     #expect(kind.layout.fields.dropLast().allSatisfy { $0.type.size != nil }, "only the last may vary in size")
   }
 
-  @Test("Sizes are the documents'")
+  @Test("Sizes are those of the documents")
   func sizes() {
     let expected: [MessageKind: Int] = [
       .hello: 18, .ack: 8, .ackTCP: 12, .pose: 46, .bye: 10, .cmd: 8, .heartbeat: 14, .haptic: 12, .beacon: 10,
@@ -46,7 +46,7 @@ import Testing
     #expect((names + [kind.layout.table]).allSatisfy { !$0.isEmpty && $0.allSatisfy(letters.contains) })
   }
 
-  @Test("Every message says where it comes from and what it is for", arguments: MessageKind.all)
+  @Test("Every message has a source and a meaning", arguments: MessageKind.all)
   func sources(_ kind: MessageKind) {
     #expect(!kind.layout.source.isEmpty)
     #expect(!kind.layout.meaning.isEmpty)
@@ -60,7 +60,7 @@ import Testing
     #expect(byTable.count == MessageKind.all.count - 2, "both ACKs and both HID reports")
   }
 
-  @Test("A type in the header and its kind agree both ways")
+  @Test("Each type in the header maps to its kind and back")
   func types() {
     for type in UInt8.min...UInt8.max {
       for dialect in [Dialect.teleUDP, .teleTCP, .teleBLE] {
@@ -73,7 +73,7 @@ import Testing
     #expect(decode(hex("54454c450201"), as: .teleUDP).kind == .ack)
   }
 
-  @Test("Messages travel the way and over the transports of the documents")
+  @Test("Messages have the direction and transports of the documents")
   func carriers() {
     let up: [MessageKind] = [
       .hello, .pose, .bye, .cmd, .bleAuth, .mouseMovement, .mouseControl, .mouseHID, .mouseHIDShort,
@@ -104,7 +104,7 @@ import Testing
     #expect(kind.layout.unitQuaternion == (kind == .pose ? ["qx", "qy", "qz", "qw"] : []))
   }
 
-  @Test("Typed fields and rows name the same places")
+  @Test("Typed fields and rows have the same offsets")
   func typed() {
     #expect(Pose.fields.seq.range == 6..<8)
     #expect(Haptic.fields.intensity.range == 6..<10)
@@ -114,7 +114,7 @@ import Testing
     #expect(Pose.layout["nothing"] == nil)
   }
 
-  @Test("Rules read as the reference prints them")
+  @Test("Rules print as in the reference")
   func rules() {
     #expect(Haptic.fields.intensity.row.rule.description == "0…1")
     #expect(MousePacket.fields.deltaX.row.rule.description == "-127…127")

@@ -3,7 +3,7 @@ import Testing
 
 /// Bytes may lie anywhere.
 @Suite struct MemoryTests {
-  @Test("At every alignment the same is read", arguments: Sample.all)
+  @Test("A value is the same at every alignment", arguments: Sample.all)
   func unaligned(_ sample: Sample) {
     for offset in 0..<8 {
       let buffer = [UInt8](repeating: 0x5a, count: offset) + sample.bytes + [0xa5]
@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  @Test("A slice that begins anywhere decodes as its bytes do", arguments: Sample.all)
+  @Test("A slice decodes like its bytes, from any start", arguments: Sample.all)
   func slices(_ sample: Sample) {
     for start in [0, 1, 7, 1_000] {
       let slice = ([UInt8](repeating: 0xff, count: start) + sample.bytes)[start...]

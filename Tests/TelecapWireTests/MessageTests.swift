@@ -6,21 +6,21 @@ import Testing
 
 /// Messages as values: built by name, kept as they came, refused when the wire cannot carry them.
 @Suite struct MessageTests {
-  @Test("A field that is not there is refused by name")
+  @Test("The error for an unknown field names it")
   func noSuchField() {
     let error = WireError.noSuchField(message: "HAPTIC", field: "strength")
     #expect(throws: error) { try Message(.haptic, fields: ["strength": .float(1)]) }
     #expect(error.description == "HAPTIC has no field strength")
   }
 
-  @Test("A value that does not fit is refused with the field's type")
+  @Test("The error for a value that does not fit names the field's type")
   func doesNotFit() {
     let error = WireError.doesNotFit(message: "BYE", field: "session_id", type: .u32, value: .unsigned(1 << 32))
     #expect(throws: error) { try Message(.bye, fields: ["session_id": .unsigned(1 << 32)]) }
     #expect(error.description == "BYE.session_id is uint32 and cannot hold 4294967296")
   }
 
-  @Test("Text longer than its length field can say is refused")
+  @Test("Text longer than its length field allows is rejected")
   func textTooLong() throws {
     let longest = String(repeating: "x", count: 255)
     #expect(try Message(.beacon, fields: ["name": .text(longest)]).bytes.count == 265)
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test("What breaks rules but fits the wire is built: that is what tests of receivers need")
+  @Test("A message that breaks rules but fits the layout is built, for tests of receivers")
   func brokenOnPurpose() throws {
     let haptic = try Message(.haptic, fields: ["intensity": .float(.infinity), "channel": .unsigned(255)])
     #expect(decode(haptic.bytes, as: .teleUDP).findings.map(\.rule) == [.outOfRange, .reserved])
@@ -77,7 +77,7 @@ import Testing
     #expect(decode(cmd.bytes, as: .teleUDP).findings.map(\.rule) == ((1...2).contains(code) ? [] : [.unknownCode]))
   }
 
-  @Test("Noise is kept as it came, and writing to what was cut short does not trap")
+  @Test("Noise is kept unchanged, and writing to a truncated message does not trap")
   func kept() throws {
     var random = SplitMix64(seed: 5)
     for _ in 0..<2_000 {
@@ -106,7 +106,7 @@ import Testing
     }
   }
 
-  @Test("Hexadecimal text reads with blanks, colons and 0x, and not with anything else")
+  @Test("Hexadecimal text may have blanks, colons and 0x, and nothing else")
   func hexadecimal() {
     #expect(Hex.text([0, 0x0f, 0xab, 0xff]) == "000fabff")
     for text in ["000fABff", "0x000fabff", "00 0f ab ff", "00:0f:ab:ff", " 000f\nabff "] {
@@ -116,7 +116,7 @@ import Testing
     for text in ["0", "0g", "000", "０１", "-1", "0x0"] { #expect(Hex.bytes(text) == nil, "\(text)") }
   }
 
-  @Test("Values read as a person writes them")
+  @Test("Values print as a person writes them")
   func values() {
     let values: [(FieldValue, String)] = [
       (.unsigned(.max), "18446744073709551615"), (.signed(-1), "-1"), (.float(0.1), "0.1"), (.float(-0.0), "-0.0"),

@@ -7,7 +7,7 @@ import Testing
 
 /// The mouse's WiFi packet and HID report, byte by byte.
 @Suite struct MouseLayoutTests {
-  @Test("A movement packet: header, buttons, signed deltas, scroll")
+  @Test("A movement packet has a header, buttons, signed deltas and scroll")
   func movement() {
     let message = Message.mouseMovement(deltaX: -1, deltaY: 127, buttons: 1, scroll: -127)
     #expect(Hex.text(message.bytes) == "aa01ff7f81")
@@ -28,7 +28,7 @@ import Testing
     #expect(decode(message.bytes, as: .mouse).kind == .mouseControl)
   }
 
-  @Test("A HID report: little-endian deltas at the odd offsets 1 and 3")
+  @Test("A HID report has little-endian deltas at the odd offsets 1 and 3")
   func report() {
     let message = Message.mouseReport(deltaX: -32_768, deltaY: 0x0102, buttons: 4, scroll: 5)
     #expect(Hex.text(message.bytes) == "040080020105")
@@ -50,7 +50,7 @@ import Testing
     #expect(Typed<MouseReport>(message)?[MouseReport.fields.scroll] == 0)
   }
 
-  @Test("The Bluetooth UUIDs are the documents'")
+  @Test("The Bluetooth UUIDs are those of the documents")
   func uuids() {
     #expect(MouseReport.service == "12345678-1234-1234-1234-123456789ABC")
     #expect(MouseReport.characteristic == "12345678-1234-1234-1234-123456789ABD")

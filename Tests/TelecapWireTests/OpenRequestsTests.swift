@@ -4,10 +4,10 @@ import TelecapTele
 import Testing
 
 /// HELLOs that cross their ACKs on the way.
-@Suite("HELLOs whose ACKs are on their way") struct OpenRequestsTests {
+@Suite("HELLOs whose ACKs are in flight") struct OpenRequestsTests {
   private func unanswered(_ packet: Int) -> Finding { Finding(.helloWithoutAck, 0..<18, .packet(packet)) }
 
-  @Test("HELLO, HELLO, ACK, ACK: both are answered, and nothing is found")
+  @Test("Two HELLOs with two ACKs give no finding")
   func bothAreAnswered() {
     var story = Conversation()
     #expect(story.phone(.hello(7), at: 0).findings == [])
@@ -19,7 +19,7 @@ import Testing
     #expect(story.finish(at: 99).isEmpty)
   }
 
-  @Test("HELLO, HELLO, ACK: one had none, and is found with the first HELLO that comes a second later")
+  @Test("Two HELLOs with one ACK give one finding, at the first HELLO a second later")
   func oneHadNone() {
     var story = Conversation()
     story.phone(.hello(7), at: 0)
@@ -32,7 +32,7 @@ import Testing
     #expect(story.finish(at: 99).isEmpty)
   }
 
-  @Test("Each HELLO that nobody answers is found once, however close they come")
+  @Test("Each unanswered HELLO is found once, at any rate")
   func eachIsFoundOnce() {
     var story = Conversation()
     var found = (0..<40).flatMap { story.phone(.hello(7), at: Double($0) * 0.3).findings }
@@ -40,7 +40,7 @@ import Testing
     #expect(found == (1...40).map(unanswered))
   }
 
-  @Test("Of a flood of HELLOs the oldest are given up early: memory does not grow with them")
+  @Test("In a flood of HELLOs the oldest expire early: memory does not grow")
   func flood() {
     var story = Conversation()
     var found = (0..<100).flatMap { story.phone(.hello(7), at: Double($0) * 0.001).findings }

@@ -7,7 +7,7 @@ import Testing
 
 /// Which protocol a flow speaks, by the numbers of its ports.
 @Suite struct PortsTests {
-  @Test("The ports of the documents")
+  @Test("The standard ports are those of the documents")
   func documents() {
     let ports = Ports.standard
     #expect(
@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(
-    "The end with the port is the host; a beacon goes by its destination alone",
+    "The side with the port is the host; a beacon is matched by its destination alone",
     arguments: [
       (.udp, 40_000, 50_000, PortMatch(dialect: .teleUDP, direction: .clientToServer)),
       (.udp, 50_000, 40_000, PortMatch(dialect: .teleUDP, direction: .serverToClient)),
@@ -38,7 +38,7 @@ import Testing
     #expect(Ports.standard.match(PortsTests.flow(carrier, source, destination)) == expected)
   }
 
-  @Test("Other numbers, by the ports' ids; ids that there are not change nothing")
+  @Test("Ports can be changed by their ids, and unknown ids change nothing")
   func others() {
     let ports = Ports.standard.with(["mouse-udp": 9_000, "nonsense": 1])
     #expect(ports.mouseUDP == 9_000)
@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test(
-    "Where a client's own port is that of another protocol, the payload decides",
+    "If a client's own port is that of another protocol, the payload decides",
     arguments: [
       // From 50000 to the mouse's port, and back.
       (.udp, 50_000, 8_888, [0xaa, 1, 2, 3, 0], PortMatch(dialect: .mouse, direction: .clientToServer)),
@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test(
-    "Two known ports that are of different protocols contest a flow; those of one do not, nor does a port that hears broadcasts"
+    "Ports of two protocols contest a flow, except those of broadcasts"
   )
   func contests() {
     let ports = Ports.standard
@@ -90,7 +90,7 @@ import Testing
     #expect(ports.match(PortsTests.flow(.udp, 1, 50_000), of: Mouse.wire) == nil)
   }
 
-  @Test("A datagram that is a message of no protocol counts as the protocol of the flow before it, both ways")
+  @Test("A datagram of no protocol counts as the protocol of its flow before, in both directions")
   func invalidDatagram() {
     let (flow, other) = (PortsTests.flow(.udp, 50_000, 8_888), PortsTests.flow(.udp, 50_001, 8_888))
     let (mouse, noise): ([UInt8], [UInt8]) = ([0xaa, 1, 2, 3, 0], [1, 2, 3])

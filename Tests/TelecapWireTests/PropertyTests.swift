@@ -5,9 +5,10 @@ import TelecapWire
 import TelecapTestSupport
 import Testing
 
-/// What holds for every value, tried on many.
+/// Properties of every value, tested on many.
 @Suite struct PropertyTests {
-  @Test("What a sender builds, a receiver reads, and finds nothing wrong with", arguments: 1...8 as ClosedRange<UInt64>)
+  @Test(
+    "A receiver decodes every message that a sender builds, without findings", arguments: 1...8 as ClosedRange<UInt64>)
   func senderToReceiver(_ seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     for _ in 0..<200 {
@@ -21,7 +22,7 @@ import Testing
     }
   }
 
-  @Test("What was built reads back the same numbers", arguments: 1...4 as ClosedRange<UInt64>)
+  @Test("A message that was built has the same numbers when read", arguments: 1...4 as ClosedRange<UInt64>)
   func numbers(_ seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     for _ in 0..<500 {
@@ -44,7 +45,7 @@ import Testing
     }
   }
 
-  @Test("Decoding hangs on nothing but the bytes: a decoder says the same twice, and as any other")
+  @Test("Decoding depends on the bytes alone: a second decoder gives the same result")
   func pure() {
     var random = SplitMix64(seed: 77)
     for _ in 0..<2_000 {

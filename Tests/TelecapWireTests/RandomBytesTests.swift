@@ -5,7 +5,7 @@ import Testing
 
 /// A million buffers that nobody would send: nothing traps, and findings point at bytes that are there.
 @Suite struct RandomBytesTests {
-  @Test("250,000 mutated messages and noises", arguments: [1, 2, 3, 4] as [UInt64])
+  @Test("250,000 mutated messages and noise are decoded without a trap", arguments: [1, 2, 3, 4] as [UInt64])
   func millions(_ seed: UInt64) {
     var random = SplitMix64(seed: seed)
     var tracker = SessionTracker()

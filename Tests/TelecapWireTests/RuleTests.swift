@@ -165,7 +165,8 @@ import Testing
     },
   ]
 
-  @Test("It is raised alone, with this range and sentence", arguments: payloads + streams + conversations)
+  @Test(
+    "A broken rule is the only finding, with this range and sentence", arguments: payloads + streams + conversations)
   func raised(_ row: Row) {
     let findings = row.raise()
     #expect(findings.map(\.rule) == [row.rule])
@@ -209,14 +210,14 @@ import Testing
     ),
   ]
 
-  @Test("No rule of this room is left without a row")
+  @Test("Every rule of this module has a row")
   func allRules() {
     let raised = Set((RuleTests.payloads + RuleTests.streams + RuleTests.conversations).map(\.rule))
     #expect(raised.isDisjoint(with: RuleTests.ofOtherRooms.keys))
     #expect(raised.union(RuleTests.ofOtherRooms.keys) == Set(Rule.all))
   }
 
-  @Test("The rules of the layers below have their words here too")
+  @Test("The rules of the lower layers have their sentences here, too")
   func otherRooms() {
     for (rule, (finding, severity, sentence)) in RuleTests.ofOtherRooms {
       #expect(finding.rule == rule)
@@ -226,7 +227,7 @@ import Testing
     #expect(Finding(.packetDamaged, 0..<0).description == "the packet's headers contradict each other")
   }
 
-  @Test("Ids are names that never change, and each rule says where it comes from")
+  @Test("The ids of rules never change, and each rule has a source")
   func ids() {
     #expect(
       Rule.all.map(\.id) == [
@@ -252,12 +253,12 @@ import Testing
     #expect(Severity.allCases.map(\.name) == ["note", "warning", "error"])
   }
 
-  @Test("A finding made by hand with a field that is not there still has words")
+  @Test("A finding that was made by hand with an unknown field still prints")
   func noSuchField() {
     #expect(Finding(.outOfRange, 0..<1, .field(.haptic, index: 200, bits: 0)).description == "value.out-of-range")
   }
 
-  @Test("Several things wrong are several findings, in the order of the table")
+  @Test("Several errors are several findings, in the order of the table")
   func several() {
     let (kind, findings) = decode(hex("aaff808081"), as: .mouse)
     #expect(kind == .mouseMovement)
@@ -281,7 +282,7 @@ import Testing
     #expect(decode(pose.bytes, as: .teleUDP).findings.map(\.rule) == (isWrong ? [.quaternion] : []))
   }
 
-  @Test("Four huge finite components overflow a Float's norm and are found; one that is not finite is found once")
+  @Test("Four huge components overflow a Float's norm and are found; an infinite one is found once")
   func hugeQuaternion() {
     var pose = Message.pose(1)
     for field in [Pose.fields.qx, Pose.fields.qy, Pose.fields.qz, Pose.fields.qw] {

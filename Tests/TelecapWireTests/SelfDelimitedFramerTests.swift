@@ -15,7 +15,8 @@ import Testing
     FramerVerifier { MessageFramer(.selfDelimited(MessageSizes(recognition, layouts))) }
   }
 
-  /// MOVE (1) has 4 bytes, TEXT (2) as many behind its count as that says, STOP (3) is no more than the header, ALL (4) takes the rest.
+  /// MOVE (1) has 4 bytes, TEXT (2) as many after its count as that states, STOP (3) is only the header, ALL (4) takes
+  /// the rest.
   private let typed = framer(
     Recognition(header: 2, identity: [.init(magic, Rule("magic", .error))], code: type),
     declared("MOVE", code: 1, header: header, [FieldRow(name: "x", type: .u16, offset: 2)]),
@@ -27,7 +28,7 @@ import Testing
 
   private func skipped(_ count: Int) -> FrameLog { FrameLog(event: .skipped(count), bytes: []) }
 
-  @Test("Messages of several sizes follow one another, however the stream is cut")
+  @Test("Messages of several sizes follow one another, for any pieces of the stream")
   func sizes() {
     let stream = hex("5a010700" + "5a03" + "5a0203005a0161" + "5a020000" + "5a03")
     #expect(
@@ -37,7 +38,7 @@ import Testing
     #expect(typed.disagreements(stream) == [])
   }
 
-  @Test("Entries that show their own sizes show that of their message")
+  @Test("Entries of variable size determine the size of their message")
   func entries() {
     let size = FieldRow(name: "size", type: .u8, offset: 0)
     let text = FieldRow(name: "text", type: .variableText, offset: 1, length: FieldLength(size))
@@ -64,21 +65,21 @@ import Testing
     }
   }
 
-  @Test("A message that takes the rest ends with the stream")
+  @Test("A message with a rest ends with the stream")
   func rest() {
     let stream = hex("5a03" + "5a045a035a03")
     #expect(typed.events([stream]) == [.message("5a03"), .message("5a045a035a03")])
     #expect(typed.disagreements(stream) == [])
   }
 
-  @Test("Bytes that begin no message are passed over up to the next identity")
+  @Test("Bytes before the next identity are skipped")
   func foreign() {
     let stream = hex("00" + "5a03" + "5a09ffff" + "5a010700" + "01")
     #expect(typed.events([stream]) == [skipped(1), .message("5a03"), skipped(4), .message("5a010700"), skipped(1)])
     #expect(typed.disagreements(stream) == [])
   }
 
-  @Test("A stream that ends inside a message says how much is missing, as far as its size shows")
+  @Test("A stream that ends inside a message reports the missing bytes, as far as its size is known")
   func incomplete() {
     for (text, needed) in [("5a", 2), ("5a01", 4), ("5a02", 4), ("5a020200", 6), ("5a02020061", 6)] {
       #expect(
@@ -88,7 +89,7 @@ import Testing
     }
   }
 
-  @Test("A message has at most 65,507 bytes: more is passed over")
+  @Test("A message has at most 65,507 bytes, and a longer one is skipped")
   func longest() {
     let (most, more) = (hex("dfff"), hex("e0ff"))
     #expect(MessageSizes.maximum - 4 == 0xffdf)
@@ -103,7 +104,7 @@ import Testing
     #expect(typed.events([endless + [0]]) == [skipped(endless.count + 1)])
   }
 
-  @Test("A length in the header shows the size of types that nobody defined, too")
+  @Test("A length in the header also gives the size of unknown types")
   func lengths() {
     let length = FieldRow(name: "length", type: .u64, offset: 1, byteOrder: .big)
     let code = FieldRow(name: "type", type: .u8, offset: 0)
@@ -124,7 +125,7 @@ import Testing
     }
   }
 
-  @Test("A length that counts less than the header is that of no message")
+  @Test("A length shorter than the header fits no message")
   func shortLengths() {
     let length = FieldRow(name: "length", type: .u8, offset: 0)
     let verifier = Self.framer(
@@ -134,7 +135,7 @@ import Testing
     #expect(verifier.events([hex("0005" + "0205")]) == [skipped(4)])
   }
 
-  @Test("Messages that differ in nothing but their size end with the stream")
+  @Test("Messages that differ only in their size end with the stream")
   func ambiguous() {
     let x = FieldRow(name: "x", type: .u16, offset: 0)
     let long = declared("LONG", [x, FieldRow(name: "y", type: .u16, offset: 2)])
@@ -147,7 +148,7 @@ import Testing
     #expect(empty.events([hex("0102")]) == [skipped(2)])
   }
 
-  @Test("Identities tell messages of one type apart")
+  @Test("Identities distinguish messages of one type")
   func identities() {
     func header(_ magic: UInt64) -> [FieldRow] {
       [FieldRow(name: "magic", type: .u8, offset: 0, rule: .equal(magic)), Self.type]
@@ -162,7 +163,7 @@ import Testing
     #expect(verifier.disagreements(stream) == [])
   }
 
-  @Test("Random streams give the same however they are cut", arguments: 1...20 as ClosedRange<UInt64>)
+  @Test("Random streams give the same messages for any pieces", arguments: 1...20 as ClosedRange<UInt64>)
   func random(_ seed: UInt64) {
     var random = SplitMix64(seed: seed)
     let alphabet: [UInt8] = [0x5a, 0x5a, 1, 2, 3, 4, 0, 9]

@@ -3,7 +3,7 @@ import TelecapTele
 import TelecapWire
 import Testing
 
-/// What a correct sender may emit (semantics, Clamping and what is not a number; mouse, Sender rules).
+/// The values that a correct sender may send (semantics, Clamping and what is not a number; mouse, Sender rules).
 @Suite struct SenderTests {
   @Test(
     "HAPTIC intensity is clamped to 0…1",
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test("A pose with −∞ is refused too")
+  @Test("A pose with −∞ is rejected, too")
   func negativeInfinity() {
     #expect(throws: WireError.neverSent(message: "POSE", field: "y", value: -.infinity)) {
       try SenderTests.pose([0, -.infinity, 0, 0, 0, 0, 1])
@@ -106,7 +106,7 @@ import Testing
     }
   }
 
-  @Test("The longest CONFIG fills a frame exactly; one byte more is refused")
+  @Test("The longest CONFIG fills a frame exactly; one byte more is rejected")
   func longestConfig() throws {
     let json = "{" + String(repeating: " ", count: 65_525) + "}"
     let message = try Message.config(json)
@@ -117,7 +117,7 @@ import Testing
     #expect(error.description == "a message of 65536 bytes does not fit a frame; the maximum is 65535")
   }
 
-  @Test("CONFIG that is no JSON object is refused")
+  @Test("CONFIG that is no JSON object is rejected")
   func badConfig() {
     #expect(
       throws: WireError.badText(message: "CONFIG", field: "config", text: "[]", rule: Config.fields.config.row.rule)

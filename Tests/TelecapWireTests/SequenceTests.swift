@@ -16,7 +16,7 @@ import Testing
     #expect(SerialNumber.isNewer(a, than: b) == newer)
   }
 
-  @Test("Of two numbers one is newer, but for equals and exact opposites")
+  @Test("One of two numbers is newer, except if they are equal or exactly opposite")
   func antisymmetric() {
     var random = SplitMix64(seed: 1982)
     for _ in 0..<10_000 {
@@ -30,7 +30,7 @@ import Testing
 
 @Suite struct SequenceTrackerTests {
   @Test(
-    "What each number is, beside those before it",
+    "Each number is next, a gap, late or a duplicate, relative to those before it",
     arguments: [
       ([5], [.next]), ([5, 6, 7], [.next, .next, .next]), ([5, 7], [.next, .gap(missing: 1)]),
       ([5, 5], [.next, .duplicate]), ([5, 7, 6, 6], [.next, .gap(missing: 1), .late, .duplicate]),
@@ -45,7 +45,7 @@ import Testing
     #expect(numbers.map { tracker.receive($0) } == expected)
   }
 
-  @Test("A number from before the first was never missing")
+  @Test("A number before the first one does not count as missing")
   func beforeTheFirst() {
     var tracker = SequenceTracker()
     for seq in [10, 12, 9] as [UInt64] { _ = tracker.receive(seq) }

@@ -4,11 +4,11 @@ import TelecapTele
 @testable import TelecapWire
 import Testing
 
-/// Stories of a phone and a host, told message by message; times in seconds.
+/// Sessions of a phone and a host, message by message; times in seconds.
 @Suite struct SessionTrackerTests {
   typealias Answer = Conversation.Answer
 
-  @Test("HELLO, ACK, POSE, HAPTIC, BYE: one session, nothing to be said, every message counted")
+  @Test("HELLO, ACK, POSE, HAPTIC and BYE are one session, without findings")
   func wholeStory() {
     var story = Conversation()
     #expect(story.phone(.hello(7), at: 0) == Answer(session: 0, findings: []), "no session yet")
@@ -28,7 +28,7 @@ import Testing
     #expect(story.finish(at: 99).isEmpty)
   }
 
-  @Test("A HELLO that the next HELLO finds unanswered")
+  @Test("An unanswered HELLO is found at the next HELLO")
   func helloWithoutAck() {
     var story = Conversation()
     story.phone(.hello(7), at: 0)
@@ -37,7 +37,7 @@ import Testing
     #expect(story.phone(.hello(7), at: 2).findings == [])
   }
 
-  @Test("A HELLO that nobody answered before the capture ended, if it had a second")
+  @Test("An unanswered HELLO is found at the end of the capture, if it had a second")
   func helloAtTheEnd() {
     var story = Conversation()
     story.phone(.hello(7), at: 0)
@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test(
-    "An ACK that refuses opens nothing, and answers the HELLO",
+    "An ACK that rejects opens no session, and answers the HELLO",
     arguments: [AckStatus.busy, .badCode, .versionUnsupported, AckStatus(rawValue: 9)])
   func refused(_ status: AckStatus) {
     var story = Conversation()
@@ -60,7 +60,7 @@ import Testing
     #expect(story.phone(.hello(7), at: 1).findings == [])
   }
 
-  @Test("Which message ends which session: BYE with the session's own id, and no other message")
+  @Test("Only a BYE with the session's own id ends it")
   func whatCloses() {
     func closes(_ message: Message, _ id: UInt64) -> Bool { message.kind.closes(id, in: message.bytes.span.bytes) }
     let bye = Message.bye(sessionID: 7)
@@ -90,7 +90,7 @@ import Testing
     #expect(story.host(.haptic(1), at: 0.05) == outside)
   }
 
-  @Test("3 s without the phone: not yet; a nanosecond more: the session is over")
+  @Test("A session ends after more than 3 s without the phone")
   func silenceOfThePhone() {
     for (seconds, isOver) in [(2.9, false), (3, false), (3.000_000_001, true), (3.5, true)] {
       var story = opened()
@@ -110,7 +110,7 @@ import Testing
     }
   }
 
-  @Test("A session of which nothing came for more than 3 s is over when the capture ends", arguments: [4.0, 4.1])
+  @Test("A session without a message for more than 3 s is over when the capture ends", arguments: [4.0, 4.1])
   func silenceUntilTheEnd(_ end: Double) {
     var story = opened()
     story.phone(.pose(1), at: 1)
@@ -119,7 +119,7 @@ import Testing
     #expect(story.tracker.sessions[0].lastSeen == Timestamp(seconds: 1))
   }
 
-  @Test("3 s without ACK while poses flow: the phone takes the host for gone; HAPTIC is no sign of life")
+  @Test("A session ends after 3 s without ACK, even if poses and haptics flow")
   func silenceOfTheHost() {
     var story = opened()
     for tenth in 1...30 {
@@ -137,7 +137,7 @@ import Testing
     #expect(story.host(.ack(.ok), at: 3.3).session == 2, "the same phone comes back")
   }
 
-  @Test("Over TCP the connection is the session: silence is none")
+  @Test("Over TCP a session lasts as long as its connection, without a timeout")
   func silenceOverTCP() {
     var story = Conversation(over: .tcp)
     story.phone(.hello(7), at: 0)
@@ -145,7 +145,7 @@ import Testing
     #expect(story.phone(.pose(1), at: 60) == Answer(session: 1, findings: []))
   }
 
-  @Test("A gap, a duplicate and a late pose, each with its number and the newest")
+  @Test("A gap, a duplicate and a late pose are found, each with its number and the newest")
   func sequence() {
     var story = opened()
     let answers = [65_534, 1, 1, 65_535, 2].map { story.phone(.pose($0), at: 0.1).findings }
@@ -157,7 +157,7 @@ import Testing
       ])
   }
 
-  @Test("A HELLO with a new session_id that is accepted replaces the session and starts seq afresh")
+  @Test("An accepted HELLO with a new session_id replaces the session and restarts seq")
   func newSession() {
     var story = opened()
     story.phone(.pose(500), at: 0.1)
@@ -170,7 +170,7 @@ import Testing
     #expect(story.tracker.sessions.map(\.messages) == [4, 2])
   }
 
-  @Test("The same HELLO again refreshes: no new session, seq goes on")
+  @Test("A repeated HELLO keeps the session, and seq goes on")
   func refreshed() {
     var story = opened()
     story.phone(.pose(1), at: 0.5)
@@ -180,7 +180,7 @@ import Testing
     #expect(story.tracker.sessions.count == 1)
   }
 
-  @Test("A wrong code in between leaves the session as it was")
+  @Test("A wrong code within a session leaves it unchanged")
   func wrongCodeInBetween() {
     var story = opened()
     story.phone(.hello(8), at: 1)
@@ -200,7 +200,7 @@ import Testing
     #expect(story.tracker.sessions.map(\.end) == [.open])
   }
 
-  @Test("Two phones talk past one another: each has its own HELLO, session and seq")
+  @Test("Two phones have separate HELLOs, sessions and sequence numbers")
   func twoPhones() {
     var story = Conversation()
     let second = Conversation.secondPhone
@@ -218,7 +218,7 @@ import Testing
     #expect(story.tracker.sessions.map(\.client) == [Conversation.phone, second])
   }
 
-  @Test("Invalid messages change nothing, not even liveness")
+  @Test("Invalid messages change nothing, and do not keep a session alive")
   func invalid() {
     var story = opened()
     #expect(story.phone(.pose(9), at: 2, isValid: false) == Answer(session: 0, findings: []))
@@ -227,14 +227,14 @@ import Testing
     #expect(story.phone(.pose(1), at: 3.5).findings.map(\.rule) == [.silence], "the invalid ones kept nobody alive")
   }
 
-  @Test("Beacons belong to no conversation")
+  @Test("Beacons belong to no session")
   func beacons() throws {
     var story = Conversation()
     #expect(try story.host(.beacon(tcpPort: 50_000, name: "x"), at: 0) == Answer(session: 0, findings: []))
     #expect(story.tracker.sessions.isEmpty)
   }
 
-  @Test("A message that travels the wrong way is a finding and moves nothing")
+  @Test("A message in the wrong direction is a finding and changes nothing")
   func direction() {
     var story = opened()
     #expect(
@@ -245,7 +245,7 @@ import Testing
     #expect(story.tracker.sessions[0].end == .open)
   }
 
-  @Test("BYE of a tcp-v1 host closes; where nobody knows the ends, the message's own way is taken")
+  @Test("BYE of a tcp-v1 host closes; with unknown sides the direction is that of the message")
   func byeOfAHost() {
     var story = Conversation(over: .tcp)
     story.phone(.hello(7), at: 0, direction: .unknown)
@@ -268,7 +268,7 @@ import Testing
     #expect(story.tracker.sessions.map(\.messages) == [2, 1])
   }
 
-  @Test("So many pairs are followed at a time: the silent ones make room, and what is left out is told once")
+  @Test("At the limit of pairs the silent ones are dropped, and a pair left out is reported once")
   func tooManyPairs() {
     func phone(_ port: UInt16) -> Endpoint { Endpoint(IPAddress(v4: 0xc000_020a), port: port) }
     var story = Conversation(tracker: SessionTracker(mostPairs: 2, mostSessions: 9))
@@ -281,7 +281,7 @@ import Testing
     #expect(story.phone(.hello(9), at: 302, from: phone(4)) == Answer(session: 0, findings: []), "told once")
     #expect(story.phone(.pose(1), at: 302, from: phone(2)).session == 1, "the others go on")
 
-    // The first one's HELLO was never answered: that is told when it makes room, not forgotten.
+    // The first one's HELLO was never answered: that is reported when it makes room, not forgotten.
     #expect(story.phone(.hello(9), at: 601, from: phone(3)) == Answer(session: 0, findings: []))
     var unanswered: [Int] = []
     story.tracker.tellUnanswered { unanswered.append($1.packet) }
@@ -291,7 +291,7 @@ import Testing
     #expect(story.finish(at: 700).isEmpty)
   }
 
-  @Test("Sessions are remembered up to a limit, and those beyond it told once")
+  @Test("Sessions are tracked up to a limit, and those beyond it are reported once")
   func tooManySessions() {
     var story = Conversation(tracker: SessionTracker(mostPairs: 2, mostSessions: 2))
     for name: UInt32 in 1...4 {

@@ -2,7 +2,7 @@ import TelecapWire
 import Testing
 
 @Suite struct SmallTableTests {
-  @Test("It holds what a dictionary holds, whatever is put in and taken out")
+  @Test("The table has the same content as a dictionary after any changes")
   func asADictionary() {
     var (table, dictionary) = (SmallTable<Int, Int>(), [Int: Int]())
     var state: UInt64 = 7

@@ -14,7 +14,8 @@ import Testing
     Flow(.tcp, from: Endpoint(.loopback, port: source), to: Endpoint(.loopback, port: destination))
   }
 
-  /// The dialect of a stream that comes in these pieces, the piece that decides it, and all bytes that are passed on.
+  /// The protocol version of a stream that comes in these pieces, the piece that decides it, and all bytes that are
+  /// passed on.
   private func decided(_ pieces: [[UInt8]], of flow: Flow = contested) throws -> (Dialect?, piece: Int?, [UInt8]) {
     var stream = try #require(StreamProtocol(flow, by: .standard))
     var (passed, piece): ([UInt8], Int?) = ([], nil)
@@ -26,7 +27,7 @@ import Testing
     return (stream.match?.dialect, piece, passed)
   }
 
-  @Test("Is the same however segments cut the stream", arguments: 1...12)
+  @Test("The protocol is the same for any segments", arguments: 1...12)
   func pieces(size: Int) throws {
     let bye = [10, 0] + Message.bye(sessionID: 1).bytes
     for (bytes, dialect, needed) in [(Self.click + Self.click, Dialect.mouse, 5), (bye, .teleTCP, 6)] {
@@ -38,7 +39,7 @@ import Testing
     }
   }
 
-  @Test("Waits for an identity that has begun before it takes a whole message of a protocol without one")
+  @Test("A started identity delays the choice of a protocol without one")
   func begunIdentity() throws {
     // A frame of 187 bytes, whose first 5 bytes are a click too.
     let bytes: [UInt8] = [0xbb, 0, 0x54, 0x45, 0x4c, 0x45, 1]
@@ -49,7 +50,7 @@ import Testing
     #expect(passed == bytes)
   }
 
-  @Test("Is the first of the ports after 64 bytes that are neither's, and not before", arguments: [63, 64, 65])
+  @Test("After 64 bytes of neither protocol, the first port decides, and not before", arguments: [63, 64, 65])
   func noise(count: Int) throws {
     let noise = [UInt8](repeating: 1, count: count)
     for pieces in [[noise], noise.map { [$0] }] {
@@ -60,7 +61,7 @@ import Testing
     }
   }
 
-  @Test("Needs no byte where one protocol has a port; there is none where no protocol has")
+  @Test("A port of one protocol decides without a byte, and unknown ports match none")
   func ports() throws {
     #expect(StreamProtocol(Self.flow(40_000, 8_889), by: .standard)?.match?.dialect == .mouse)
     #expect(StreamProtocol(Self.contested, by: .standard)?.match == nil)

@@ -3,7 +3,7 @@ import TelecapWire
 import Testing
 
 @Suite struct StreamValuesTests {
-  @Test("Numbers stay in their order however many there are", arguments: [0, 1, 15, 16])
+  @Test("Any number of values keep their order", arguments: [0, 1, 15, 16])
   func numbersStayInTheirOrderHoweverManyThereAre(_ count: Int) {
     let numbers = (0..<count).map { Double($0) - 7.5 }
     var values = StreamValues(numbers)
@@ -14,7 +14,7 @@ import Testing
     if count > 0 { #expect(values != StreamValues(numbers)) }
   }
 
-  @Test("One number that is none is seen wherever it stands", arguments: [0, 9, 15])
+  @Test("One NaN or infinity is detected at any index", arguments: [0, 9, 15])
   func oneNumberThatIsNoneIsSeenWhereverItStands(_ place: Int) {
     var values = StreamValues((0..<16).map { _ in 1 })
     #expect(values.isFinite)
@@ -24,15 +24,15 @@ import Testing
     }
   }
 
-  @Test("Off is some numbers all of them zero")
+  @Test("A value is off if it has numbers and all are zero")
   func offIsSomeNumbersAllOfThemZero() {
     #expect(StreamValues([0, -0.0]).isOff)
     #expect(!StreamValues([0, 0.001]).isOff && !StreamValues([.nan]).isOff)
     #expect(!StreamValues([]).isOff)
   }
 
-  /// What stood in their place before is nothing to them.
-  @Test("Values are the same whatever stood there before", arguments: [0, 1, 8, 15])
+  /// Values that were removed have no effect.
+  @Test("Values are equal whatever values were removed before", arguments: [0, 1, 8, 15])
   func valuesAreTheSameWhateverStoodThereBefore(_ count: Int) {
     var values = StreamValues((0..<16).map { _ in .infinity })
     values.removeAll()
@@ -43,7 +43,7 @@ import Testing
   }
 
   /// Every number type, reserved bits, and a message that ends too early.
-  @Test("Places read what stands there")
+  @Test("An offset reads the number in the message")
   func placesReadWhatStandsThere() {
     func row(_ type: FieldType, _ offset: Int, _ rule: FieldRule = .any) -> FieldRow {
       FieldRow(name: "f\(offset)", type: type, offset: offset, unit: "", rule: rule, meaning: "")

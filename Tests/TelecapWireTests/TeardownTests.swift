@@ -17,7 +17,7 @@ import Testing
     try Message(Message(empty: .haptic), fields: ["intensity": .float(intensity)]).bytes
   }
 
-  @Test("A motor that runs is turned off; one that is off is left alone", arguments: [Float(0.37), 1, 0.001])
+  @Test("A running motor is turned off, and a stopped one gets no message", arguments: [Float(0.37), 1, 0.001])
   func motor(_ intensity: Float) throws {
     let (on, off) = (try Self.haptic(intensity), try Self.haptic(0))
     #expect(Self.owed(.teleUDP, .udp, on) == [off])
@@ -35,7 +35,7 @@ import Testing
     #expect(Self.owed(.teleUDP, .udp, on, broken) == [off])
   }
 
-  @Test("A session that was asked for is closed by its own id, once")
+  @Test("A session that was requested is closed once, by its own id")
   func session() throws {
     let hello = try Message.hello(sessionID: 7, code: "ABC123").bytes
     let (bye, other) = (Message.bye(sessionID: 7).bytes, Message.bye(sessionID: 8).bytes)
@@ -47,14 +47,14 @@ import Testing
     #expect(Self.owed(.teleUDP, .udp, Bytes.pose(1)) == [])
   }
 
-  @Test("Buttons are let go without moving the pointer or the wheel")
+  @Test("Buttons are released without moving the pointer or the wheel")
   func buttons() {
     #expect(Self.owed(.mouse, .udp, [0xaa, 1, 3, 0xfe, 2]) == [[0xaa, 0, 0, 0, 0]])
     #expect(Self.owed(.mouse, .udp, [0xaa, 0, 3, 0xfe, 2]) == [], "only a movement was left, which is over")
     #expect(Self.owed(.mouse, .tcp, [0xbb, 4, 0, 0, 0, 0xbb], [1, 0, 0, 0]) == [[0xbb, 0, 0, 0, 0]])
   }
 
-  @Test("Within a message of a stream nothing can be sent; at its border it can, in a frame")
+  @Test("Within a message of a stream nothing can be sent; after it, a frame can")
   func streams() throws {
     let half = [12, 0] + (try Self.haptic(0.5))
     let off = [12, 0] + (try Self.haptic(0))
@@ -66,7 +66,7 @@ import Testing
     #expect(teardown.owed().map(teardown.framed) == [off])
   }
 
-  @Test("Where the last messages may not have been sent, neutral values and the end of the session are owed anyhow")
+  @Test("If the last messages may be unsent, neutral values and the teardown are sent in any case")
   func unsure() throws {
     var teardown = Teardown(.teleUDP, over: .udp)
     for bytes in [try Self.haptic(0.5), try Self.haptic(0)] { teardown.sent(bytes.span.bytes) }
@@ -74,7 +74,7 @@ import Testing
     #expect(teardown.owed().isEmpty && teardown.owed(isUnsure: true).map(\.bytes) == [off])
   }
 
-  @Test("Each side is told apart: a host can owe HAPTIC, a phone BYE, a mouse its buttons, a pointer nothing")
+  @Test("A host, a phone and a mouse have a teardown, and a mouse host has none")
   func declared() {
     #expect([Role.host, .phone, .mouse].allSatisfy(Teardown.isDeclared) && !Teardown.isDeclared(for: .mouseHost))
   }

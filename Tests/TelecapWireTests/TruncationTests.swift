@@ -5,9 +5,9 @@ import TelecapWire
 import TelecapTestSupport
 import Testing
 
-/// Every message cut at every length, and with bytes behind it.
+/// Every message cut at every length, and with bytes after it.
 @Suite struct TruncationTests {
-  @Test("Every shorter length is the one finding, with what was needed and had", arguments: Sample.all)
+  @Test("Every shorter length gives one finding, with the needed and the present bytes", arguments: Sample.all)
   func everyLength(_ sample: Sample) {
     for had in 0..<sample.bytes.count {
       let (kind, findings) = decode(Array(sample.bytes.prefix(had)), as: sample.dialect)
@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  /// What the first `had` bytes are when they are a whole message themselves.
+  /// The kind of the first `had` bytes if they are a whole message themselves.
   private static func wholeInAnotherForm(_ sample: Sample, _ had: Int) -> MessageKind? {
     switch (sample.kind, had) {
     case (.ackTCP, 8): .ack
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  /// What a reader can know to be needed once it has seen `had` bytes.
+  /// The length that a reader knows to be needed after `had` bytes.
   private static func needed(_ sample: Sample, _ had: Int) -> Int {
     switch sample.kind {
     case .bleAuth: 6
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test("Bytes behind a TELE message are a warning, and the message is as it was", arguments: Sample.all)
+  @Test("Bytes after a TELE message are a warning, and the message stays unchanged", arguments: Sample.all)
   func trailing(_ sample: Sample) {
     guard sample.dialect.protocolName == "tele", sample.kind != .bleAuth else { return }
     for extra in [1, 3, 200] {
@@ -69,7 +69,8 @@ import Testing
     }
   }
 
-  @Test("Between the two sizes of an ACK: too long for udp-v1, too short for tcp-v1", arguments: [9, 10, 11])
+  @Test(
+    "Lengths between the two sizes of ACK are too long for udp-v1, and too short for tcp-v1", arguments: [9, 10, 11])
   func betweenAcks(_ count: Int) {
     let bytes = Array(Message.ackTCP(.ok).bytes.prefix(count))
     #expect(decode(bytes, as: .teleUDP) == (.ack, [Finding(.trailing, 8..<count, .lengths(needed: 8, had: count))]))
@@ -86,7 +87,7 @@ import Testing
     #expect(Message(decoding: bytes, as: dialect) == nil)
   }
 
-  @Test("A length off the wire is believed only as far as the bytes go")
+  @Test("A length from the wire is used only within the bytes")
   func lyingLengths() {
     #expect(
       decode(hex("54454c450901ffff7b7d"), as: .teleTCP)

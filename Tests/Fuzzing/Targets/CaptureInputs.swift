@@ -25,7 +25,7 @@ extension FuzzTarget {
     var frame: [UInt8]
   }
 
-  /// What there is up to the end, or to what broke the file; nil where it is none.
+  /// The packets up to the end, or up to the error; nil if the file is no capture.
   private static func read(
     _ descriptor: Int32, upTo size: Int
   ) throws -> (packets: [Packet], interfaces: [Interface], isWhole: Bool)? {

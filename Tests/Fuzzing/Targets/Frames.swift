@@ -36,7 +36,7 @@ extension FuzzTarget {
     return order.hasData
   }
 
-  /// Frames as a capture holds them: of each a byte for the link type, a length of two bytes, and its bytes.
+  /// Frames as in a capture: for each a byte for the link type, a length of two bytes, and its bytes.
   static let dissection = FuzzTarget("dissection", seeds: { try Seeds.conversations() }) { bytes in
     var input = FuzzBytes(bytes)
     var dissector = Dissector(ports: Ports(Known.protocols))
@@ -72,7 +72,7 @@ extension FuzzTarget {
   }
 }
 
-/// Holds what a reassembler tells to its order: a stream opens, its bytes and holes follow one another, it ends once.
+/// Checks the order of a reassembler's events: a stream opens, its bytes and gaps follow one another, it ends once.
 private struct StreamOrder {
   private(set) var open: [Int: Int64] = [:]
   private(set) var hasData = false
@@ -100,7 +100,7 @@ private struct StreamOrder {
   }
 }
 
-/// Holds what a dissector tells to the frame that it tells it of.
+/// Checks that the messages of a dissector belong to the frame that it reports them for.
 struct CheckedSink: DissectionSink {
   var frame = 0
   private(set) var messages = 0

@@ -1,4 +1,4 @@
-/// An input, taken apart from its front. What is not there any more is 0, or empty.
+/// An input that is read from its front. After its end every value is 0 or empty.
 struct FuzzBytes {
   private(set) var rest: ArraySlice<UInt8>
 

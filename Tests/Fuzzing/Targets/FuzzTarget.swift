@@ -7,7 +7,7 @@ public struct FuzzTarget: Sendable, CustomStringConvertible {
   /// Its name, by which it is chosen: `tele`, `capture-file`.
   public let name: String
   private let makeSeeds: @Sendable () throws -> [[UInt8]]
-  /// What reads an input: mostly on the thread that gives it.
+  /// The reader of an input: mostly on the calling thread.
   private enum Body: Sendable {
     case here(@Sendable ([UInt8]) throws -> Bool)
     case concurrent(@Sendable ([UInt8]) async throws -> Bool)
@@ -37,7 +37,7 @@ public struct FuzzTarget: Sendable, CustomStringConvertible {
       .options, .addresses, .pages,
     ]
 
-  /// What a fuzzer begins with.
+  /// The inputs that a fuzzer begins with.
   ///
   /// - Throws: when a file of the project cannot be read.
   public func seeds() throws -> [[UInt8]] { try makeSeeds() }

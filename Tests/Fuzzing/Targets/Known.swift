@@ -2,7 +2,7 @@ import TelecapProtocols
 import TelecapStore
 import TelecapWire
 
-/// What the targets know: the protocols that are built in, and one of a file.
+/// The protocols that the targets know: the built-in ones, and one of a file.
 enum Known {
   /// Reads a declaration as the program does.
   @Sendable

@@ -5,8 +5,8 @@ import TelecapSuites
 import TelecapText
 
 extension FuzzTarget {
-  /// Lines that a program printed while it was learned, each behind the time in ms at which it came: the file that is written is
-  /// read again, and has the rules that were found.
+  /// Lines that a program printed while it was learned, each after the time in ms at which it arrived. The file that is
+  /// written is read again, and has the rules that were found.
   static let learned = FuzzTarget("learned", seeds: { [LearnedLines.objects, LearnedLines.text] }) { bytes in
     let lines = bytes.split(separator: UInt8(ascii: "\n")).prefix(200).map { line in
       let time = line.prefix { (48...57).contains($0) }
@@ -42,7 +42,7 @@ private enum LearnedLines {
 
   static let occasions = ExpectedEvents.of(log, part: .host, kinds: Suites.all.kinds)
 
-  /// What our model prints.
+  /// The output of our model.
   static let objects = seed { $0 }
 
   /// The same as a program that prints text would put it.

@@ -2,7 +2,7 @@ import TelecapRecording
 import TelecapWire
 
 extension FuzzTarget {
-  /// Payloads of each protocol, in each of its dialects.
+  /// Payloads of each protocol, in each of its versions.
   static let messages = Known.protocols.map { one in
     FuzzTarget(one.name, seeds: { try Seeds.payloads(of: one) }) { bytes in
       var isTaken = false
@@ -11,7 +11,8 @@ extension FuzzTarget {
     }
   }
 
-  /// A stream of any dialect, whole and in pieces. The first byte chooses the dialect, the second the size of pieces.
+  /// A stream of any protocol version, whole and in pieces. The first byte chooses the version, the second the size of
+  /// pieces.
   static let framing = FuzzTarget("framing", seeds: { try Seeds.streams() }) { bytes in
     var input = FuzzBytes(bytes)
     let dialect = input.choice(Known.dialects)

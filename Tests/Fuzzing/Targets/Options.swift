@@ -23,8 +23,8 @@ extension FuzzTarget {
     return true
   }
 
-  /// The values of other options that are read into values: an address, a relay, a speed, a time, a chance. What was read can be written
-  /// and read again.
+  /// The values of other options that are parsed: an address, a relay, a speed, a time, a probability. A parsed value
+  /// can be written and parsed again.
   static let addresses = FuzzTarget("addresses", seeds: { FuzzedOptions.addresses.map { Array($0.utf8) } }) { bytes in
     let text = String(decoding: bytes, as: UTF8.self)
     func isKept<Value: Equatable & CustomStringConvertible>(_ read: (String) throws -> Value) throws -> Bool {

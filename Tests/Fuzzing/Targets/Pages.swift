@@ -68,7 +68,7 @@ private enum FuzzedPages {
     [19, 13, 12], [3, 8, 32], [19, 10, 32],
   ]
 
-  /// What a fuzzer found to reach the most new places, beginning with those.
+  /// The inputs by which a fuzzer reached the most new code; fuzzing begins with them.
   static let found: [[UInt8]] = [
     [16], [91], [6, 8], [1, 0, 58], [13], [121, 37], [55, 91], [6, 116, 112, 79, 105, 111, 110, 97, 108],
     [126, 32, 40, 105, 100, 41, 126], [163, 33], [147, 19, 0, 242, 4], [46, 198, 46], [229, 229], [46, 58, 18],

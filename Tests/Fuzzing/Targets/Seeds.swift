@@ -5,7 +5,7 @@ import TelecapProtocols
 import TelecapRecording
 import TelecapWire
 
-/// What fuzzers begin with: the project's own captures, scenarios and samples, cut as the targets take them.
+/// The inputs that fuzzers begin with: the project's own captures, scenarios and samples, cut as the targets take them.
 enum Seeds {
   private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
@@ -34,12 +34,12 @@ enum Seeds {
 
   // MARK: - Messages
 
-  /// A right message of every kind, and one of each kind that the captures hold.
+  /// A correct message of every kind, and one of each kind from the captures.
   static func payloads(of one: WireProtocol) throws -> [[UInt8]] {
     try one.messages.map { Message.right($0).bytes } + captured().filter { $0.owner === one }.map(\.bytes)
   }
 
-  /// All of these in their frames, behind the dialect and the size of pieces.
+  /// All of these in their frames, after the protocol version and the size of pieces.
   static func streams() throws -> [[UInt8]] {
     try Known.dialects.enumerated().map { index, dialect in
       var stream = [UInt8(index), 6]
@@ -162,7 +162,7 @@ enum Seeds {
 
   // MARK: - Texts
 
-  /// The scenarios, each behind the length of its path and its path.
+  /// The scenarios, each after the length of its path and its path.
   static func scenarios() throws -> [[UInt8]] {
     let folder = "Scenarios/"
     return try paths([String(folder.dropLast())], [".yaml"]).compactMap { path in

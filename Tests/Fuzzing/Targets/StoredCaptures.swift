@@ -11,8 +11,8 @@ import TelecapWeb
 import TelecapWire
 
 extension FuzzTarget {
-  /// A capture in which somebody changed values: of each change a byte for what is done, then table, column, row and value.
-  /// Whatever it says, it is read or refused with an error of ours.
+  /// A capture with changed values: for each change a byte for the operation, then table, column, row and value. Any
+  /// such capture is read, or rejected with an error of ours.
   static let storedCapture = FuzzTarget("stored-capture", seeds: { StoredCapture.seeds }) { bytes in
     try StoredCapture.whole.changed(by: bytes) { path in
       do {
@@ -38,7 +38,7 @@ struct StoredCapture: Sendable {
     maker: RecordingFiles.Maker(version: "0", host: "here", commandLine: "fuzz") { Timestamp(nanoseconds: 7) },
     reading: Known.declared)
 
-  /// What only the tables' own checks stand against: they are taken off while values are changed.
+  /// The constraints of the tables, which are removed while values are changed.
   private static let checks = [" STRICT", " NOT NULL"]
 
   private static let columns: [(table: String, column: String)] =
@@ -53,7 +53,7 @@ struct StoredCapture: Sendable {
       ("capture", "dropped_queue"), ("capture", "damage"), ("capture", "dissection_complete"), ("capture", "version"),
     ] + derived
 
-  /// Those that follow from the frames: whoever changes them need not derive them again.
+  /// The columns derived from the frames: a change to them needs no second derivation.
   private static let derived: [(table: String, column: String)] = [
     (
       "session",

@@ -180,7 +180,7 @@ extension FuzzTarget {
   }
 }
 
-/// Notes whether what a scan tells of lies in the text.
+/// Notes whether the offsets that a scan reports are within the text.
 private struct Places: JSONVisitor {
   let limit: Int
   var areRight = true

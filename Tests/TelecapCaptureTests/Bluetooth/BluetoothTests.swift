@@ -21,7 +21,7 @@ import Testing
     let session = try #require(sessions.first)
     #expect(sessions.count == 1 && session.carrier == .ble && session.opened == Timestamp(nanoseconds: 30_000_000))
     #expect(session.server.description == "[5c:f3:70:01:02:03]:64")
-    // Of a session from the first HEARTBEAT on: AUTH came before.
+    // The session begins with the first HEARTBEAT: AUTH came before.
     #expect(seen.messages.filter { $0.session == 0 }.map(\.kind) == [.bleAuth])
     #expect(
       attributes.rows.map { [Int($0.handle), $0.count, $0.unknown] } == [
@@ -30,7 +30,7 @@ import Testing
     #expect(attributes.note == nil)
   }
 
-  @Test("A silence of the host ends the session")
+  @Test("Silence of the host ends the session")
   func aSilenceOfTheHostEndsTheSession() throws {
     let builder = BluetoothFrameBuilder(.teleBLE)
     for (gap, count) in [(3_000, 1), (3_001, 2)] as [(Int64, Int)] {
@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test("Reports of a mouse in both forms")
+  @Test("Mouse reports are decoded in both forms")
   func reportsOfAMouseInBothForms() throws {
     let (seen, _, _) = try BluetoothTalk.drag().dissected()
     #expect(seen.messages.count == 23 && seen.findings == [])
@@ -53,7 +53,7 @@ import Testing
   }
 
   /// Every frame cut at every byte: what is cut is damaged or goes on waiting, and nothing traps.
-  @Test("Every truncation")
+  @Test("No truncation traps or misplaces a message")
   func everyTruncation() throws {
     let whole = try BluetoothTalk.teleoperation()
     for place in whole.frames.indices.prefix(40) {
@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test("Without discovery a person says whose a handle is")
+  @Test("Without discovery the handle of a message can be given as an option")
   func withoutDiscoveryAPersonSaysWhoseAHandleIs() throws {
     var talk = try BluetoothTalk.teleoperation()
     talk.frames.removeAll { $0.time == .zero }
@@ -78,12 +78,12 @@ import Testing
     let pose = try #require(BLECharacteristic.allCases.first { $0.kind == .pose })
     let named = try talk.dissected(ports: Ports.standard.with([Ports.attributePrefix + pose.uuid.lowercased(): 0x13]))
     #expect(named.seen.messages.count == 60 && Set(named.seen.kinds) == [.pose])
-    // Kept beside the ports of a capture.
+    // Stored with the ports of a capture.
     let ports = Ports.standard.with([Ports.attributePrefix + pose.uuid.lowercased(): 0x13])
     #expect(Ports.standard.with(ports.numbers) == ports)
   }
 
-  @Test("Find information names handles too")
+  @Test("Find Information maps handles, too")
   func findInformationNamesHandlesToo() throws {
     let uuid = try #require(Hex.bytes("1C8FD138FC184846954DE509366AEF64")).reversed()
     var talk = BluetoothTalk()
@@ -96,8 +96,8 @@ import Testing
     #expect(try talk.dissected().seen.kinds == [])
   }
 
-  /// Where nothing is understood, what was discovered says what there is; descriptors are no characteristics.
-  @Test("What was discovered is told")
+  /// If no message is decoded, the note lists the discovered characteristics; descriptors are none.
+  @Test("A capture without messages lists the characteristics that were discovered")
   func whatWasDiscoveredIsTold() throws {
     let uuid = try #require(Hex.bytes("0000FFF000001000800000805F9B34FC")).reversed()
     var talk = BluetoothTalk()
@@ -108,7 +108,7 @@ import Testing
     #expect(unread.notes(messages: 0).contains(told) && !unread.notes(messages: 1).contains(told))
   }
 
-  @Test("Notifications of several values and signed writes")
+  @Test("Notifications of several values and signed writes are decoded")
   func notificationsOfSeveralValuesAndSignedWrites() throws {
     let haptic = try Message.haptic(intensity: 0.5).bytes
     let ports = Ports.standard.with(
@@ -129,7 +129,7 @@ import Testing
 
   /// A pose is longer than a packet of the smallest size: it is written in parts, which count once they are executed.
   @Test(
-    "A long value is written in parts",
+    "A long value is written in parts, and counts when it is executed",
     arguments: [
       ([(0, 18), (18, 36), (36, 46)], 1, [.pose]), ([(0, 18), (18, 36), (36, 46)], 0, []),
       ([(0, 18), (36, 46)], 1, [.pose]),
@@ -142,7 +142,7 @@ import Testing
     talk.add([Self.acl([0x18, flags], sent: true), Self.acl([0x18, 1], sent: true)])
     let seen = try talk.dissected(ports: ports).seen
     #expect(seen.kinds == expected)
-    // Behind a hole nothing is taken, and what is there is too short.
+    // After a gap nothing is read, and the bytes before it are too few.
     #expect(seen.findings.map(\.rule) == (parts.count == 2 ? [.truncated] : []))
   }
 
@@ -158,7 +158,7 @@ import Testing
   }
 
   /// The same conversation without the direction, as Linux's monitor hears it, and with both L2CAP pieces of an ACL packet.
-  @Test("Other forms of the same traffic", arguments: [LinkType.bluetoothH4, LinkType.bluetoothMonitor])
+  @Test("Other link types give the same messages", arguments: [LinkType.bluetoothH4, LinkType.bluetoothMonitor])
   func otherFormsOfTheSameTraffic(_ linkType: UInt16) throws {
     var talk = try BluetoothTalk.teleoperation()
     talk.linkType = linkType
@@ -173,7 +173,9 @@ import Testing
   }
 
   /// A link in the air: it begins with CONNECT_IND; a packet that is sent again counts once, though another one came between.
-  @Test("In the air", arguments: [LinkType.bluetoothLowEnergy, LinkType.bluetoothLowEnergyWithRadio])
+  @Test(
+    "Packets captured over the air give the same messages",
+    arguments: [LinkType.bluetoothLowEnergy, LinkType.bluetoothLowEnergyWithRadio])
   func inTheAir(_ linkType: UInt16) throws {
     let hasRadio = linkType == LinkType.bluetoothLowEnergyWithRadio
     func air(_ access: UInt32, _ head: UInt8, _ payload: [UInt8], from: UInt16) -> [UInt8] {
@@ -208,7 +210,7 @@ import Testing
     #expect(attributes.rows.map(\.count) == [1])
   }
 
-  @Test("A piece without its beginning is passed over")
+  @Test("A fragment without its first one is ignored")
   func aPieceWithoutItsBeginningIsPassedOver() throws {
     var talk = try BluetoothTalk.teleoperation()
     // The first piece of the first pose is not in the recording.
@@ -217,7 +219,7 @@ import Testing
     #expect(try talk.dissected().seen.messages.count == 85)
   }
 
-  @Test("A packet in the air with the last one's bit and bytes is that one again; with the other bit it is new")
+  @Test("A packet with the last sequence bit and bytes is a retransmission; with another bit it is new")
   func aPacketThatIsSentAgain() {
     var reassembler = L2CAPReassembler()
     func emitted(_ bytes: [UInt8], _ sequence: Bool?) -> Int {

@@ -20,7 +20,7 @@ import Testing
     return list.bytes
   }
 
-  @Test("What stands in a record comes before the packet")
+  @Test("The fields of a record become a header before the packet")
   func whatStandsInARecordComesBeforeThePacket() throws {
     let data: [UInt8] = [0x40, 0x20, 1, 0, 9]
     let cases: [(UInt32, UInt32, UInt16, [UInt8])] = [
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test("Every truncation")
+  @Test("The error for every truncation names the offset")
   func everyTruncation() throws {
     let whole = Self.file(1002, [(0, [2, 0x40, 0, 1, 0, 9]), (1, [4, 1, 0])])
     let ends = [16, 46, 73]
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test("What is not known is said")
+  @Test("The error for an unknown datalink or version names the known ones")
   func whatIsNotKnownIsSaid() throws {
     for (bytes, words) in [
       (Self.file(1004, []), "its datalink is 1004; known are 1001 (H1), 1002 (H4) and 2001 (Linux monitor)"),

@@ -16,7 +16,7 @@ import Testing
     return list.bytes
   }
 
-  @Test("Packets get their direction and type as pcap has them", arguments: [true, false])
+  @Test("Packets get the direction and type that they have in pcap", arguments: [true, false])
   func packets(isBig: Bool) throws {
     let types: [(UInt8, [UInt8])] = [
       (0, [0, 0, 0, 0, 1]), (1, [0, 0, 0, 1, 4]), (2, [0, 0, 0, 0, 2]), (3, [0, 0, 0, 1, 2]), (8, [0, 0, 0, 0, 3]),
@@ -30,7 +30,7 @@ import Testing
     #expect(result.packets.allSatisfy { $0.header.originalLength == 7 })
   }
 
-  @Test("Notes and logs are left out, and counted", arguments: [true, false])
+  @Test("Notes and logs are skipped and counted", arguments: [true, false])
   func others(isBig: Bool) throws {
     let file = Self.file([(0xfc, Array("hello".utf8)), (2, [1]), (nil, []), (0x0a, [1, 2]), (0x77, [])], isBig: isBig)
     #expect(try read(file).packets.map(\.frame) == [[0, 0, 0, 0, 2, 1]])
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test("Every truncation")
+  @Test("The error for every truncation names the offset")
   func everyTruncation() throws {
     let whole = Self.file([(2, [1, 2, 3]), (3, [4])])
     for count in 13..<whole.count {
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test("A file is told by its first record alone, on both sides of each border")
+  @Test("A file is recognised by its first record alone, on both sides of each limit")
   func detection() throws {
     func isOne(_ file: [UInt8]) throws -> Bool { try read(file).packets.count == 1 }
     #expect(try isOne(Self.file([(2, [])])))
@@ -72,7 +72,7 @@ import Testing
     #expect(try !isOne(long), "a length of 131,071")
   }
 
-  @Test("A length that none can have is damage at its record")
+  @Test("An impossible length is damage at its record")
   func damage() throws {
     let file = Self.file([(2, [1])]) + [0, 0, 0, 7] + [UInt8](repeating: 0, count: 20)
     let result = try read(file)

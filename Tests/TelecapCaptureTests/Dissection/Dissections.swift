@@ -1,4 +1,4 @@
-// What the dissector's tests share: conversations built frame by frame, and what was made of them.
+// The shared code of the dissector's tests: conversations built frame by frame, and their messages and findings.
 import TelecapProtocols
 import TelecapRecording
 import TelecapWire
@@ -30,7 +30,7 @@ struct SeenFinding: Equatable {
 struct SeenDissection: DissectionSink {
   var messages: [SeenMessage] = []
   var findings: [SeenFinding] = []
-  /// Packets whose message's bytes did not stand at the offset that was said.
+  /// Packets whose message's bytes were not at the reported offset.
   var misplaced: [Int] = []
   /// The frame at hand.
   var frame: [UInt8] = []
@@ -71,7 +71,7 @@ struct Conversation {
   static let tcp = Flow(.tcp, from: phone, to: host)
   static let mouse = Flow(.udp, from: phone, to: Endpoint(host.address, port: 8_888))
   static let clicks = Flow(.tcp, from: phone, to: Endpoint(host.address, port: 8_889))
-  /// Where a payload begins: behind Ethernet, IPv4 and UDP, or TCP.
+  /// The offset of a payload: after Ethernet, IPv4 and UDP, or TCP.
   static let udpOffset = 14 + 20 + 8
   static let tcpOffset = 14 + 20 + 20
 

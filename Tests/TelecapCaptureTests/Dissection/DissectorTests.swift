@@ -8,7 +8,7 @@ import TelecapTestSupport
 import Testing
 
 @Suite struct DissectorTests {
-  @Test("A datagram is a message, with its place, way and session")
+  @Test("A datagram is a message, with its offset, direction and session")
   func aDatagramIsAMessageWithItsPlaceWayAndSession() throws {
     var talk = Conversation()
     try talk.send(Bytes.hello)
@@ -29,7 +29,7 @@ import Testing
     #expect(seen.misplaced == [])
   }
 
-  @Test("All protocols side by side, over UDP and TCP")
+  @Test("All protocols are decoded in one capture, over UDP and TCP")
   func allProtocolsSideBySideOverUDPAndTCP() throws {
     var talk = Conversation()
     let broadcast = Flow(.udp, from: Endpoint(Conversation.host.address, port: 4_711), to: Endpoint(.any, port: 50_001))
@@ -56,7 +56,7 @@ import Testing
     #expect(seen.findings == [])
   }
 
-  @Test("Other ports pass silently, custom ports count")
+  @Test("Packets of other ports are ignored without a finding, and custom ports count")
   func otherPortsPassSilentlyCustomPortsCount() throws {
     var talk = Conversation()
     for port in [UInt16(53), 8_888, 50_000, 50_500] {
@@ -93,7 +93,7 @@ import Testing
     #expect(seen.messages.map(\.session) == [0, 1, 1, 1, 1, 1])
   }
 
-  @Test("A payload that the snapshot length cut is reported and not judged")
+  @Test("A payload that the snapshot length cut is reported and not decoded")
   func aPayloadThatTheSnapshotLengthCutIsReportedAndNotJudged() throws {
     var talk = Conversation()
     try talk.send(Bytes.pose(1), keeping: 60)
@@ -108,7 +108,7 @@ import Testing
       ])
   }
 
-  @Test("Two sessions are told apart")
+  @Test("Two sessions are distinguished")
   func twoSessionsAreToldApart() throws {
     let second = Flow(.udp, from: Endpoint(Conversation.phone.address, port: 40_001), to: Conversation.host)
     var talk = Conversation()
@@ -127,7 +127,7 @@ import Testing
     #expect(seen.rules == [.hapticOutsideSession])
   }
 
-  @Test("What is still waited for is told at the end")
+  @Test("A HELLO without its ACK is a finding at the end of the capture")
   func whatIsStillWaitedForIsToldAtTheEnd() throws {
     var talk = Conversation()
     try talk.send(Bytes.hello)
@@ -139,7 +139,7 @@ import Testing
       ])
   }
 
-  @Test("What a sink throws comes out, and the dissector goes on")
+  @Test("An error of the sink is rethrown, and the dissector goes on")
   func whatASinkThrowsComesOutAndTheDissectorGoesOn() throws {
     struct Refused: Error {}
     struct Refusing: DissectionSink {

@@ -22,7 +22,7 @@ import Testing
     return talk
   }
 
-  @Test("Cut into pieces of any size the messages are the same", arguments: 1...DissectedStreamTests.stream.count)
+  @Test("The messages are the same for pieces of any size", arguments: 1...DissectedStreamTests.stream.count)
   func cutIntoPiecesOfAnySizeTheMessagesAreTheSame(size: Int) throws {
     let seen = try conversation(pieces: size).dissected()
     #expect(seen.messages.map(\.bytes) == DissectedStreamTests.messages)
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test("A stream whose ports both belong to protocols is read however segments cut it", arguments: 1...10)
+  @Test("A stream between ports of two protocols is read in any segments", arguments: 1...10)
   func contestedStream(size: Int) throws {
     let flow = Flow(
       .tcp, from: Endpoint(Conversation.phone.address, port: 50_000), to: Conversation.clicks.destination)
@@ -70,7 +70,7 @@ import Testing
     #expect(seen.misplaced == [])
   }
 
-  @Test("A contested stream whose first bytes were lost, or that ends before it is decided, is read and reported")
+  @Test("Such a stream without its first bytes, or too short to decide, is read and reported")
   func contestedGap() throws {
     let flow = Flow(
       .tcp, from: Endpoint(Conversation.phone.address, port: 50_000), to: Conversation.clicks.destination)
@@ -85,7 +85,7 @@ import Testing
     #expect(seen.rules == [.streamGap])
   }
 
-  @Test("A lost segment is a gap, and the messages behind it are read")
+  @Test("A lost segment is a gap, and the messages after it are read")
   func aLostSegmentIsAGapAndTheMessagesBehindItAreRead() throws {
     var talk = Conversation()
     try talk.open()
@@ -95,7 +95,7 @@ import Testing
     try talk.send(Bytes.framed(Bytes.pose(6)), Conversation.tcp)
     let seen = try talk.dissected(order: [0, 1, 2, 4, 5, 6, 7, 8])
     #expect(seen.messages.map { $0.kind == .pose ? $0.bytes[6] : 0 } == [1, 3, 4, 5, 0, 6])
-    // What was held is delivered by a packet of the other direction, and yet it is the phone's.
+    // A packet of the other direction releases the buffered bytes, and yet they are the phone's.
     #expect(seen.messages.map(\.direction) == [0, 1, 1, 1, 2, 1].map { $0 == 2 ? .serverToClient : .clientToServer })
     let gap = try #require(seen.findings.first { $0.rule == .streamGap })
     #expect(gap == SeenFinding(packet: 7, rule: .streamGap, text: "48 bytes of the stream are not in the capture"))
@@ -103,7 +103,7 @@ import Testing
     #expect(!seen.rules.contains(.frameLength))
   }
 
-  @Test("Behind a gap within messages the next one is found again", arguments: 1..<20)
+  @Test("After a gap within messages the next one is found again", arguments: 1..<20)
   func behindAGapWithinMessagesTheNextOneIsFoundAgain(size: Int) throws {
     let talk = try conversation(pieces: size)
     // One piece from the middle of the first pose is missing.
@@ -115,7 +115,7 @@ import Testing
     #expect(bytes.count == 3)
     #expect(seen.rules.filter { $0 == .streamGap }.count == 1)
     #expect(!seen.rules.contains(.frameLength))
-    // All bytes of the lost pose are told of: before the gap, missing, and skipped.
+    // All bytes of the lost pose are reported: before the gap, missing, and skipped.
     let numbers = seen.findings.filter { [.streamEnd, .streamGap, .streamSkipped].contains($0.rule) }.map(\.text)
     let count = numbers.reduce(0) { $0 + (Int($1.split(whereSeparator: { !$0.isNumber }).last ?? "") ?? 0) }
     #expect(count == Bytes.pose(1).count + 2, "\(numbers)")
@@ -154,7 +154,7 @@ import Testing
       ])
   }
 
-  @Test("A stream that ends inside a message is told of its last packet")
+  @Test("A stream that ends inside a message is reported at its last packet")
   func aStreamThatEndsInsideAMessageIsToldOfItsLastPacket() throws {
     var talk = Conversation()
     try talk.open()
@@ -171,7 +171,7 @@ import Testing
       ])
   }
 
-  @Test("Mouse packets are found again behind bytes that are none")
+  @Test("Mouse packets are found again after other bytes")
   func mousePacketsAreFoundAgainBehindBytesThatAreNone() throws {
     var talk = Conversation()
     try talk.open(Conversation.clicks)
@@ -184,7 +184,7 @@ import Testing
       ])
   }
 
-  @Test("A connection that has to make room keeps its own protocol")
+  @Test("A connection that replaces another at the limit keeps its own protocol")
   func aConnectionThatHasToMakeRoomKeepsItsOwnProtocol() throws {
     var talk = Conversation()
     try talk.open(Conversation.clicks)
@@ -230,7 +230,7 @@ import Testing
       header.number = round + 1
       header.time = Timestamp(nanoseconds: Int64.random(in: .min ... .max, using: &random))
       for _ in 0..<Int.random(in: 0...4, using: &random) {
-        // Mostly in the headers, where lengths and numbers stand.
+        // Mostly in the headers, with their lengths and numbers.
         let place = Int.random(in: 0..<min(frame.count, Bool.random(using: &random) ? 54 : frame.count), using: &random)
         frame[place] = UInt8.random(in: 0...255, using: &random)
       }

@@ -101,7 +101,7 @@ import Testing
     Stack("AH of a tunnel", 101, Sample.ipv4(E.ah(v4, next: 4), transport: 51), [.ipInIP]),
   ]
 
-  @Test("Each is decapsulated, and named", arguments: stacks.indices)
+  @Test("Each encapsulation is decapsulated and named", arguments: stacks.indices)
   func takenApart(index: Int) {
     let stack = Self.stacks[index]
     guard case .payload(let found) = decode(stack.frame, stack.linkType) else {
@@ -115,7 +115,7 @@ import Testing
   }
 
   /// Cut anywhere, by the snapshot length or on the wire, there is a payload with what is missing of it, or a reason.
-  @Test("Cut anywhere, none traps, and no byte after the cut is given", arguments: stacks.indices)
+  @Test("No truncation traps or returns a byte after the cut", arguments: stacks.indices)
   func everyTruncation(index: Int) {
     let stack = Self.stacks[index]
     guard case .payload(let whole) = decode(stack.frame, stack.linkType) else { return }
@@ -135,7 +135,7 @@ import Testing
     #expect(payloads >= Sample.payload.count, "\(stack.name)")
   }
 
-  @Test("Damaged, none traps, and ranges lie in the frame")
+  @Test("No damage traps, and ranges are within the frame")
   func damage() {
     var random = SplitMix64(seed: 5)
     var payloads = 0
@@ -153,7 +153,7 @@ import Testing
     #expect(payloads > 500)
   }
 
-  @Test("Headers that are cut or contradict themselves are named")
+  @Test("Headers that are cut or contradict themselves have a reason")
   func reasons() {
     typealias E = Encapsulated
     let v4 = Self.v4
@@ -199,7 +199,7 @@ import Testing
     }
   }
 
-  @Test("A frame of Ethernet whose first byte looks like IP is Ethernet, unless its length is that of the packet")
+  @Test("An Ethernet frame whose first byte looks like IP is Ethernet, unless its length fits the IP packet")
   func rawIPBorder() {
     var frame = Self.v4
     #expect(decode(frame + [0]) == .none(.notIP(etherType: 0xc000)))
@@ -221,14 +221,14 @@ import Testing
     }
     #expect(Array(Self.nested(8)[found.range]) == Sample.payload)
     #expect(decode(Self.nested(9), 101) == .none(.encapsulated(.tooDeep)))
-    // Of all kinds together, and where the outermost is a link layer.
+    // The limit counts all kinds together, also if the outermost is a link layer.
     #expect(
       decode(Sample.ethernet(Encapsulated.mpls(Self.nested(8)), type: [0x88, 0x47])) == .none(.encapsulated(.tooDeep)))
     expectPayload(Sample.ethernet(Encapsulated.mpls(Self.nested(7)), type: [0x88, 0x47]))
     #expect(Encapsulation.tooDeep.name == "an encapsulation inside 8 others")
   }
 
-  @Test("A packet within pktap within pktap is bounded, too")
+  @Test("Nested PKTAP headers have a limit, too")
   func pktapDepth() {
     let eight = (0..<8).reduce(Self.v4) { frame, index in
       index == 0 ? Encapsulated.pktap(frame, dlt: 12, before: 0) : Encapsulated.pktap(frame, dlt: 258)

@@ -61,7 +61,7 @@ import Testing
   ]
 
   @Test(
-    "In any order, and with each twice, the datagram is read once, in the packet that completes it",
+    "Fragments in any order, also twice, give one datagram, in the packet that completes it",
     arguments: [[0, 1, 2], [2, 1, 0], [1, 0, 2], [1, 2, 0], [2, 0, 1], [0, 0, 1, 1, 2]])
   func orders(order: [Int]) throws {
     let seen = try dissected(order.map { Self.three[$0] })
@@ -72,7 +72,7 @@ import Testing
     #expect(seen.findings == [])
   }
 
-  @Test("IPv6, and what comes before UDP in the datagram")
+  @Test("IPv6 fragments are reassembled, with extension headers before UDP")
   func ipv6() throws {
     let frames = [Self.v6(Self.whole[0..<32], isLast: false), Self.v6(Self.whole[32...], isLast: true)]
     #expect(try dissected(frames).messages.map(\.bytes) == [Bytes.pose(1)])
@@ -83,7 +83,7 @@ import Testing
     #expect(try dissected(extended).messages.map(\.bytes) == [Bytes.pose(1)])
   }
 
-  @Test("Datagrams are told apart by identification, addresses, protocol and version")
+  @Test("Fragments belong together by identification, addresses, protocol and version")
   func keys() throws {
     let first = Self.three[0]
     var otherSource = Self.three[2]
@@ -102,7 +102,7 @@ import Testing
     #expect(try dissected([first, Self.v4(Self.whole[16...], isLast: true)]).messages.count == 1)
   }
 
-  @Test("Two interfaces of a capture have their own")
+  @Test("Fragments of two interfaces are separate")
   func interfaces() throws {
     var reassembler = FragmentReassembler()
     var found: [FragmentReassembler.Found] = []
@@ -120,7 +120,7 @@ import Testing
     #expect(found.isEmpty)
   }
 
-  @Test("An incomplete one is a finding, in the packet of its first fragment, with how much of it came")
+  @Test("An incomplete datagram is a finding at its first fragment, with the captured bytes")
   func incomplete() throws {
     let seen = try dissected([Self.three[1], Self.three[2]])
     #expect(
@@ -135,7 +135,7 @@ import Testing
       ])
   }
 
-  @Test("Fragments are waited for 60 s of the capture's time, and no longer")
+  @Test("Fragments are kept for 60 s of the capture's time, and no longer")
   func timeout() throws {
     let late = try dissected([(0, Self.three[0]), (30, Self.three[1]), (60, Self.three[2])])
     #expect(late.messages.count == 1)
@@ -148,7 +148,7 @@ import Testing
     #expect(again.findings.map(\.packet) == [1])
   }
 
-  @Test("Overlapping fragments: none of the datagram is read, what still comes of it neither, and one finding says so")
+  @Test("A datagram with overlapping fragments is dropped, with one finding")
   func overlap() throws {
     let overlapping = [
       Self.v4(Self.whole[8..<24], isLast: false),  // over the end of the first
@@ -175,7 +175,7 @@ import Testing
     )
   }
 
-  @Test("64 datagrams are incomplete at a time: one more, and the oldest is dropped")
+  @Test("At most 64 datagrams are incomplete at a time: at the limit the oldest is dropped")
   func limit() throws {
     func first(_ id: Int) -> [UInt8] { Self.v4(Self.whole[0..<16], isLast: false, id: UInt16(id)) }
     func rest(_ id: Int) -> [UInt8] { Self.v4(Self.whole[16...], isLast: true, id: UInt16(id)) }
@@ -194,7 +194,7 @@ import Testing
   }
 
   @Test(
-    "A fragment that cannot be one is damage: of no length, not a multiple of eight, over 65,535, cut by the snapshot")
+    "An impossible fragment is damage: empty, of a wrong size, over 65,535 bytes, or cut")
   func damage() throws {
     for (frame, text) in [
       (Self.v4(Self.whole[8..<8], isLast: true), "fragment of 0 bytes at offset 8: it is empty"),
@@ -233,7 +233,7 @@ import Testing
     if case .whole? = outcome { true } else { false }
   }
 
-  @Test("A copy of the last fragment begins no datagram, and the identification can be used again at once")
+  @Test("A copy of the last fragment begins no datagram, and the identification can be reused at once")
   func copies() throws {
     let twice = try dissected([0, 0, 1, 1, 2, 2].map { Self.three[$0] })
     #expect(twice.messages.map(\.packet) == [5] && twice.findings == [])
@@ -253,7 +253,7 @@ import Testing
       #expect(seen.messages.map(\.packet) == [3, 7])
       #expect(seen.messages.last?.bytes == Array(other[8...]))
       #expect(!seen.rules.contains(.fragment) && !seen.rules.contains(.fragmentOverlap))
-      // Where it comes the other way round it is read, or reported as incomplete, and never mixed.
+      // In the reversed order it is read, or reported as incomplete, and never mixed.
       let reversed = try dissected(Self.three + [Self.three[2]] + next.reversed())
       let isRead = reversed.messages.last?.bytes == Array(other[8...])
       #expect(isRead != reversed.rules.contains(.fragment))
@@ -272,7 +272,7 @@ import Testing
     }
   }
 
-  @Test("Random fragments never trap, and what is whole is what was cut")
+  @Test("Random fragments never trap, and a reassembled datagram equals the original")
   func random() {
     var random = SplitMix64(seed: 3)
     var completed = 0

@@ -11,7 +11,7 @@ import Testing
 @Suite("Tunnels over UDP") struct TunnelTests {
   private typealias E = Encapsulated
 
-  /// What a recording of this one frame brings, where protocols are at these ports.
+  /// The content of a recording with this one frame, with protocols at these ports.
   private func read(_ frame: [UInt8], _ ports: Ports = .standard, kept: Int? = nil) -> FrameContent {
     var reader = FrameReader(ports: ports)
     let header = PacketHeader(number: 1, time: .zero, originalLength: frame.count, linkType: 101)
@@ -28,7 +28,9 @@ import Testing
 
   static let ethernet = Sample.ethernet(Sample.ipv4(Sample.udp()))
 
-  @Test("VXLAN at both ports, and with a group policy", arguments: [UInt16(4_789), 8_472], [UInt8(0x08), 0x88])
+  @Test(
+    "VXLAN is decapsulated at both ports, and with a group policy", arguments: [UInt16(4_789), 8_472],
+    [UInt8(0x08), 0x88])
   func vxlan(port: UInt16, flags: UInt8) throws {
     let frame = E.udp(to: port, E.vxlan(Self.ethernet, flags: flags))
     let found = try payload(frame)
@@ -37,7 +39,7 @@ import Testing
     #expect(found.encapsulations.all == [.vxlan])
   }
 
-  @Test("Geneve of Ethernet and of IP, with options and without")
+  @Test("Geneve with Ethernet and with IP is decapsulated, with options and without")
   func geneve() throws {
     for (payload, type, words) in [
       (Self.ethernet, [UInt8(0x65), 0x58], UInt8(2)), (Self.ethernet, [0x65, 0x58], 0),
@@ -49,7 +51,7 @@ import Testing
     }
   }
 
-  @Test("What is no tunnel at a tunnel's port stays what it is")
+  @Test("A datagram at a tunnel's port that is no tunnel stays a plain datagram")
   func others() throws {
     for (port, bytes) in [
       (UInt16(4_789), E.vxlan(Self.ethernet, flags: 0)), (4_789, [8, 0, 0, 0, 0, 0, 7]), (4_789, []),
@@ -64,7 +66,7 @@ import Testing
     #expect(read(arp) == .none(.notIP(etherType: 0x0806)))
   }
 
-  @Test("A protocol that is at a tunnel's port has it")
+  @Test("A protocol that was moved to a tunnel's port takes precedence")
   func movedPort() throws {
     let ports = Ports.standard.with(["tele-udp": 4_789])
     let found = try payload(E.udp(to: 4_789, E.vxlan(Self.ethernet)), ports)
@@ -72,7 +74,7 @@ import Testing
     #expect(found.encapsulations.isEmpty)
   }
 
-  @Test("A tunnel from the port of a protocol is a tunnel: senders choose its source port by a hash (RFC 7348, 5)")
+  @Test("A tunnel from a protocol's port is a tunnel: its source port is a hash (RFC 7348, 5)")
   func sourcePort() throws {
     var frame = E.udp(to: 4_789, E.vxlan(Sample.ethernet(E.udp(to: 50_000, Bytes.pose(1)))))
     frame.replaceSubrange(20..<22, with: [UInt8(50_000 >> 8), UInt8(50_000 & 0xff)])
@@ -86,7 +88,7 @@ import Testing
   }
 
   @Test(
-    "An Ethernet header that names Ethernet is no tunnel, however often it is repeated, and inside GRE it is one, once",
+    "An Ethernet header with the EtherType of Ethernet is a tunnel only inside GRE, and once",
     arguments: [1, 4_000])
   func bridged(count: Int) {
     let header: [UInt8] = [2, 2, 2, 2, 2, 2, 4, 4, 4, 4, 4, 4, 0x65, 0x58]
@@ -98,7 +100,7 @@ import Testing
     #expect(read(Sample.ipv4(E.gre(frame, type: [0x65, 0x58]), transport: 47)) == reason)
   }
 
-  @Test("Cut anywhere, none traps")
+  @Test("No truncation traps")
   func everyTruncation() {
     for bytes in [E.vxlan(Self.ethernet), E.geneve(Self.ethernet)] {
       let frame = E.udp(to: bytes[0] == 8 ? 4_789 : 6_081, bytes)
@@ -118,7 +120,7 @@ import Testing
     #expect(read(nested(9)) == .none(.encapsulated(.tooDeep)))
   }
 
-  @Test("A tunnel whose datagrams are in fragments, and fragments inside a tunnel")
+  @Test("Fragments around a tunnel and inside it are reassembled")
   func fragments() throws {
     func pieces(_ packet: [UInt8], transport: UInt8) -> [[UInt8]] {
       let content = Array(packet[20...])

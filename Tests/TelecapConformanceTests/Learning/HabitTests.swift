@@ -7,7 +7,7 @@ import TelecapText
 import Testing
 
 /// How programs of several habits print the same, and what is learned of each: all poses are read back.
-@Suite("Habits of programs that are learned")
+@Suite("Output formats that are learned")
 struct HabitTests {
   /// An event with names and values; nil for what is not shown.
   private static func pairs(_ event: PeerEvent) -> [(String, String)]? {
@@ -53,7 +53,7 @@ struct HabitTests {
     return (learned, file)
   }
 
-  @Test("JSON over several lines")
+  @Test("JSON over several lines is learned as blocks")
   func pretty() throws {
     let (learned, file) = try learn { pairs, _ in
       let members = pairs.map { "  \"\($0.0)\": \($0.1)" }.joined(separator: ",\n")
@@ -63,7 +63,7 @@ struct HabitTests {
     #expect(learned.rules.allSatisfy { $0.rule.pattern == nil })
   }
 
-  @Test("Blocks of YAML with lines of --- between them")
+  @Test("YAML documents with lines of --- between them are learned as blocks")
   func yaml() throws {
     let (learned, file) = try learn { pairs, time in
       ["stamp: \(time)"] + pairs.map { "\($0.0): \($0.1)" } + ["---"]
@@ -71,7 +71,7 @@ struct HabitTests {
     #expect(learned.format == .yamlBlocks && file.format == .yamlBlocks)
   }
 
-  @Test("JSON behind the time and name of a log is read as JSON")
+  @Test("JSON after the time and name of a log is read as JSON")
   func syslog() throws {
     let (learned, _) = try learn { pairs, _ in ["Nov 25 02:00:01 robot hostd[71]: " + Self.object(pairs)] }
     #expect(learned.format == .jsonBehindText)
@@ -87,7 +87,7 @@ struct HabitTests {
     #expect(learned.format == .lines && learned.rules.allSatisfy { $0.rule.pattern == nil })
   }
 
-  @Test("Names and values of a log line, and lines of a table, are text")
+  @Test("The names and values of a log line, and the lines of a table, are learned as text")
   func pairsAndTables() throws {
     let columns = ["event", "seq", "x", "y", "name", "down", "id", "why"]
     for isTable in [false, true] {
@@ -101,7 +101,7 @@ struct HabitTests {
     }
   }
 
-  @Test("A clock that begins again with each session is told, and is neither a word nor the reason of an end")
+  @Test("A clock that restarts with each session is noted, and is neither a condition nor a reason")
   func clock() throws {
     for isText in [false, true] {
       var start: Nanoseconds = 0
@@ -119,13 +119,13 @@ struct HabitTests {
     }
   }
 
-  @Test("A clock that only goes on is not worth a word")
+  @Test("A clock that only goes on causes no note")
   func steadyClock() throws {
     let (learned, _) = try learn { pairs, time in [Self.object([("t", "\(time / 1_000)")] + pairs)] }
     #expect(learned.notes == [])
   }
 
-  @Test("The names of days and months stand in no expression")
+  @Test("Learned expressions contain no names of days and months")
   func dates() throws {
     let (learned, _) = try learn { pairs, _ in
       ["Wed Nov 25 02:00:01 2026 " + pairs.map { "\($0.0) \($0.1)" }.joined(separator: " ")]
@@ -133,7 +133,7 @@ struct HabitTests {
     #expect(!learned.rules.contains { $0.rule.pattern?.text.contains("Nov") ?? false })
   }
 
-  /// A pose in words, with what comes behind it where a movement begins and where not.
+  /// A pose in words, with other text after it if a movement begins.
   private static func text(_ event: PeerEvent, starts: String, goes: String) -> [String] {
     guard let pose = event.appliedPose else { return pairs(event).map { [object($0)] } ?? [] }
     let at = [pose.position.x, pose.position.y, pose.position.z].map { "\($0)" }
@@ -141,7 +141,7 @@ struct HabitTests {
   }
 
   @Test(
-    "What stands behind the numbers says whether a movement begins: a mark, a word, or whether anything stands there",
+    "A mark, a word or the presence of text after the numbers shows whether a movement begins",
     arguments: [
       (" <<", " .."), (" <<", ""), ("", "<<"), ("*", ""), (" (moves)", ""), (" start", " goes on"), ("m*", "m"),
       (" MOVE lag 3", " lag 4"),
@@ -162,7 +162,7 @@ struct HabitTests {
     #expect(starting == sent && Set(sent).count == 2)
   }
 
-  @Test("Of who shows half of what he applies nothing is believed, and of who shows nearly all it is told")
+  @Test("Poses of which half are shown are not learned; of which nearly all are, with a note")
   func partly() throws {
     let host = try LearnedHost()
     func learn(every: Int) -> LearnedSystem {
@@ -182,7 +182,7 @@ struct HabitTests {
         == true)
   }
 
-  @Test("A bar beside a number is passed over, whatever its length")
+  @Test("A bar next to a number is ignored, at any length")
   func bars() throws {
     let phone = try LearnedHost(.phone)
     let lines = phone.lines { event in
@@ -198,7 +198,7 @@ struct HabitTests {
     #expect(events.count == lines.count && mapping.notices == [], "\(mapping)")
   }
 
-  @Test("A motor of 255 steps is read as it was told, whether it rounds or cuts", arguments: [true, false])
+  @Test("A motor of 255 steps is read as the strength that was played, rounded or cut", arguments: [true, false])
   func steps(rounds: Bool) throws {
     let phone = try LearnedHost(.phone)
     var told: [Float] = []
@@ -216,7 +216,7 @@ struct HabitTests {
     #expect(read == told)
   }
 
-  @Test("A unit right behind a number is no part of it, and the head of a table is no row")
+  @Test("A unit directly after a number is no part of it, and the head of a table is no row")
   func unitsAndHeads() throws {
     for isTable in [false, true] {
       let host = try LearnedHost()
@@ -238,7 +238,7 @@ struct HabitTests {
     }
   }
 
-  @Test("What text says of each pose twice, as it comes and as it is used, is read once")
+  @Test("Text that shows each pose twice, on arrival and on use, is read once")
   func stages() throws {
     let host = try LearnedHost()
     let lines = host.lines { event in
@@ -250,7 +250,7 @@ struct HabitTests {
     #expect(events.compactMap(\.appliedSeq) == host.applied)
   }
 
-  @Test("Output that comes in batches is told too, with how late it is")
+  @Test("Output in batches of 100 ms is noted, and in batches of 20 ms is not")
   func batches() throws {
     let host = try LearnedHost()
     let lines = host.lines { event in Self.pairs(event).map { [Self.object($0)] } ?? [] }
@@ -261,7 +261,7 @@ struct HabitTests {
     #expect(!learn(batch: 20_000_000).rules.contains { $0.notes.contains { $0.contains("holds its output back") } })
   }
 
-  @Test("Output that is held back is told with what to do")
+  @Test("Buffered output is noted, with what to do")
   func heldBack() throws {
     let host = try LearnedHost()
     let lines = host.lines { event in Self.pairs(event).map { [Self.object($0)] } ?? [] }
@@ -272,7 +272,7 @@ struct HabitTests {
   }
 
   @Test(
-    "A file that is named anew at each start is found by a pattern",
+    "A file name that changes at each start is replaced by a pattern",
     arguments: [
       ("log-20261125-023529-802526.txt", "log-*.txt"), ("runs/robot.12345.log", "runs/robot.*.log"),
       ("2026-11-25T02:35:29Z.jsonl", "*.jsonl"), ("out_3f2a9c.mp4", "out_*.mp4"), ("a-1-b-2.txt", "a-*-b-*.txt"),
@@ -280,7 +280,7 @@ struct HabitTests {
     ] as [(String, String?)])
   func names(_ name: String, _ pattern: String?) { #expect(FileNamePattern.of(name) == pattern) }
 
-  @Test("A day in a name is seen")
+  @Test("A date in a file name is detected")
   func aDayInANameIsSeen() {
     #expect(FileNamePattern.hasDate("log-2026-11-25.txt") && FileNamePattern.hasDate("a/20261125.log"))
     #expect(!FileNamePattern.hasDate("robot-12345678.log") && !FileNamePattern.hasDate("20261125/robot.log"))

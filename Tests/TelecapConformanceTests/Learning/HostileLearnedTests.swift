@@ -6,8 +6,8 @@ import TelecapTestSupport
 import TelecapText
 import Testing
 
-@Suite("Files that learn writes of hostile lines") struct HostileLearnedTests {
-  /// What is learned of a host that prints this text as a key, and others of its values.
+@Suite("System files that learn writes from hostile output") struct HostileLearnedTests {
+  /// The system learned from a host that prints this text as a key, and others as its values.
   private static func learned(_ text: String) throws -> (host: LearnedHost, learned: LearnedSystem) {
     let host = try LearnedHost()
     var quoted: [UInt8] = []
@@ -26,7 +26,7 @@ import Testing
     return (host, host.learn(lines))
   }
 
-  @Test("A file has the rules that were learned, and no line more", arguments: HostileText.all)
+  @Test("A file has exactly the rules that were learned, and no injected line", arguments: HostileText.all)
   func rules(_ text: String) throws {
     let (host, learned) = try Self.learned(text)
     #expect(learned.rules.count > 1)

@@ -16,7 +16,7 @@ struct LearnedHost {
     log = try ModelSystem(parsing: "model:\(part)", in: .all).runNow(session)
   }
 
-  /// What it prints, with other lines before and in between.
+  /// The lines that it prints, with other lines before and in between.
   func lines(_ print: (PeerEvent) -> [String]) -> [SeenLine] {
     log.entries.flatMap { entry -> [SeenLine] in
       guard case .event(let event) = entry.what else { return [] }
@@ -24,7 +24,7 @@ struct LearnedHost {
     }
   }
 
-  /// What is learned of these lines.
+  /// The system learned from these lines.
   func learn(_ lines: [SeenLine]) -> LearnedSystem {
     Learner.learn(LearningLog(occasions: ExpectedEvents.of(log, part: part, kinds: Suites.all.kinds), lines: lines))
   }
@@ -39,7 +39,7 @@ struct LearnedHost {
     return try SystemFile(text, file: "learned.yaml", suites: .all)
   }
 
-  /// What a file reads in these lines, beside what was sent.
+  /// The events that a file reads in these lines, next to the messages that were sent.
   func read(_ lines: [SeenLine], by file: SystemFile) -> (events: [PeerEvent], mapping: MappingStatistics) {
     var observations = EventDecoder(rules: file.rules, peers: log.peers, part.role?.owner, file: file.file)
     var events: [PeerEvent] = []

@@ -8,7 +8,7 @@ import TelecapText
 import Testing
 
 /// However a program nests what it prints, in whatever unit and order and with how many decimals: all its poses are read back.
-@Suite("Whatever a program prints is learned")
+@Suite("Poses are learned from output of any shape")
 struct LearnerPropertyTests {
   /// A shape that a seed makes.
   private struct Shape {
@@ -53,7 +53,7 @@ struct LearnerPropertyTests {
     }
   }
 
-  @Test("All poses are read back by the file that is written", arguments: 1...40)
+  @Test("The written file reads all poses back", arguments: 1...40)
   func poses(seed: UInt64) throws {
     let shape = Shape(seed)
     let host = try LearnedHost()
@@ -75,7 +75,7 @@ struct LearnerPropertyTests {
   }
 
   /// Words at random are no poses.
-  @Test("Numbers by chance are taken for nothing", arguments: 1...20)
+  @Test("Random numbers lead to no rule", arguments: 1...20)
   func noise(seed: UInt64) throws {
     let host = try LearnedHost()
     var random = SplitMix64(seed: seed)

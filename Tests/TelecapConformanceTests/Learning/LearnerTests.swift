@@ -7,7 +7,7 @@ import TelecapTele
 import TelecapText
 import Testing
 
-/// What is found out of a program by what it prints in one session, without a program.
+/// The rules that are inferred from a program's output in one session, without a program.
 @Suite("Learning how a program shows what it does")
 struct LearnerTests {
   /// A host that prints JSON in its own shapes.
@@ -31,7 +31,7 @@ struct LearnerTests {
   }
 
   @Test(
-    "Where a program shows what it does is written so that the same is read",
+    "The source of the output is written and read back",
     arguments: [.stdout, .stderr, .file("a b.jsonl"), .udp(0), .udp(4_000)] as [SystemFile.Source])
   func sources(_ source: SystemFile.Source) throws {
     let host = try LearnedHost()
@@ -40,7 +40,7 @@ struct LearnerTests {
     #expect(try host.file(learned).sources == [source])
   }
 
-  @Test("The rules are those that a person would write, as text with comments")
+  @Test("The rules are readable text with comments, as a person would write them")
   func rules() throws {
     let host = try LearnedHost()
     let lines = host.lines(Self.json)
@@ -85,7 +85,7 @@ struct LearnerTests {
     #expect(mapping.notices == [])
   }
 
-  @Test("Over TCP a session ends with its connection")
+  @Test("Over TCP a session is learned to end with its connection")
   func overTCP() throws {
     let host = try LearnedHost(over: .tcp)
     let learned = host.learn(
@@ -98,7 +98,7 @@ struct LearnerTests {
     #expect(words?.compactMapValues(\.string) == ["left": "bye", "cut": "disconnected"])
   }
 
-  @Test("What is written is read again as it was found")
+  @Test("A written file is read again with the learned rules")
   func roundTrip() throws {
     let host = try LearnedHost()
     let learned = host.learn(host.lines(Self.json))
@@ -111,9 +111,9 @@ struct LearnerTests {
     }
   }
 
-  /// Text, with what a program that only tells one thing prints.
+  /// Text, and the output of a program that shows one thing only.
   @Test(
-    "Text is read by an expression without what differs by chance",
+    "The learned expression of a text leaves out what varies",
     arguments: [
       ("12:00:0%d arm at %x %y %z", #"arm at (?<x>[-+.\w]+) (?<y>[-+.\w]+) (?<z>[-+.\w]+)$"#),
       ("%n;%x;%y;%z", #"^(?<seq>[-+.\w]+);(?<x>[-+.\w]+);(?<y>[-+.\w]+);(?<z>[-+.\w]+)$"#),
@@ -139,7 +139,7 @@ struct LearnerTests {
     #expect(events.compactMap(\.appliedSeq) == host.applied && mapping.notices == [])
   }
 
-  @Test("The whole seconds of a time in two parts are no timestamp: they stand still while it goes on")
+  @Test("The seconds of a time in two parts are no timestamp: they repeat while the time goes on")
   func splitTime() throws {
     let host = try LearnedHost()
     let lines = host.lines { event in
@@ -155,7 +155,7 @@ struct LearnerTests {
     #expect(rule.notes.contains { $0.hasPrefix("not shown: timestamp_us") }, "\(rule.notes)")
   }
 
-  @Test("Two poses that match may be chance, and are no rule")
+  @Test("Two poses that match may be chance, and lead to no rule")
   func chance() throws {
     let host = try LearnedHost()
     var count = 0
@@ -172,7 +172,7 @@ struct LearnerTests {
     )
   }
 
-  @Test("What a program says of each pose twice is read once, where it says what became of it")
+  @Test("A pose that a program prints twice is read once, at the later stage")
   func stages() throws {
     let host = try LearnedHost()
     let learned = host.learn(
@@ -184,7 +184,7 @@ struct LearnerTests {
     #expect(learned.rules[0].notes.contains("each is also shown where event is got; moved comes last"))
   }
 
-  @Test("Where a value stands in two places the first is taken, and that is told")
+  @Test("Of a value in two places the first is taken, with a note")
   func ambiguous() throws {
     let host = try LearnedHost()
     let learned = host.learn(
@@ -196,7 +196,7 @@ struct LearnerTests {
     #expect(learned.rules[0].notes.contains("\"x\" is also at actual.x"))
   }
 
-  @Test("Beginnings of sessions without ends, and ends by BYE alone, are no rules: they would be believed")
+  @Test("Session starts without ends, or ends by BYE alone, lead to no rule")
   func sessions() throws {
     let host = try LearnedHost()
     for isLeaving in [false, true] {
@@ -213,7 +213,7 @@ struct LearnerTests {
     }
   }
 
-  @Test("An end that says no reason is learned without one, and a clock beside it is no reason")
+  @Test("An end without a reason is learned without one, and a clock next to it is no reason")
   func noReason() throws {
     let host = try LearnedHost()
     for isText in [false, true] {
@@ -229,13 +229,13 @@ struct LearnerTests {
           }
         })
       let rules = learned.rules.filter { $0.rule.kind == .sessionClosed }
-      // Of text with a clock in front no rule is made yet; a wrong one would be worse.
+      // No rule is made yet of text with a clock in front; a wrong one would be worse.
       if !isText { #expect(rules.count == 1 && rules[0].found == rules[0].of, "\(learned.missing)") }
       #expect(rules.first?.rule.fields["reason"] == nil)
     }
   }
 
-  @Test("A status that is printed all the time shows no command and no session")
+  @Test("A status line that is printed all the time leads to no rule")
   func status() throws {
     let host = try LearnedHost()
     let lines = (0..<1_000).map {
@@ -244,7 +244,7 @@ struct LearnerTests {
     #expect(host.learn(lines).rules.isEmpty)
   }
 
-  @Test("Lines of marks alone, as stand between two blocks, show no session")
+  @Test("Lines of marks alone, as between two blocks, show no session")
   func marks() throws {
     let host = try LearnedHost()
     let lines = host.lines { event in
@@ -259,7 +259,7 @@ struct LearnerTests {
     #expect(Set(learned.missing.map(\.kind)) == [.pose, .command, .sessionOpened, .sessionClosed])
   }
 
-  @Test("The same on two outputs is read on one")
+  @Test("Output that is the same on stdout and stderr is read from one of them")
   func twice() throws {
     let host = try LearnedHost()
     let lines = host.lines(Self.json).flatMap { line in
@@ -269,7 +269,7 @@ struct LearnerTests {
     #expect(learned.sources == [.stdout] && learned.rules.count == 4)
   }
 
-  @Test("A phone's strength is found in steps of its motor")
+  @Test("A phone's strength is recognised in steps of its motor")
   func motor() throws {
     let phone = try LearnedHost(.phone)
     let lines = phone.lines { event in
@@ -281,7 +281,7 @@ struct LearnerTests {
     #expect(learned.missing == [])
   }
 
-  @Test("A pointer, a wheel and buttons are found by how far they go and what they are")
+  @Test("A pointer, a wheel and buttons are recognised by their movement and states")
   func mouse() throws {
     let host = try LearnedHost(.mouseHost)
     let lines = host.lines { event in

@@ -9,7 +9,7 @@ import Testing
     try SystemFile("role: ahap\ncommand: [x]\n" + text, file: "x.yaml", suites: .all)
   }
 
-  @Test("Without rules every event is looked for under its name")
+  @Test("Without rules each event is matched by its name")
   func withoutRulesEveryEventIsLookedForUnderItsName() throws {
     let file = try read("")
     #expect(file.rules.map(\.name) == ["read", "refused", "felt", "finding", "done"])
@@ -17,7 +17,7 @@ import Testing
     #expect(file.sources == [.stdout] && file.endsWithin == 10_000_000_000)
   }
 
-  @Test("A rule stands in for ours of its event")
+  @Test("A rule of the file replaces ours for its event")
   func aRuleStandsInForOursOfItsEvent() throws {
     let file = try read("shows: {from: stderr, events: [{is: felt, when: {did: feel}, fields: {t: at}}]}")
     #expect(file.rules.map(\.name) == ["felt", "read", "refused", "finding", "done"])
@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(
-    "What a device has no use for is refused at its place",
+    "A key that a device does not use is an error with its line and column",
     arguments: [
       ("addresses: {udp: free}", "3:12: ahap has no \"addresses\"; leave it out"),
       ("ready: {after: 1s}", "3:8: ahap has no \"ready\"; leave it out"),
@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test(
-    "What its page says that a device is told is what it is told",
+    "The page of device programs shows the stimulus lines that a device gets",
     arguments: ["ahap/parse/clamp", "touch/trace/deep.override", "haptics/thermal/low-power"])
   func stimulus(_ path: String) throws {
     let page = try String(
@@ -65,7 +65,7 @@ import Testing
     #expect(page.contains(".jsonl\n" + lines.joined(separator: "\n") + "\n$ python3 "))
   }
 
-  @Test("A host shows nothing of a device")
+  @Test("A rule for a device's event in a host's file is an error")
   func aHostShowsNothingOfADevice() throws {
     let text = "role: host\ncommand: [x]\naddresses: {udp: free}\nshows: {events: [{is: felt, when: {a: b}}]}"
     let error = #expect(throws: YAMLFileError.self) { try SystemFile(text, file: "x.yaml", suites: .all) }

@@ -5,10 +5,10 @@ import TelecapSuites
 import TelecapText
 import Testing
 
-/// What of the lines of a program is read as one.
-@Suite("How a program writes its events")
+/// The lines of a program that are read as one.
+@Suite("The formats of a program's events")
 struct LineFormatTests {
-  /// What becomes of lines, read at 1, 2, 3 ns and so on.
+  /// The lines after joining, read at 1, 2, 3 ns and so on.
   private func read(_ lines: [String], as format: LineFormat) -> [String] {
     format.read(lines.enumerated().map { SeenLine($0.element, at: Int64($0.offset + 1)) }).map {
       "\($0.time) \($0.text)"
@@ -16,7 +16,7 @@ struct LineFormatTests {
   }
 
   @Test(
-    "An object over several lines is one, and all other lines stay",
+    "An object over several lines is joined into one, and all other lines stay",
     arguments: [
       (["{", "  \"a\": [", "    1,", "    2", "  ]", "}", "text"], ["6 { \"a\": [ 1, 2 ] }", "7 text"]),
       (["{\"a\": 1}", "{\"b\": {", "\"c\": 2}}"], ["1 {\"a\": 1}", "3 {\"b\": { \"c\": 2}}"]),
@@ -27,7 +27,7 @@ struct LineFormatTests {
       (["[", "  {\"a\": 1},", "  {\"a\": 2}", "]"], ["4 [ {\"a\": 1}, {\"a\": 2} ]"]),
       // Text in brackets and braces is text.
       (["[12:00:01 up", "{ready", "x"], ["1 [12:00:01 up", "2 {ready", "3 x"]),
-      // What another thread prints in between is a line of its own.
+      // A line of another thread in between is a line of its own.
       (["{", "  \"a\": 1,", "INFO still here", "  \"b\": 2", "}"], ["3 INFO still here", "5 { \"a\": 1, \"b\": 2 }"]),
       // An object that is broken off ends where it cannot go on.
       (["{", "  \"a\": 1", "{", "  \"b\": 2", "}"], ["2 { \"a\": 1", "5 { \"b\": 2 }"]),
@@ -37,7 +37,7 @@ struct LineFormatTests {
     ] as [([String], [String])])
   func joined(_ lines: [String], _ whole: [String]) { #expect(read(lines, as: .jsonBlocks) == whole) }
 
-  @Test("An object that never ends is passed on at a bound and told, and what comes behind is read")
+  @Test("An object that never ends is passed on at a limit and noted, and the lines after it are read")
   func bounds() throws {
     let keys: [String] = (0..<LineJoiner.mostLines).map { "\"k\($0)\": 1," }
     let many: [String] = ["{"] + keys + ["text", "{\"b\": 2}"]
@@ -46,7 +46,7 @@ struct LineFormatTests {
     let long: [String] = ["{", "\"a\": \"" + String(repeating: "x", count: LineJoiner.mostBytes), "{\"b\": 2}"]
     let cut = read(long, as: .jsonBlocks)
     #expect(cut.count == 2 && cut[1] == "3 {\"b\": 2}" && cut[0].utf8.count == LineJoiner.mostBytes + 2)
-    // Both are told as lines that begin like an object and are none.
+    // Both are noted as lines that begin like an object and are none.
     let file = try system("format: json-blocks")
     var observations = EventDecoder(rules: file.rules, peers: PeerAddresses(), nil, file: "a.yaml")
     for line in lines + cut { _ = observations.events(printed: line.drop { $0 != "{" }.utf8) }
@@ -69,7 +69,7 @@ struct LineFormatTests {
     ] as [([String], [String])])
   func yaml(_ lines: [String], _ whole: [String]) { #expect(read(lines, as: .yamlBlocks) == whole) }
 
-  @Test("Aliases to aliases in what a program prints do not fill the memory")
+  @Test("Nested aliases in a program's output do not fill the memory")
   func aliases() {
     var lines = ["a0: &a0 [x, x, x, x, x, x, x, x]"]
     for level in 1..<8 {
@@ -80,7 +80,7 @@ struct LineFormatTests {
   }
 
   @Test(
-    "An object behind text is read without it",
+    "An object after text is read without the text",
     arguments: [
       ("Nov 25 02:00:01 robot hostd[7]: {\"a\": 1}", "{\"a\": 1}"), ("[x] {\"a\": 1} in 3 ms", "{\"a\": 1}"),
       ("INFO {not this} {\"a\": {\"b\": 2}}", "{\"a\": {\"b\": 2}}"), ("{\"a\": 1}", "{\"a\": 1}"),
@@ -89,7 +89,7 @@ struct LineFormatTests {
   func behindText(_ line: String, _ object: String) { #expect(read([line], as: .jsonBehindText) == ["1 \(object)"]) }
 
   @Test(
-    "What Python prints of its own values is read",
+    "Python's printed values are read",
     arguments: [
       ("{'a': 1, 'b': True, 'c': None}", #"{"a": 1, "b": true, "c": null}"#),
       ("{'at': (0.5, -1e-05, nan), \"it's\": 'x\\'y\\x41'}", #"{"at": [0.5, -1e-05, NaN], "it's": "x'yA"}"#),
@@ -101,17 +101,17 @@ struct LineFormatTests {
   }
 
   @Test(
-    "What only looks like Python's is none",
+    "Text that only looks like Python's values is not read",
     arguments: ["{'a': <Pose at 0x7f>}", "{'a'", "{'a': 1} moved", "{'a': }", "['INFO'] x", "{'a': '\\xzz'}"])
   func notPython(_ line: String) { #expect(JSONNode.objects(printed: line.utf8).isEmpty) }
 
-  @Test("Python's values lie in one another up to 64 deep", arguments: [(63, true), (64, false)])
+  @Test("Python's values may be nested 64 levels deep", arguments: [(63, true), (64, false)])
   func depth(_ depth: Int, _ isRead: Bool) {
     let line = String(repeating: "{'a': ", count: depth) + "1" + String(repeating: "}", count: depth)
     #expect(JSONNode.objects(printed: line.utf8).isEmpty != isRead)
   }
 
-  @Test("Values in values without end are refused, and do not fill the stack")
+  @Test("Endlessly nested values are rejected, and do not fill the stack")
   func deep() {
     let line = String(repeating: "{'a': ", count: 5_000)
     #expect(JSONNode.objects(printed: line.utf8).isEmpty)
@@ -131,7 +131,7 @@ struct LineFormatTests {
       """, file: "a.yaml", suites: .all)
   }
 
-  @Test("The format stands in the file")
+  @Test("The file sets the format")
   func theFormatStandsInTheFile() throws {
     #expect(try system("from: stdout").format == .lines)
     for format in LineFormat.allCases { #expect(try system("format: \(format.rawValue)").format == format) }

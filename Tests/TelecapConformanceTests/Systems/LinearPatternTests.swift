@@ -20,7 +20,7 @@ import TelecapSuites
     "٣٤", "a b",
   ]
 
-  @Test("It finds what backtracking finds", arguments: patterns)
+  @Test("The linear matcher finds the same as a backtracking one", arguments: patterns)
   func same(_ pattern: String) throws {
     let linear = try #require(LinearPattern(pattern))
     let regex = try Regex(pattern)
@@ -36,7 +36,7 @@ import TelecapSuites
   }
 
   @Test(
-    "A line on which backtracking would take for ever is read at once", .timeLimit(.minutes(10)),
+    "A line that would take a backtracking matcher for ever is matched at once", .timeLimit(.minutes(10)),
     arguments: [
       #"^(?<x>(a+)+)$"#, #"^(?<x>(?:a|a)*)b$"#, #"(?<x>(a*)*)c"#, #"^(?<x>.*.*.*.*.*)=$"#, #"(?<x>(\w+\s?)*)$x"#,
     ])
@@ -45,7 +45,7 @@ import TelecapSuites
     for length in [40, 5_000] { _ = compiled.read(String(repeating: "a", count: length) + "!") }
   }
 
-  @Test("A pattern that takes too long is named, and what rests on it is not judged")
+  @Test("A pattern that takes too long is named, and gives no event")
   func named() throws {
     var rule = EventRule(.pose)
     rule.pattern = try LinePattern("(?<x>\(String(repeating: "(?:a?){30}", count: 20)))b")
@@ -56,13 +56,14 @@ import TelecapSuites
   }
 
   @Test(
-    "A repeated repetition that only backtracking can match is refused",
+    "A nested repetition that only backtracking can match is rejected",
     arguments: [#"(?<x>(a+)+)\b"#, #"^(?=a)(?<x>(?:a|ab)*)$"#, #"(?<x>(\w+)*)\1"#])
   func refused(_ pattern: String) {
     #expect(throws: LinePattern.Refusal.self) { try LinePattern(pattern) }
   }
 
-  @Test("Other expressions of Swift are still taken", arguments: [#"\b(?<x>\d+)\b"#, #"(?<x>a++)b"#, #"(?<x>\p{L}+)"#])
+  @Test(
+    "Other expressions of Swift are still accepted", arguments: [#"\b(?<x>\d+)\b"#, #"(?<x>a++)b"#, #"(?<x>\p{L}+)"#])
   func taken(_ pattern: String) throws {
     let compiled = try #require(try LinePattern(pattern).compiled())
     #expect(compiled.object(of: "12") != nil || compiled.object(of: "aab") != nil)

@@ -4,8 +4,8 @@ import TelecapRecording
 import TelecapSuites
 import Testing
 
-/// A rule of a system file that reads wrongly is told, and what rests on it is inconclusive; a program that is wrong fails.
-@Suite("A mapping can never lie")
+/// A wrong rule of a system file is reported, and makes its requirements inconclusive; a wrong program fails.
+@Suite("The output mapping never turns a wrong rule into a verdict")
 struct MappingTests {
   private static let poses = "    - { is: pose, when: { event: pose-applied } }\n"
   private static let commands = "    - { is: command, when: { event: cmd } }\n"
@@ -25,7 +25,7 @@ struct MappingTests {
     return (results, try #require(suite.mapping))
   }
 
-  @Test("Right rules change nothing: a right host passes, a wrong one fails, and nothing is told")
+  @Test("Right rules change nothing: a right host passes, a wrong one fails, and there is no notice")
   func right() async throws {
     let right = try await run(PrintingSystem(Self.poses, suites: .all), Self.latest)
     #expect(right.results.map(\.verdict) == [.pass])
@@ -34,7 +34,7 @@ struct MappingTests {
     #expect(wrong.results.map(\.verdict) == [.fail])
   }
 
-  @Test("A rule that never matched makes what it shows inconclusive, with its place and what was printed")
+  @Test("A rule that never matched makes its requirements inconclusive, with its line and the output")
   func never() async throws {
     let rule = Self.poses.replacing("pose-applied", with: "moved") + Self.commands
     let (results, mapping) = try await run(
@@ -43,12 +43,12 @@ struct MappingTests {
     let reason = results[2].shown.reason
     #expect(
       reason.hasPrefix("no line of the program matched the rule \"pose\" (line 6 of printing.yaml); it printed: {"))
-    // Of all that no rule knew the line that comes nearest.
+    // The line that is nearest to the rule, among those that no rule matched.
     #expect(reason.contains("\"event\":\"pose-applied\",\"seq\":1,"))
     #expect(mapping.notices == [reason])
   }
 
-  @Test("A host that applies nothing in one scenario fails there once another shows that the rule matches")
+  @Test("A host that shows nothing in one scenario fails there if the rule matched in another")
   func matchesElsewhere() async throws {
     let scenario = try ScenarioFiles.read(Self.latest)
     let silent = scenario.script(for: Case()).meant.count
@@ -63,7 +63,7 @@ struct MappingTests {
     #expect(both.results[0].shown.breaches.first?.observed == "poses []")
   }
 
-  @Test("A rule that matches over one carrier only makes what it shows over the other inconclusive")
+  @Test("A rule that matches over one transport only makes its requirements over the other inconclusive")
   func oneCarrier() async throws {
     let system = try PrintingSystem(Self.poses, suites: .all) { line, script in
       script.setup.carrier == .tcp ? line.replacing("pose-applied", with: "pose-by-tcp") : line
@@ -92,7 +92,7 @@ struct MappingTests {
     #expect(results.last?.shown.reason.hasPrefix(why) == true)
   }
 
-  @Test("What expects nothing does not pass by a rule that never matches")
+  @Test("A scenario that expects no event does not pass by a rule that never matches")
   func nothingExpected() async throws {
     let rules = Self.poses + Self.commands.replacing("event: cmd", with: "event: command")
     let (results, _) = try await run(PrintingSystem(rules, suites: .all), "tele/header/truncated.yaml")
@@ -101,7 +101,7 @@ struct MappingTests {
   }
 
   @Test(
-    "A line that a rule matched and could not read makes it inconclusive, with the line and why",
+    "A matched line that cannot be read makes the result inconclusive, with the line and the reason",
     arguments: [
       ("\"seq\":5,", "\"seq\":\"five\",", "\"seq\" cannot be read: \"five\" at seq is no number"),
       ("\"seq\":5,", "\"seq\":[5],", "\"seq\" cannot be read: an array stands at seq"),
@@ -117,7 +117,7 @@ struct MappingTests {
     #expect(notice.contains(new) && results[0].shown.reason == notice)
   }
 
-  @Test("A field path that is never there is told, and what the rule shows is inconclusive")
+  @Test("A field path that never matches is reported, and makes the rule's requirements inconclusive")
   func path() async throws {
     let rule = "    - { is: pose, when: { event: pose-applied }, fields: { x: at.x } }\n"
     let (results, mapping) = try await run(PrintingSystem(rule, suites: .all), Self.latest)
@@ -127,7 +127,7 @@ struct MappingTests {
         "the rule \"pose\" (line 6 of printing.yaml) never found \"x\": there is nothing at at.x; ") == true)
   }
 
-  @Test("What needs a field that no rule reads is inconclusive, with that reason; the rest is judged by what is shown")
+  @Test("A requirement of a field that no rule reads is inconclusive; other requirements get their verdicts")
   func unreadField() async throws {
     func results(_ absent: [String], fault: String? = nil, _ path: String) async throws -> ScenarioResult {
       // The program does not print them, and the file names none.
@@ -147,13 +147,13 @@ struct MappingTests {
     #expect(try await results(["x"], "tele/pose/quaternion.yaml").verdict == .inconclusive)
     #expect(try await results(["timestamp_us"], "tele/pose/quaternion.yaml").verdict == .pass)
     #expect(try await results([], fault: "applies-half", "tele/pose/quaternion.yaml").verdict == .fail)
-    // What rests on which poses are applied is judged all the same.
+    // Requirements on which poses are applied get their verdicts all the same.
     #expect(try await results(turn, Self.latest).verdict == .pass)
     #expect(try await results(turn + ["x", "y", "z"], Self.latest).verdict == .pass)
     #expect(try await results(turn, fault: "order-of-arrival", Self.latest).verdict == .fail)
   }
 
-  @Test("Poses of which none was ever sent, by a factor that is wrong, are told and not judged")
+  @Test("Poses that were never sent, because of a wrong factor, are reported and inconclusive")
   func unmatchedValues() async throws {
     let fields = ["x", "y", "z", "qw"].map { "\($0): { path: \($0), times: 1000 }" }.joined(separator: ", ")
     let rule = "    - { is: pose, when: { event: pose-applied }, fields: { seq: none, \(fields) } }\n"
@@ -163,7 +163,7 @@ struct MappingTests {
   }
 
   @Test(
-    "Lines of which no event can be read are told",
+    "A line from which no event can be read is reported",
     arguments: [
       (String(repeating: "{}", count: 1_025), "1 line holds more than 1024 objects; the first: {}{}"),
       ("{\"a\":1}{\"b\":", "1 line begins like a JSON object and is none ("),
@@ -178,7 +178,7 @@ struct MappingTests {
     #expect(observations.mapping.notices.first?.hasPrefix(notice) == true, "\(observations.mapping.notices)")
   }
 
-  @Test("A field under our own name is held to be what we mean by it")
+  @Test("A field with telecap's own name must have telecap's values")
   func ownName() async throws {
     let system = try PrintingSystem(Self.commands, suites: .all) { line, _ in
       line.replacing("\"value\":1", with: "\"value\":\"on\"")
@@ -190,7 +190,7 @@ struct MappingTests {
   }
 
   @Test(
-    "Each object of a line is an event, in the order in which they stand", arguments: [("", "", ""), ("[", ", ", "]")])
+    "Each object of a line is an event, in the order of the line", arguments: [("", "", ""), ("[", ", ", "]")])
   func several(_ opening: String, _ between: String, _ closing: String) async throws {
     let system = try PrintingSystem(Self.poses, suites: .all) { line, _ in
       guard line.contains("pose-applied") else { return line }
@@ -202,7 +202,7 @@ struct MappingTests {
     #expect(mapping.rules[0].matched.first.hasPrefix("{\"") && !mapping.rules[0].matched.first.contains("battery"))
   }
 
-  @Test("Two events of one line are judged as two")
+  @Test("Two events of one line count as two")
   func two() async throws {
     let system = try PrintingSystem(Self.commands, suites: .all) { line, _ in
       line.contains("\"cmd\"") ? line + line : line
@@ -226,7 +226,7 @@ struct MappingTests {
     #expect(mapping.rules[0].matched.first.hasPrefix("moved: seq=1 x=-0.699"))
   }
 
-  @Test("A regular expression that is none is told with its place")
+  @Test("The error for an invalid regular expression names its line and column")
   func noPattern() {
     let error = #expect(throws: YAMLFileError.self) {
       try PrintingSystem("    - { is: pose, line: '(?<x', fields: { x: x } }", suites: .all)
@@ -236,7 +236,7 @@ struct MappingTests {
       "\(error?.description ?? "")")
   }
 
-  @Test("Of a program that shows only its state nobody says how many messages it applied")
+  @Test("A program that shows only its state has no count of applied messages")
   func untold() async throws {
     let rule = "    - { is: strength, when: { event: haptic-applied } }\n"
     let phone = try PrintingSystem(rule, part: .phone, suites: .all)
@@ -249,7 +249,7 @@ struct MappingTests {
     #expect("\(told.measures.fidelity)" == "sent 6, delivered 6, applied 4, dropped as stale 0, invalid 0")
   }
 
-  /// What a line of our host says of a pose.
+  /// The fields of a pose in a line of our host.
   private struct JSONLine {
     let seq: String?
     let x: String

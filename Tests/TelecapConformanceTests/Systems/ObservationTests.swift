@@ -18,7 +18,7 @@ private let ownEvents: [PeerEvent] = [
   .sessionClosed(Endpoint(.loopback, port: 4_002), sessionID: 7, .teardown),
 ]
 
-@Suite("What a program prints")
+@Suite("The output of a program as events")
 struct ObservationTests {
   private static let peers: PeerAddresses = {
     var peers = PeerAddresses()
@@ -43,7 +43,7 @@ struct ObservationTests {
     return bytes
   }
 
-  @Test("The objects of a line are events, and nothing else is")
+  @Test("Only the JSON objects of a line are events")
   func json() throws {
     let nested = try line(#" {"a": [1, -2.5e3, {"b": "\ud83e\udd16\n"}], "c": null} "#)
     #expect(nested[["a", "2", "b"]]?.meantText == "🤖\n")
@@ -62,7 +62,8 @@ struct ObservationTests {
     }
   }
 
-  /// Rounded to three decimals a strength is the one that was asked for; what is none of them but for rounding stays.
+  /// A strength that is rounded to three decimals matches the requested one; a strength that differs by more stays as
+  /// it is.
   @Test(
     "A strength is compared within the decimals that are printed",
     arguments: [
@@ -78,7 +79,7 @@ struct ObservationTests {
   }
 
   @Test(
-    "What stands in text with an exponent is compared within its digits",
+    "A number in text with an exponent is compared within its digits",
     arguments: [("+5.003e-02", 0.050034944), ("5.0034944E-2", 0.050034944), ("5.1e-02", 0.051), ("6e-02", 0.06)]
       as [(String, Float)])
   func roundedWithAnExponent(printed: String, strength: Float) throws {
@@ -90,7 +91,7 @@ struct ObservationTests {
   }
 
   /// 0.000019 is 0.000 there, and was asked for; the 0 that follows the end of a session is none.
-  @Test("What was just asked for is shown in its decimals, though an older strength stands there in full")
+  @Test("A rounded strength is matched to the latest intensity, not to an older one that is equal")
   func roundedToAnOlderOne() throws {
     let rules = [
       EventRule(.strength, when: [.init(["is"], ["motor"])]),
@@ -105,7 +106,7 @@ struct ObservationTests {
   }
 
   @Test(
-    "A text rule reads what is no number, and what has no end, as programs write them",
+    "A text rule reads NaN and infinities in the forms that programs print",
     arguments: [
       ("nan", Float.nan), ("NaN", .nan), ("-nan", .nan), ("NAN", .nan), ("inf", .infinity), ("-inf", -.infinity),
       ("+Inf", .infinity), ("Infinity", .infinity), ("-Infinity", -.infinity), ("1e-3", 0.001),
@@ -123,7 +124,7 @@ struct ObservationTests {
     #expect(observations.mapping.rules[0].unread.count == 0)
   }
 
-  @Test("A pose without a seq is recognised by its values, and takes what it does not show from the sent one")
+  @Test("A pose without seq is matched by its values, and gets its other fields from the sent one")
   func recognised() throws {
     let rule = EventRule(
       .pose, when: [.init(["e"], ["moved"])],
@@ -139,13 +140,13 @@ struct ObservationTests {
     let unknown = observations.events(printed: #"{"e": "other", "mm": [300, 250]}"#.utf8)
     let unsent = observations.events(printed: #"{"e": "moved", "mm": [999, 250]}"#.utf8)
     #expect(unknown.isEmpty)
-    // Nobody sent it: it is told as it was shown, as if it were the newest.
+    // It was never sent: it is passed on as it was shown, as if it were the newest.
     let stranger = PoseSample(seq: 5, timestampMicroseconds: 5_000, position: SIMD3<Float>(0.999, 0.25, -1))
     #expect(unsent == [.poseApplied(stranger)])
     #expect(observations.mapping.rules[0].unmatchedValues.count == 1)
   }
 
-  @Test("Half a pose of one connection is no beginning of the next one's")
+  @Test("Half a pose on one connection does not begin a pose on the next")
   func connections() throws {
     func frame(_ message: [UInt8]) -> [UInt8] { [UInt8(message.count), 0] + message }
     var observations = EventDecoder(rules: [EventRule(.pose)], peers: ObservationTests.peers, Tele.wire)
@@ -163,7 +164,7 @@ struct ObservationTests {
     #expect(shown.position == SIMD3<Float>(0.5, 0.25, -1))
   }
 
-  @Test("A pose that is shown with other values than were sent is told as it was shown")
+  @Test("A pose that is shown with other values than were sent is passed on as it was shown")
   func half() throws {
     var observations = EventDecoder(rules: [EventRule(.pose)], peers: ObservationTests.peers, Tele.wire)
     observations.delivered(try pose(7, x: 0.5), from: "a", over: .udp, at: .zero)
@@ -177,7 +178,7 @@ struct ObservationTests {
     #expect(shown.position == expected)
   }
 
-  @Test("Commands by words, a strength of 255 steps, buttons one by one, and a client by its port")
+  @Test("Commands by words, a strength in 255 steps, single buttons and a client by its port are read")
   func others() throws {
     let rules = [
       EventRule(
@@ -206,7 +207,7 @@ struct ObservationTests {
     #expect(events == expected)
   }
 
-  @Test("What our own peers print is understood as it stands", arguments: ownEvents)
+  @Test("The output of our own peers is read unchanged", arguments: ownEvents)
   func own(event: PeerEvent) throws {
     let kinds: [String: EventRule.Kind] = [
       "pose-applied": .pose, "cmd": .command, "haptic-applied": .strength, "haptic-impact": .impact,

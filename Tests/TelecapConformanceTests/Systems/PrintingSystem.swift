@@ -9,7 +9,7 @@ import TelecapWire
 struct PrintingSystem: SystemUnderTest {
   let model: ModelSystem
   let file: SystemFile
-  /// What the program prints of an event, as bytes; nil prints nothing. It is told the scenario's number of actions.
+  /// The line that the program prints of an event, as bytes; nil prints nothing.
   var print: @Sendable (_ line: String, _ script: Script) -> String? = { line, _ in line }
 
   var name: String { "printing" }

@@ -8,7 +8,7 @@ import Testing
 @testable import TelecapConformance
 
 /// A right program may round or cut what it prints, and never fails for that; a wrong one never passes for it.
-@Suite("What a program rounds when it prints")
+@Suite("Numbers that a program rounds when it prints")
 struct RoundingTests {
   private static let strength = "is: strength, when: { event: haptic-applied }"
   private static let near = "tele/haptic/latest-value-wins.near.yaml"
@@ -52,7 +52,7 @@ struct RoundingTests {
   // MARK: - A right program
 
   @Test(
-    "One that rounds or cuts is not failed, and it is said what to do",
+    "A rounded or cut value is inconclusive, and the reason names what to do",
     arguments: [Printing.rounded, .cut], [0, 1, 2])
   func unsaid(_ printing: Printing, _ decimals: Int) async throws {
     for path in [Self.near, "tele/haptic/latest-value-wins.small.yaml"] {
@@ -64,7 +64,7 @@ struct RoundingTests {
   }
 
   @Test(
-    "One whose file says so passes",
+    "A rounded or cut value passes if the file states its decimals",
     arguments: [
       (Printing.rounded, 2, "decimals: 2"), (.rounded, 1, "decimals: 1"), (.cut, 2, "decimals: 2, cut: true"),
       (.full, 0, "decimals: 20"), (.rounded, 3, "decimals: 3"),
@@ -83,14 +83,14 @@ struct RoundingTests {
     #expect(said.verdict == .pass, "\(said.reason)")
   }
 
-  @Test("A line with more decimals than the file says is told, and nothing is judged by it")
+  @Test("A line with more decimals than the file states is reported, and makes the result inconclusive")
   func moreDecimals() async throws {
     let (verdict, reason) = try await Self.judge(decimals: "decimals: 1") { Printing.rounded.print($0, 2) }
     #expect(verdict == .inconclusive)
     #expect(reason.contains("0.53 at intensity has 2 decimals, and \"decimals\" is 1"), "\(reason)")
   }
 
-  @Test("A host that shows no seq prints its poses in centimetres")
+  @Test("A host that shows no seq may print its poses in centimetres")
   func poses() async throws {
     let rule = "    - { is: pose, when: { event: pose-applied }, fields: { seq: none, timestamp_us: none } }\n"
     let system = try PrintingSystem(rule, suites: .all) { line, _ in
@@ -98,7 +98,7 @@ struct RoundingTests {
         Self.replacing(field, in: line) { Printing.rounded.print($0, 2) }
       }
     }
-    // Programs are not tried over Bluetooth.
+    // Programs are not tested over Bluetooth.
     let scenarios = try ScenarioFiles.all(of: .host).filter {
       $0.id.hasPrefix("tele.pose.latest-value-wins") && !$0.id.hasSuffix(".ble")
     }
@@ -111,7 +111,7 @@ struct RoundingTests {
 
   // MARK: - A wrong program
 
-  @Test("One that applies steps of a hundredth, or ignores smaller changes, fails where it prints in full")
+  @Test("A phone that plays hundredths, or ignores smaller changes, fails if it prints in full")
   func full() async throws {
     // The last force, 0.545, is applied as 0.55, as the one before.
     let said = try await Self.judge(decimals: "decimals: 6") { Printing.rounded.print($0, 2) }
@@ -121,7 +121,7 @@ struct RoundingTests {
     #expect(shown.verdict == .fail)
   }
 
-  @Test("One that is wrong by more than it rounds fails all the same", arguments: ["", "decimals: 2"])
+  @Test("A value that is wrong by more than its rounding fails all the same", arguments: ["", "decimals: 2"])
   func wrong(_ words: String) async throws {
     let path = "tele/haptic/clamp-high.yaml"
     let result = try await Self.judge(decimals: words, path, fault: "no-clamp") { Printing.rounded.print($0, 2) }
@@ -132,7 +132,7 @@ struct RoundingTests {
 
   // MARK: - Borders
 
-  @Test("A rounded number is half a unit away at most, and one that was cut less than a unit")
+  @Test("A rounded number differs by at most half a unit, and a cut one by less than a unit")
   func borders() throws {
     let precision = PrintedPrecision(decimals: 2)
     let rounded = RoundingTolerance(precision: precision, factor: 1, isCut: false).allowed(for: 0.62)
@@ -144,7 +144,7 @@ struct RoundingTests {
     #expect(percent.allowed(for: -0.62) > 0.0049 && percent.allowed(for: -0.62) < 0.0051)
   }
 
-  @Test("The precision of a number is that of its text, with decimals and with digits")
+  @Test("The precision of a number is that of its printed digits and decimals")
   func precision() throws {
     for (text, number, unit) in [
       ("0.62", 0.62, 0.01), ("1", 0, 1), ("-12.30", -12.3, 0.01), ("6.25e-1", 0.625, 0.001), ("1E3", 1_000, 1_000),
@@ -163,7 +163,7 @@ struct RoundingTests {
   }
 
   @Test(
-    "A mistake in the file is told with its place",
+    "An error in the file names what is wrong with the key",
     arguments: [
       ("times: 0", "\"times\" is a finite number other than 0, found 0"),
       ("times: .nan", "\"times\" is a finite number other than 0, found .nan"),

@@ -36,7 +36,7 @@ struct SystemFileTests {
     #expect(file.ending == .term && file.endsWithin == 2_000_000_000)
   }
 
-  @Test("Everything that a file says is understood")
+  @Test("Every key of a file is read")
   func decodes() throws {
     let file = try SystemFile(SystemFileTests.whole, file: "dir/robot.yaml", suites: .all)
     #expect(file.name == "robot")
@@ -56,7 +56,7 @@ struct SystemFileTests {
   }
 
   @Test(
-    "A name that a file gives an event means a stream of its protocol, whose fields are those of the stream's events",
+    "The event names of a file mean streams of its protocol, with the fields of their events",
     arguments: [
       ("pose", "tele", "pose", ["seq", "timestamp_us", "movement_start", "x", "y", "z", "qx", "qy", "qz", "qw"]),
       ("command", "tele", "cmd", ["cmd_type", "value", "changed"]), ("strength", "tele", "haptic", ["intensity"]),
@@ -72,7 +72,7 @@ struct SystemFileTests {
     #expect(rule.stream?.owner.name == owner && rule.stream?.rules.name == stream)
   }
 
-  @Test("Only a value of a stream of a protocol file says of which stream it is")
+  @Test("Only an event of the kind applied may name its stream")
   func ofStream() throws {
     for name in Suites.all.kinds.map(\.name) {
       let text = SystemFileTests.head + "- { is: \(name), stream: pose, when: { event: x } }\n"
@@ -82,7 +82,7 @@ struct SystemFileTests {
   }
 
   @Test(
-    "A mistake is told with its place and the key that was probably meant",
+    "An error names its line, its column and the key that was probably meant",
     arguments: [
       (
         "role: hots",
@@ -169,7 +169,7 @@ struct SystemFileTests {
     #expect(error?.description == complaint)
   }
 
-  @Test("What a scenario needs and the file does not offer is unsupported, with the reason")
+  @Test("A scenario that needs more than the file offers is unsupported, with the reason")
   func unsupported() throws {
     let file = try SystemFile("role: host\ncommand: [a]\naddresses: { udp: free }", file: "s.yaml", suites: .all)
     #expect(file.unsupported(Setup(part: .host), actions: []) == nil)
@@ -185,7 +185,7 @@ struct SystemFileTests {
         == "nobody can press its buttons")
   }
 
-  @Test("What a user does is a line with its numbers; what the file does not say is unsupported")
+  @Test("A user's action is a line with its numbers; an action that the file lacks is unsupported")
   func deeds() throws {
     let file = try SystemFile(
       "role: mouse\ncommand: [a]\naddresses: { udp: free }\nactions: { connect: up, move: m $X $Y;$SCROLL }",
@@ -203,7 +203,7 @@ struct SystemFileTests {
         == "nothing shows here what a program does when asked to report 1, 0, scroll 0, buttons 0")
   }
 
-  @Test("What a user does may be a command or a request, with the numbers and the ports of the run")
+  @Test("A user's action may be a command or a request, with the numbers and the ports of the run")
   func commandsAndRequests() throws {
     let file = try SystemFile(
       """
@@ -224,7 +224,7 @@ struct SystemFileTests {
   }
 
   @Test(
-    "What a file says of a deed is held to what there is",
+    "An action with an unknown variable, host or key is an error with its line and column",
     arguments: [
       (
         "actions: { move: m $X $Z }",
@@ -266,7 +266,7 @@ struct SystemFileTests {
   }
 
   @Test(
-    "There is something to check a program by, whatever it speaks and can be made to do",
+    "Every role, with any addresses and actions, has a scenario for the check",
     arguments: [
       ("mouse-host", "udp: free", ""), ("mouse-host", "tcp: free", ""), ("mouse-host", "udp: free, tcp: free", ""),
       ("mouse", "udp: free", ""), ("mouse", "udp: free", "actions: { connect: c }"),
@@ -279,7 +279,7 @@ struct SystemFileTests {
     #expect(try !Suites.all.check(of: file).isEmpty)
   }
 
-  @Test("Variables are replaced, and other dollars stay")
+  @Test("Variables are replaced, and other dollar signs stay")
   func variables() {
     let values: [SystemFile.Variable: String] = [.udp: "5", .code: "ABC123"]
     #expect(SystemFile.expand("$UDP:${UDP}0 $CODE.", values) == "5:50 ABC123.")
@@ -287,7 +287,7 @@ struct SystemFileTests {
   }
 
   @Test(
-    "A name that there is not, that goes on, or that has no value here, is told with those that there are",
+    "The error for a variable that is unknown or has no value here names the known ones",
     arguments: [
       (
         "command: [a, $UDPPORT]",
@@ -316,7 +316,7 @@ struct SystemFileTests {
     #expect(error?.description == complaint)
   }
 
-  @Test("A system's own code takes the place of the scenario's, also where a stream is cut within it")
+  @Test("A system's own code replaces the scenario's, also across pieces of a stream")
   func code() throws {
     let hello = Array("TELE.....ABC123..".utf8)
     let pieces = [Array(hello[..<11]), Array(hello[11...])]
@@ -345,7 +345,7 @@ struct SampleTests {
     return scenario
   }
 
-  @Test("The longest are left out until one case of each fits; the rest of the time goes to the grids")
+  @Test("The longest scenarios are left out until one case of each fits; the rest goes to the grids")
   func sample() throws {
     let name = "tele.hello.ack-every"
     let all = [
@@ -360,7 +360,7 @@ struct SampleTests {
     #expect(Sample(of: all, within: .max / 2).scenarios.map { $0.cases().count } == [1, 9, 1])
   }
 
-  @Test("Each requirement has a scenario before another has its second; what takes a tenth of the time is last")
+  @Test("Each requirement has one scenario before any has two; those of a tenth of the time come last")
   func everyRequirement() throws {
     let short = try (0..<60).map { try Self.scenario("tele.hello.ack-every.a\($0)", 1) }
     let long = [
@@ -378,7 +378,7 @@ struct SampleTests {
     #expect(chosen(88) == (60, ["b", "c"]) && chosen(89) == (60, ["b", "c", "d"]))
   }
 
-  @Test("What must hold has its time before what should, but for the first of each requirement")
+  @Test("A must has its time before a should, except for the first case of each requirement")
   func mustsFirst() throws {
     let all = try [
       Self.scenario("tele.hello.version.a", 1), Self.scenario("tele.hello.version.b", 1),
@@ -391,7 +391,7 @@ struct SampleTests {
     #expect(Sample(of: all, within: 8_000_000_000, jobs: 2).leftOut.isEmpty)
   }
 
-  @Test("Each seed of a case takes its time")
+  @Test("Each seed of a case needs its own time")
   func seeds() throws {
     let one = [try Self.scenario("tele.hello.ack-every.a", 1, breadth: 9)]
     func cases(_ seconds: Int64, _ seeds: Int) -> Int? {

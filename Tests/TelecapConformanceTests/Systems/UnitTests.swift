@@ -6,11 +6,11 @@ import TelecapTele
 import TelecapWire
 import Testing
 
-/// A right program that is read in a wrong unit, turned round, from a place where something else stands, or as if it counted
-/// what it does not: no verdict rests on that, and the line is told.
-@Suite("What is read in a wrong unit is told and not judged")
+/// A right program whose file has a wrong unit, a wrong sign, a path to another value, or a count that it does not
+/// have: no verdict is based on that, and the line is reported.
+@Suite("Values in a wrong unit are reported and give no verdict")
 struct UnitTests {
-  /// How a scenario of a right system comes out whose file has this rule, and what is told.
+  /// The verdict on a scenario of a right system whose file has this rule, and the notices.
   private func run(
     _ rule: String, part: Part = .host, fault: String? = nil, _ path: String,
     print: @escaping @Sendable (String, Script) -> String? = { line, _ in line }
@@ -24,7 +24,7 @@ struct UnitTests {
   }
 
   @Test(
-    "A unit or a place that is wrong",
+    "A wrong unit or path is reported",
     arguments: [
       (
         Part.host, "is: pose, when: { event: pose-applied }, fields: { x: { path: x, times: 1000 } }",
@@ -76,7 +76,7 @@ struct UnitTests {
   }
 
   @Test(
-    "Two things of which each is read as the other",
+    "Two values that the file swaps are reported",
     arguments: [
       (
         Part.host, "is: command, when: { event: cmd }, fields: { cmd_type: { path: cmd_type, words: { 1: 2, 2: 1 } } }",
@@ -113,7 +113,7 @@ struct UnitTests {
   }
 
   @Test(
-    "Buttons of which one is read as the other, or each as the next",
+    "Buttons that the file swaps or rotates are reported",
     arguments: [
       ("left: l, right: r, middle: m", nil),
       ("left: r, right: l, middle: m", "showed \"left\" where \"right\" was sent and the other way round, in "),
@@ -138,7 +138,7 @@ struct UnitTests {
     #expect(notice.map { (notices.first ?? "").contains($0) } ?? true, "\(notices)")
   }
 
-  @Test("A run that shows too little of it is doubted by what another one shows")
+  @Test("A wrong rule that one run detects makes another run inconclusive, too")
   func otherRun() async throws {
     let rule = "is: pointer, when: { event: pointer }, fields: { y: { path: y, times: -1 } }"
     let system = try PrintingSystem("    - { \(rule) }\n", part: .mouseHost, suites: .all)
@@ -152,7 +152,7 @@ struct UnitTests {
   }
 
   @Test(
-    "A wrong program that is read rightly fails all the same",
+    "A wrong program that is read correctly fails all the same",
     arguments: [
       (Part.host, "is: pose, when: { event: pose-applied }", "order-of-arrival", "tele/pose/latest-value-wins.yaml"),
       (.phone, "is: strength, when: { event: haptic-applied }", "no-clamp", "tele/haptic/clamp-high.yaml"),
@@ -174,7 +174,7 @@ struct UnitTests {
     #expect(notices == [])
   }
 
-  @Test("Buttons of which one is never shown")
+  @Test("A button that is never shown is reported")
   func buttons() async throws {
     let rule = "is: buttons, fields: { left: l, right: r }"
     let (verdict, notices) = try await run(rule, part: .mouseHost, "mouse/buttons/latest-value-wins.yaml") { line, _ in
@@ -207,7 +207,7 @@ struct UnitTests {
     ).bytes
   }
 
-  @Test("A program that counts poses by itself in place of their seq")
+  @Test("A program's own counter in place of the poses' seq is reported")
   func counter() throws {
     var observations = try Self.rules("is: pose, fields: { seq: n, x: at.0, y: at.1, z: at.2 }")
     for (seq, x) in [(65_534, 1.5), (65_535, 2.5), (2, 3.5)] as [(UInt16, Float)] {
@@ -223,7 +223,7 @@ struct UnitTests {
     #expect(observations.mapping.notices.first?.contains(why) == true, "\(observations.mapping.notices)")
   }
 
-  @Test("Names of clients and ids of sessions that are the program's own")
+  @Test("A program's own client names and session ids are reported")
   func sessions() throws {
     let rule = "is: session-opened, when: { e: open }, fields: { peer: who, session_id: id }"
     let hello = try Message.hello(sessionID: 70_000, code: "ABC123").bytes
@@ -247,7 +247,7 @@ struct UnitTests {
     }
   }
 
-  @Test("A session that ends is that which had begun, whoever asks meanwhile")
+  @Test("A session that ends is the one that had begun, even if another client asks meanwhile")
   func whoLeaves() throws {
     var observations = EventDecoder(
       rules: [
@@ -264,7 +264,7 @@ struct UnitTests {
     #expect(end == [.sessionClosed(a, sessionID: 7, .timeout)])
   }
 
-  @Test("Words that a file confuses are told, whatever a burst is about, behind which the program is late")
+  @Test("Words that a file confuses are reported, for every kind of burst and a late program")
   func confused() throws {
     var observations = try Self.rules(
       "is: command, fields: { cmd_type: b, value: { path: v, words: { on: 0, off: 1 } } }")
@@ -279,14 +279,14 @@ struct UnitTests {
     }
     let why = "showed \"value\" as 0 where 1 was sent and the other way round"
     #expect(observations.mapping.notices.contains { $0.contains(why) }, "\(observations.mapping.notices)")
-    // Told of the one before while the next has come: as the file reads it, it seems to be right.
+    // The event of the one before, after the next has come: as the file reads it, it seems to be right.
     try command(1, at: 300)
     try command(0, at: 301)
     printed("on")
     #expect(observations.mapping.notices.contains { $0.contains(why) }, "\(observations.mapping.notices)")
   }
 
-  @Test("A number is the same however it is written")
+  @Test("A number matches in any notation")
   func numbers() throws {
     var observations = try Self.rules("is: pose, when: { kind: 1.0 }, fields: { seq: n, x: at }")
     observations.delivered(try pose(3, 1.5), from: "a", over: .udp, at: .zero)

@@ -5,13 +5,13 @@ import TelecapTestSupport
 import TelecapText
 import Testing
 
-/// Reading is forgiving, and tells what it forgave, where (haptics.md, AHAP).
+/// Reading is lenient, and reports each correction with its path (haptics.md, AHAP).
 @Suite struct AHAPReadingTests {
   private func read(_ text: String) -> AHAPReading { AHAPReading(Array(text.utf8)) }
 
   private func event(_ inside: String) -> String { "{\"Version\":1,\"Pattern\":[{\"Event\":{\(inside)}}]}" }
 
-  /// A transient in which nothing is left to a default, with more beside it.
+  /// A transient that states every default, with more keys after them.
   private func transient(_ more: String) -> String {
     event(
       "\"Time\":0,\"EventType\":\"HapticTransient\",\"EventParameters\":["
@@ -28,7 +28,7 @@ import Testing
     (",", ["warning ahap.json.trailing-comma $"]),
   ]
 
-  @Test("What is forgiven is a finding with its path", arguments: cases)
+  @Test("A corrected mistake is a finding with its path", arguments: cases)
   func whatIsForgivenIsAFindingWithItsPath(_ more: String, _ findings: [String]) {
     let reading = read(transient(more))
     #expect(reading.findings.map { "\($0.severity.name) \($0.rule.rawValue) \($0.path)" } == findings)
@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test(
-    "What no player takes is an error",
+    "An event that no player accepts is an error",
     arguments: [
       ("\"Time\":-1,\"EventType\":\"HapticTransient\"", "ahap.time.negative"),
       ("\"Time\":0,\"EventType\":\"HapticTap\"", "ahap.event.type"),
@@ -48,7 +48,7 @@ import Testing
     #expect(reading.findings.filter { $0.severity == .error }.map(\.rule.rawValue) == [rule])
   }
 
-  @Test("What broke off is not missing: the text is the one error")
+  @Test("A text that breaks off gives one syntax error, and none for missing keys")
   func brokenOff() {
     for text in [
       "{\"Pattern\":[{\"Event\":{\"Time\" 0,\"EventType\":\"HapticTransient\"}}]}", "{\"Pattern\":[{\"Event\":{",
@@ -59,7 +59,9 @@ import Testing
     #expect(unknown.findings.filter { $0.severity == .error }.map(\.rule) == [.eventType, .syntax])
   }
 
-  @Test("A version is a number", arguments: ["1", "1.0", "1e0"]) func aVersionIsANumber(_ version: String) {
+  @Test("The version is a number with the value 1", arguments: ["1", "1.0", "1e0"]) func aVersionIsANumber(
+    _ version: String
+  ) {
     let reading = read("{\"Version\":\(version),\"Pattern\":[]}")
     #expect(!reading.findings.contains { $0.rule == .version } && reading.pattern.version == 1)
   }
@@ -89,7 +91,7 @@ import Testing
     #expect(curve(17).findings.first { $0.rule == .curvePoints }?.severity == .warning)
   }
 
-  @Test("The advice of the seed is notes")
+  @Test("The advice of the document gives notes")
   func theAdviceOfTheSeedIsNotes() {
     let close = AHAP([
       .event(.transient(at: 0, intensity: 1, sharpness: 1)),
@@ -101,7 +103,7 @@ import Testing
   }
 
   @Test(
-    "A parameter of an unknown name is told, one without a name only as that",
+    "A parameter of an unknown name is a finding of its own; one without a name is not",
     arguments: [("\"ParameterID\":\"Warmth\",", true), ("", false)])
   func unknownParameter(_ id: String, _ isUnknown: Bool) {
     let found = read("{\"Version\":1,\"Pattern\":[{\"Parameter\":{\(id)\"Time\":0,\"ParameterValue\":1}}]}").findings
@@ -110,7 +112,7 @@ import Testing
 
   static let explosion = Array(AHAP(.explosion).text.utf8)
 
-  @Test("A key that stands ever so often costs no more than its text", .timeLimit(.minutes(10)))
+  @Test("A key that is repeated very often costs no more than its text", .timeLimit(.minutes(10)))
   func aKeyManyTimes() {
     // One by one they took minutes.
     let count = Tier.isDeep ? 300_000 : 30_000
@@ -118,7 +120,7 @@ import Testing
     #expect(reading.findings.count { $0.rule == .repeatedKey } == count - 1)
   }
 
-  @Test("Every truncation is an error with a place and never a trap")
+  @Test("Every truncation is an error with a position and never a trap")
   func everyTruncationIsAnErrorWithAPlaceAndNeverATrap() {
     let whole = AHAPReading(AHAPReadingTests.explosion).pattern
     let last = AHAPReadingTests.explosion.lastIndex(of: UInt8(ascii: "}")) ?? 0
@@ -146,7 +148,7 @@ import Testing
   }
 
   @Test(
-    "What is written reads the same",
+    "A written pattern reads the same",
     arguments: [
       AHAP(.explosion), AHAP(.manager(.heavy)), AHAP(.manager(.gradual(intensity: 0.6))), AHAP(.manager(.normal)),
     ])
@@ -156,7 +158,7 @@ import Testing
     #expect(reading.pattern.text == pattern.text)
   }
 
-  @Test("What nobody understands is kept")
+  @Test("Unknown keys and events are kept")
   func whatNobodyUnderstandsIsKept() {
     let text =
       "{\"Version\":1,\"Pattern\":[{\"Event\":{\"Time\":0,\"EventType\":\"AudioCustom\",\"Mood\":[1,{\"a\":null}]"

@@ -17,7 +17,7 @@ import Testing
         #expect(abs(timeline.sample(at: sample.time).intensity - sample.value) <= tolerance + 1e-6)
       }
       #expect(fitted.error <= tolerance + 1e-6)
-      // Where the values came from lines, the original is within the tolerance at the moments of the messages too.
+      // The values came from straight lines, so the original is within the tolerance at the messages' times, too.
       let again = HapticStream.intensities(of: fitted.pattern)
       for (first, second) in zip(sent, again) { #expect(abs(Double(first) - Double(second)) <= tolerance + 1e-5) }
     }
@@ -50,7 +50,7 @@ import Testing
     #expect(fitted.error <= 0.01 + 1e-9)
   }
 
-  @Test("Values that are none are held to their range")
+  @Test("NaN and values out of range are clamped")
   func valuesThatAreNoneAreHeldToTheirRange() throws {
     let samples = [TimedValue(0, -3), TimedValue(0.05, .nan), TimedValue(0.1, 7), TimedValue(0.1, .infinity)]
     let fitted = try #require(HapticStream.fit(samples, tolerance: 0))

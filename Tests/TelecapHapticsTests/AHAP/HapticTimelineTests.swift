@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test(
-    "The explosion of the seed",
+    "The explosion pattern has these intensities and sharpnesses",
     arguments: [
       // The crack; the rumble at full strength, half way to its first bend, at it, half way to the end, and the end.
       (0.0, 1.0, 1.0), (0.02, 1, 1), (0.07, 0.7, 0.7), (0.12, 0.4, 0.4), (0.32, 0.2, 0.2), (0.52, 0, 0), (0.7, 0, 0),
@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(
-    "A sustained event rises stays and is released",
+    "A sustained event rises, stays and is released",
     arguments: [(0.0, 0.0), (0.05, 0.4), (0.1, 0.8), (0.5, 0.8), (0.999_999, 0.8), (1.1, 0.4), (1.2, 0)])
   func aSustainedEventRisesStaysAndIsReleased(_ time: Double, _ expected: Double) {
     let item = continuous([(.hapticIntensity, 0.8), (.attackTime, 0.1), (.releaseTime, 0.2)])
@@ -40,7 +40,7 @@ import Testing
     #expect(intensity([continuous([(.sustained, 0), (.decayTime, 0.5)])], time) == expected)
   }
 
-  @Test("A dynamic parameter holds from its time and curves replace it")
+  @Test("A dynamic parameter applies from its time, and curves replace it")
   func aDynamicParameterHoldsFromItsTimeAndCurvesReplaceIt() {
     let items: [AHAP.Item] = [
       continuous([(.hapticIntensity, 0.5)], lasting: 4),
@@ -50,7 +50,7 @@ import Testing
     #expect([0.5, 1.5, 2, 2.5, 3, 3.5].map { intensity(items, $0) } == [0.5, 0.25, 0, 0.25, 0.5, 0.5])
   }
 
-  @Test("Sharpness adds and intensity multiplies and both are held")
+  @Test("Sharpness adds, intensity multiplies, and both are clamped")
   func sharpnessAddsAndIntensityMultipliesAndBothAreHeld() {
     let items: [AHAP.Item] = [
       continuous([(.hapticIntensity, 0.5), (.hapticSharpness, 0.75)]),
@@ -88,7 +88,7 @@ import Testing
     #expect(samples.last == .silence)
   }
 
-  @Test("Samples are what the timeline says at their times")
+  @Test("Samples equal the timeline at their times")
   func samplesAreWhatTheTimelineSaysAtTheirTimes() {
     let pattern = AHAP([continuous([(.attackTime, 0.3), (.releaseTime, 0.4)])])
     let timeline = HapticTimeline(pattern)

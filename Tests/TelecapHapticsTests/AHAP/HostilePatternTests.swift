@@ -4,7 +4,7 @@ import TelecapTestSupport
 import TelecapText
 import Testing
 
-@Suite("Patterns of hostile texts") struct HostilePatternTests {
+@Suite("Patterns with hostile texts") struct HostilePatternTests {
   /// A pattern in which each text, and each key that nobody defined, is this one.
   private static func pattern(_ text: String) -> AHAP {
     let own = [JSONMember(text, .string(text))]
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test("A pattern is JSON with the texts that it was given, and reads as the same pattern", arguments: HostileText.all)
+  @Test("A pattern is written as JSON with its texts, and reads as the same pattern", arguments: HostileText.all)
   func texts(_ text: String) throws {
     let pattern = Self.pattern(text)
     let written = pattern.text

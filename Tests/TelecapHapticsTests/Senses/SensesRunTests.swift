@@ -25,7 +25,7 @@ import Testing
     return placement
   }
 
-  @Test("What is left is seen heard left and felt at once")
+  @Test("An explosion on the left is seen, heard on the left, and felt at once")
   func whatIsLeftIsSeenHeardLeftAndFeltAtOnce() throws {
     let event = try #require(SensesRun(script([(500, left)])).sensed.first)
     let heard = try #require(placement(event))
@@ -38,7 +38,7 @@ import Testing
     #expect(skew.ahead.skews.count == 50 && skew.ahead.quantile(0.5) < skew.now.quantile(0.5))
   }
 
-  @Test("A metre is not a hundred")
+  @Test("A scale of metres gives another distance than one of centimetres")
   func aMetreIsNotAHundred() throws {
     var metres = script([(0, left)])
     metres.space.scale = 1
@@ -50,7 +50,7 @@ import Testing
   private struct Unfelt: Error {}
 
   @Test(
-    "Heat takes one sense after another",
+    "Heat disables one sense after another",
     arguments: [
       (ThermalState.nominal, DeviceConditions.Particles.all, true, true, true),
       (.fair, .fewer, true, true, true), (.serious, .fewer, true, false, false),
@@ -66,7 +66,7 @@ import Testing
     if state == .serious { #expect(placement(event)?.left == placement(event)?.right) }
   }
 
-  @Test("Low power is one medium impact and ambient mixes")
+  @Test("Low power leaves one medium impact, and the ambient category mixes music")
   func lowPowerIsOneMediumImpactAndAmbientMixes() throws {
     let changes: [(Int64, WorldChange)] = [(50, .lowPower(true)), (60, .category(.ambient))]
     let event = try #require(SensesRun(script([(100, left)], changes)).sensed.first)
@@ -74,7 +74,7 @@ import Testing
     #expect(SensesRun(script([(100, left)])).sensed.first?.music == "silenced")
   }
 
-  @Test("A busy main thread makes all three late and loses nothing")
+  @Test("A busy main thread delays all three senses and loses nothing")
   func aBusyMainThreadMakesAllThreeLateAndLosesNothing() {
     let events = (0..<5).map { (Int64(100 + 10 * $0), WorldEvent.ring(integrity: Double($0) / 10)) }
     let run = SensesRun(script(events + [(150, left)], [(90, .busy(300_000_000))]))
@@ -82,7 +82,7 @@ import Testing
     #expect(run.sensed.allSatisfy { $0.drained >= at(390) && $0.drained <= at(407) })
   }
 
-  @Test("An interruption breaks off what is heard and felt")
+  @Test("An interruption stops sound and haptics")
   func anInterruptionBreaksOffWhatIsHeardAndFelt() throws {
     let run = SensesRun(
       script(
@@ -94,7 +94,7 @@ import Testing
     #expect(run.felt(at: at(310)) == .silence && run.felt(at: at(290)).intensity > 0)
   }
 
-  @Test("A busy pool breaks off the oldest sound")
+  @Test("The oldest sound is stopped if all players are busy")
   func aBusyPoolBreaksOffTheOldestSound() {
     var script = script((0..<3).map { (100 + 50 * Int64($0), left) })
     script.players = 2
@@ -103,7 +103,7 @@ import Testing
     #expect(run.sensed[0].heardUntil == run.sensed[2].time(of: .heard))
   }
 
-  @Test("The listener moves")
+  @Test("The listener's movement changes the sound")
   func theListenerMoves() throws {
     var turned = script([(100, .explosion(Explosion(at: Vector3(0, 0, -200))))])
     turned.listener.camera = try #require(
@@ -112,7 +112,7 @@ import Testing
     #expect(heard.left > 0.499 && heard.right < 1e-9, "what was ahead is on the left")
   }
 
-  @Test("The same script gives the same")
+  @Test("The same script gives the same run")
   func theSameScriptGivesTheSame() {
     let runs = (0..<2).map { _ in SensesRun(script([(100, left), (400, left)])) }
     #expect(runs[0].sensed.map(\.starts) == runs[1].sensed.map(\.starts))
@@ -120,7 +120,7 @@ import Testing
     #expect(runs[0].sensed[0].skew?.ahead != runs[0].sensed[1].skew?.ahead, "trials vary")
   }
 
-  @Test("What is drained at once is seen at once")
+  @Test("Events that are drained together are seen together")
   func whatIsDrainedAtOnceIsSeenAtOnce() {
     let events: [(Int64, WorldEvent)] = (0..<6).map { (Int64(100 + $0), WorldEvent.ring(integrity: 0.5)) }
     let run = SensesRun(script(events + [(106, left)], [(90, .busy(100_000_000))]))
@@ -129,7 +129,7 @@ import Testing
 
   /// 50 ms ahead: drained at 100 ms, perceived at about 150 ms.
   @Test(
-    "What is broken off before it begins is nothing",
+    "A sound that is interrupted before it begins is not heard or felt",
     arguments: [
       (WorldChange.interruption(isOn: true), Heard.interrupted, Felt.nothing(.stopped(.audioSessionInterrupted))),
       (.thermal(.critical), .tooHot(.critical), .nothing(.thermal(.critical))),
@@ -141,7 +141,7 @@ import Testing
     #expect(event.perception.senses == [.seen] && event.heardUntil == nil && event.feltUntil == nil)
   }
 
-  @Test("Low power before a pattern begins leaves nothing to feel")
+  @Test("In low power before a pattern begins, the pattern is not played")
   func lowPowerBeforeAPatternBeginsLeavesNothingToFeel() throws {
     let event = try #require(SensesRun(script([(100, left)], [(120, .lowPower(true))])).sensed.first)
     #expect(event.perception.felt == .savedPower && event.pattern == nil && event.perception.senses == [.seen, .heard])
@@ -149,7 +149,7 @@ import Testing
     #expect(later.pattern != nil && later.feltUntil == at(300))
   }
 
-  @Test("A player that is taken before its sound begins plays nothing of it")
+  @Test("A player that is reused before its sound begins plays nothing of it")
   func aPlayerThatIsTakenBeforeItsSoundBeginsPlaysNothingOfIt() {
     var script = script([(100, left), (101, left)])
     script.players = 1
@@ -157,14 +157,14 @@ import Testing
     #expect(run.sensed[0].perception.heard == .replaced && run.sensed[1].perception.senses.contains(.heard))
   }
 
-  @Test("Without energy nothing is heard or felt")
+  @Test("An explosion without energy is not heard or felt")
   func withoutEnergyNothingIsHeardOrFelt() throws {
     let silent = WorldEvent.explosion(Explosion(at: Vector3(-100, 0, 0), energy: 0))
     let event = try #require(SensesRun(script([(100, silent)])).sensed.first)
     #expect(event.perception.senses == [.seen] && event.pattern == nil && event.skew == nil)
   }
 
-  @Test("A strength that lasts is held in the pattern of a session")
+  @Test("A lasting strength is kept in the pattern of a session")
   func aStrengthThatLastsIsHeldInThePatternOfASession() throws {
     var followed = FollowedSession()
     followed.strengths = (0..<20).map { (time: at(Int64($0) * 50), value: 0.8) }
@@ -179,7 +179,7 @@ import Testing
   }
 
   @Test(
-    "A material is felt by its sharpness",
+    "The sharpness of a material is felt",
     arguments: [(Material.glass, 1.0, 0.8), (.stone, 0.6, 0.4), (Material("mud", 0...0.2), 0.2, 0)])
   func aMaterialIsFeltByItsSharpness(_ material: Material, _ crack: Double, _ rumble: Double) throws {
     let explosion = Explosion(at: Vector3(-200, 0, 0), energy: 0.5, material: material)

@@ -46,14 +46,14 @@ import Testing
     ).finish(seconds: 120)
   }
 
-  @Test("Ten thousand scenes are heard alike")
+  @Test("Ten thousand scenes sound the same in an independent implementation")
   func tenThousandScenesAreHeardAlike() throws {
     let end = try compared(SoundRules())
     #expect(end.status == 0, "\(end.output)\(end.errors)")
     #expect(end.output.hasPrefix("10000 scenes;"))
   }
 
-  @Test("A system that is wrong is not heard alike")
+  @Test("A wrong implementation does not sound the same")
   func aSystemThatIsWrongIsNotHeardAlike() throws {
     var rules = SoundRules()
     rules.swapsEars = true

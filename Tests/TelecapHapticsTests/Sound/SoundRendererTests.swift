@@ -15,7 +15,7 @@ import Testing
     )
   }
 
-  @Test("A click on the right comes later to the left ear")
+  @Test("A click on the right reaches the left ear later")
   func aClickOnTheRightComesLaterToTheLeftEar() throws {
     let voice = SoundVoice(click, at: Timestamp(nanoseconds: 1_000_000), position: Track(Vector3(2, 0, -2)))
     let heard = rendered([voice], SoundSpace(output: .headset))
@@ -28,7 +28,7 @@ import Testing
     #expect(abs(Double(heard.left[left] + heard.left[left + 1]) - placement.left) < 1e-6)
   }
 
-  @Test("A source that moves is heard moving")
+  @Test("The sound of a moving source changes")
   func aSourceThatMovesIsHeardMoving() {
     let tone = SoundClip(rate: 48_000, channels: [[Float](repeating: 0.5, count: 48_000)])
     let path = Track([
@@ -41,7 +41,7 @@ import Testing
     #expect((steps.dropLast(60).max() ?? 1) < 0.005, "without clicks")
   }
 
-  @Test("A bed is played as it is and a sound can be broken off")
+  @Test("A bed is played unchanged, and a sound can be stopped")
   func aBedIsPlayedAsItIsAndASoundCanBeBrokenOff() {
     let bed = SoundClip(rate: 48_000, channels: [[0.25, 0.25], [0.75, 0.75]])
     let heard = rendered([SoundVoice(bed, at: .zero, position: Track(Vector3(90, 0, 0)))])
@@ -51,7 +51,7 @@ import Testing
     #expect(cut.left[47] == 1 && cut.left[48] == 0)
   }
 
-  @Test("A sound that repeats goes on at its level")
+  @Test("A repeating sound goes on at its level")
   func aSoundThatRepeatsGoesOnAtItsLevel() throws {
     var voice = SoundVoice(
       SoundClip(rate: 48_000, channels: [[1, 0.5, 0, 0.5]]), at: .zero, until: Timestamp(nanoseconds: 20_000_000),
@@ -66,7 +66,7 @@ import Testing
     #expect(heard.left[959] > 0.2 && heard.left[960...].allSatisfy { $0 == 0 }, "until its end")
   }
 
-  @Test("The rumble begins again without a click")
+  @Test("The rumble loops without a click")
   func theRumbleBeginsAgainWithoutAClick() {
     let samples = SoundClip.rumble.channels[0]
     let steps = zip(samples, samples.dropFirst()).map { abs($0 - $1) }
@@ -74,14 +74,14 @@ import Testing
     #expect(samples.map(abs).max() ?? 0 > 0.5)
   }
 
-  @Test("What is too loud is cut and counted")
+  @Test("A sample that is too loud is clipped and counted")
   func whatIsTooLoudIsCutAndCounted() {
     let voice = SoundVoice(click, at: .zero, position: nil)
     var renderer = SoundRenderer([voice, voice], in: SoundSpace(), for: ListenerPath())
     #expect(renderer.next()[0] == 1 && renderer.clipped == 2)
   }
 
-  @Test("The burst is a sound that dies away")
+  @Test("The burst is a sound that decays")
   func theBurstIsASoundThatDiesAway() {
     let burst = SoundClip.burst
     #expect(burst.duration == 600_000_000 && burst.channels.count == 1)
@@ -98,7 +98,7 @@ import Testing
     return bytes
   }
 
-  @Test("What is written is read")
+  @Test("A written WAV file is read back")
   func whatIsWrittenIsRead() throws {
     let clip = try SoundClip(wav: file([0, 1, -1, 0.5]))
     #expect(
@@ -110,7 +110,7 @@ import Testing
     )
   }
 
-  @Test("Every shorter file is refused")
+  @Test("Every shorter file is rejected")
   func everyShorterFileIsRefused() {
     let whole = file([0.1, 0.2, 0.3, 0.4])
     for count in whole.indices {
@@ -118,7 +118,7 @@ import Testing
     }
   }
 
-  @Test("What is not read is said")
+  @Test("A WAV file that is not supported is an error with the reason")
   func whatIsNotReadIsSaid() {
     var bytes = file([0, 0])
     bytes[20] = 2

@@ -3,7 +3,7 @@ import TelecapRecording
 import Testing
 
 @Suite struct SoundSpaceTests {
-  /// Where a listener that looks along −z hears a source of one channel, in metres.
+  /// The placement of a source with one channel, in metres, for a listener that faces −z.
   private func placed(_ x: Double, _ y: Double, _ z: Double, _ space: SoundSpace = SoundSpace()) -> SoundPlacement {
     space.placement(of: SoundSource(at: Vector3(x, y, z)), for: Listener())
   }
@@ -19,19 +19,19 @@ import Testing
     (DistanceGain(.exponential, maximum: 4, rolloff: 0.5), 9, 0.5), (DistanceGain(.linear, maximum: 0), 3, 1),
   ]
 
-  @Test("A sound fades by its law", arguments: laws)
+  @Test("A sound is attenuated by its law", arguments: laws)
   func aSoundFadesByItsLaw(_ law: DistanceGain, _ metres: Double, _ gain: Double) {
     #expect(isNear(law.gain(at: metres), gain), "\(law.gain(at: metres))")
   }
 
-  @Test("A centimetre is no metre")
+  @Test("A scale of centimetres gives another distance than one of metres")
   func aCentimetreIsNoMetre() {
     let centimetres = SoundSpace(scale: 0.01)
     #expect(isNear(placed(100, 0, 0, centimetres).distance, 1) && isNear(placed(100, 0, 0, centimetres).gain, 1))
     #expect(isNear(placed(100, 0, 0).distance, 100) && isNear(placed(100, 0, 0).gain, 0.01))
   }
 
-  @Test("What is left is heard left and the sum stays")
+  @Test("A source on the left is louder on the left, and the total power stays")
   func whatIsLeftIsHeardLeftAndTheSumStays() {
     let left = placed(-3, 0, -3)
     #expect(left.left > left.right && left.azimuth < 0)
@@ -44,7 +44,7 @@ import Testing
     #expect(isNear(hard.left, 0) && isNear(hard.right, 0.5))
   }
 
-  @Test("What is behind is on its side")
+  @Test("A source at the back stays on its side")
   func whatIsBehindIsOnItsSide() {
     #expect(isNear(placed(1, 0, 4).right, placed(1, 0, -4).right))
     #expect(isNear(placed(0, 0, 4).left, placed(0, 0, 4).right))
@@ -81,13 +81,13 @@ import Testing
     #expect(isNear(abs(heard(both, on: .headset).azimuth), .pi))
   }
 
-  @Test("Two channels are a bed")
+  @Test("A source with two channels is a bed, and has no position")
   func twoChannelsAreABed() {
     let bed = SoundSpace().placement(of: SoundSource(at: Vector3(50, 0, 0), channels: 2), for: Listener())
     #expect(bed == .bed && !bed.isPlaced && bed.left == 1 && bed.right == 1)
   }
 
-  @Test("A track goes in straight lines and stays")
+  @Test("A track moves in straight lines and stops at its end")
   func aTrackGoesInStraightLinesAndStays() throws {
     let second = 1_000_000_000
     func at(_ seconds: Double) -> Timestamp { Timestamp(nanoseconds: Int64(seconds * Double(second))) }
@@ -100,7 +100,7 @@ import Testing
     #expect(abs(quarter.x - 0.5) < 1e-9, "30° of 120° to the right")
   }
 
-  @Test("A busy pool breaks off the oldest")
+  @Test("The oldest player is interrupted if all are busy")
   func aBusyPoolBreaksOffTheOldest() {
     var pool = PlayerPool(2)
     func trigger(_ ms: Int64) -> [Int] {

@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test("A trace reads and writes the same")
+  @Test("A trace is written and read back unchanged")
   func aTraceReadsAndWritesTheSame() throws {
     let samples = try TouchSample.trace(Array(TouchReadingTests.trace.utf8))
     #expect(samples.map(\.time) == [0, 16_000_000, 500_000_000])
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(
-    "What is wrong with a line is named with its place",
+    "An error in a line names its line and column",
     arguments: [
       (
         "{\"time\":0,\"phase\":\"begun\",\"x\":1,\"y\":1}",
@@ -56,7 +56,7 @@ import Testing
     #expect(message { _ = try TouchSample.trace(Array(("\n\n" + line).utf8)) } == "3" + expected.dropFirst())
   }
 
-  @Test("Time does not run back")
+  @Test("A time before that of the line before is an error")
   func timeDoesNotRunBack() {
     let text = "{\"time\":1,\"phase\":\"began\",\"x\":1,\"y\":1}\n{\"time\":0.5,\"phase\":\"ended\",\"x\":1,\"y\":1}\n"
     #expect(
@@ -64,7 +64,7 @@ import Testing
   }
 
   @Test(
-    "What is wrong with views is named with its place",
+    "An error in views names its line and column",
     arguments: [
       ("{\"name\": \"a\"}", "1:1: \"frame\" is [x, y, width, height] in points"),
       ("{\"name\": \"\", \"frame\": [0, 0, 1, 1]}", "1:10: a view needs a \"name\""),
@@ -93,7 +93,7 @@ import Testing
     }
   }
 
-  @Test("Views that lie in one another for ever are refused")
+  @Test("Views nested more than 64 levels deep are rejected")
   func viewsThatLieInOneAnotherForEverAreRefused() {
     let text =
       String(repeating: "{\"name\":\"a\",\"frame\":[0,0,1,1],\"children\":[", count: 100)

@@ -16,7 +16,7 @@ import Testing
       TouchView("over", x: 150, y: 100, width: 20, height: 50, texture: TouchView.Texture.none),
     ])
 
-  /// What comes of samples, in words.
+  /// The events of samples, as text.
   private func trace(_ samples: [TouchSample], hasPressure: Bool = true) -> [String] {
     var tracer = TouchTracer(ViewTree(TouchTracerTests.screen), hasPressure: hasPressure)
     var told: [String] = []
@@ -40,7 +40,7 @@ import Testing
     #expect(tree[place]?.name == name)
   }
 
-  @Test("What lies outside of its view is not hit")
+  @Test("A point outside its view does not hit it")
   func whatLiesOutsideOfItsViewIsNotHit() {
     let tree = ViewTree(TouchTracerTests.screen)
     // The row lies 400 pt down in a list of 300 pt.
@@ -48,13 +48,13 @@ import Testing
     #expect(tree.hit(x: -1, y: 0) == nil && tree.hit(x: .nan, y: 0) == nil && tree.hit(x: 0, y: .infinity) == nil)
   }
 
-  @Test("A plain view leaves tracing to what it lies in")
+  @Test("A plain view leaves tracing to the view that contains it")
   func aPlainViewLeavesTracingToWhatItLiesIn() {
     let told = trace([sample(.began, 50, 350), sample(.moved, 50, 356), sample(.ended, 50, 356)])
     #expect(told == ["light impact on list, scroll"])
   }
 
-  @Test("What scrolled into view is felt")
+  @Test("A row that scrolled into view is felt")
   func whatScrolledIntoViewIsFelt() {
     var samples = [sample(.began, 50, 590)]
     // Slightly harder: the content follows the finger up by 250 pt, and the row comes into view.
@@ -65,7 +65,7 @@ import Testing
     #expect(told.contains("medium impact on row, edge-in"))
   }
 
-  @Test("A list that is scrolled sideways has moved what lies in it sideways, by as much as the finger went")
+  @Test("Scrolling a list sideways moves its content by as much as the finger")
   func aListThatIsScrolledSidewaysHasMovedWhatLiesInIt() {
     let row = TouchView("row", .button, x: 500, y: 0, width: 100, height: 100)
     var tracer = TouchTracer(
@@ -82,7 +82,7 @@ import Testing
     #expect(told.last == "light impact on row, edge-in", "\(told)")
   }
 
-  @Test("A button sinks by tenths and comes up")
+  @Test("A button sinks in tenths and comes up")
   func aButtonSinksByTenthsAndComesUp() {
     let told = trace([
       sample(.began, 110, 120, 0.2), sample(.stationary, 110, 120, 0.21), sample(.stationary, 110, 120, 1),
@@ -115,12 +115,12 @@ import Testing
     #expect(told == ["light impact on ok, edge-out", "light impact on ok, edge-in"])
   }
 
-  @Test("What comes without its began is no touch")
+  @Test("A sample without its began is no touch")
   func whatComesWithoutItsBeganIsNoTouch() {
     #expect(trace([sample(.moved, 110, 120, 5), sample(.ended, 110, 120)]).isEmpty)
   }
 
-  @Test("Without pressure all is handed on to the first view")
+  @Test("Without pressure all samples are forwarded to the first view")
   func withoutPressureAllIsHandedOnToTheFirstView() {
     let samples = [sample(.began, 110, 120), sample(.moved, 0, 0), sample(.ended, 0, 0), sample(.began, 0, 0)]
     let expected = ["began to ok", "moved to ok", "ended to ok", "began to screen"]
@@ -131,7 +131,7 @@ import Testing
   }
 
   /// Any trace at all: what is handed on is whole touches, each from began to its end, to one view.
-  @Test("What is handed on is whole touches", arguments: 1...40 as ClosedRange<UInt64>)
+  @Test("Forwarded samples form whole touches", arguments: 1...40 as ClosedRange<UInt64>)
   func whatIsHandedOnIsWholeTouches(_ seed: UInt64) {
     var random = SplitMix64(seed: seed)
     func next(_ bound: Int) -> Int { Int(random.next() % UInt64(bound)) }
@@ -157,8 +157,8 @@ import Testing
     }
   }
 
-  /// Whatever is lost between, a light tap hands nothing on, and a press is handed on to its end.
-  @Test("No loss between began and ended changes what is activated", arguments: 0..<64)
+  /// After any loss in between, a light tap is not forwarded, and a press is forwarded to its end.
+  @Test("Lost samples between began and ended do not change what is activated", arguments: 0..<64)
   func noLossBetweenBeganAndEndedChangesWhatIsActivated(_ kept: Int) {
     let light = (0..<6).map { sample(.moved, 110 + Double($0), 120, 0.5) }
     let chosen = light.enumerated().filter { kept >> $0.offset & 1 == 1 }.map(\.element)

@@ -13,7 +13,7 @@ struct MutatedPeer: DrivenPeer {
   private var memory: Memory
   private var framers: [Endpoint: MessageFramer] = [:]
   private var kept: [Endpoint: [UInt8]] = [:]
-  /// What is to be done later, in order of time.
+  /// The pending actions, in order of time.
   private var later: [(due: Timestamp, deed: ActionBinding)] = []
   /// The right model's answers go to nobody.
   private var isHushed = false
@@ -110,7 +110,7 @@ struct MutatedPeer: DrivenPeer {
     for (event, frame) in found {
       switch event {
       case .message: received(Packet(frame, carrier, end, of: owner), perform)
-      // What no message has, for the right model to find.
+      // Bytes of no message, for the right model to find.
       case .badLength(let length, _):
         guard case .length(let prefix) = dialect.framing else { continue }
         deliver(prefix.bytes(of: length), carrier, end, perform)

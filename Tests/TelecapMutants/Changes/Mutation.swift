@@ -8,9 +8,9 @@ import TelecapWire
 struct Packet: Sendable, Equatable {
   /// Its bytes.
   var bytes: [UInt8]
-  /// What carries it; nil for a HID report.
+  /// The transport; nil for a HID report.
   var carrier: Carrier?
-  /// Who sent it, or to whom it goes.
+  /// The sender or the receiver of it.
   var end: Endpoint
   /// Which message its header says that it is.
   var kind: MessageKind
@@ -67,15 +67,15 @@ struct ActionBinding: Sendable {
   }
 }
 
-/// What a mutant knows while it runs.
+/// The state of a mutant while it runs.
 struct Memory: Sendable {
-  // What happens.
+  // The state of the run.
 
   /// Now.
   var time = Timestamp.zero
   /// How it was set up.
   let setup: Setup
-  /// Who has the session, and its id.
+  /// The client of the session, and its id.
   var client: Endpoint?
   var sessionID: UInt32 = 0
   /// All that sent anything, in the order in which they first did.
@@ -101,7 +101,7 @@ struct Memory: Sendable {
   }
 }
 
-/// One change of a right model. What is nil is left as it is.
+/// One change of a right model. A nil member changes nothing.
 struct Mutation: Sendable {
   /// In place of receiving a message.
   var receives: (@Sendable (Packet, inout Memory) -> [ActionBinding])?
@@ -109,11 +109,11 @@ struct Mutation: Sendable {
   var sends: (@Sendable (Packet, inout Memory) -> [ActionBinding])?
   /// In place of showing an event.
   var shows: (@Sendable (PeerEvent, inout Memory) -> [ActionBinding])?
-  /// What a piece of a stream is taken for, in pieces that a right model reads; what is kept for later is in the second.
+  /// How bytes of a stream are split into pieces for the right model; the second argument buffers the rest.
   var reads: (@Sendable ([UInt8], inout [UInt8]) -> [[UInt8]])?
   /// A stream that a connection begins with is not begun afresh.
   var keepsStream = false
-  /// What is asked of the user's API in place of an action.
+  /// The actions of the user's API in place of an action.
   var asks: (@Sendable (MouseAction, inout Memory) -> [MouseAction])?
   /// Another set-up.
   var setup: (@Sendable (inout Setup) -> Void)?

@@ -2,7 +2,7 @@ import TelecapMouse
 import TelecapTele
 import TelecapWire
 
-/// A way of reading or writing a number wrongly, whichever field it stands in.
+/// A way of reading or writing a number wrongly, in any field.
 struct NumberChange: Sendable {
   /// Its name in those of mutants.
   let name: String
@@ -97,7 +97,7 @@ extension FieldRow {
   /// The largest number that fits.
   var top: UInt64 { .max >> UInt64(64 - 8 * max(1, type.width)) }
 
-  /// Whether it tells one message from another.
+  /// Whether it distinguishes one message from another.
   var isCode: Bool { name == Header.fields.type.row.name || name == MousePacket.fields.header.row.name }
 
   /// Whether this change makes a difference to what its rule lets it hold.

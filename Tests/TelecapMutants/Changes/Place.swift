@@ -6,13 +6,13 @@ import TelecapSuites
 import TelecapTele
 import TelecapWire
 
-/// An end of a wire over one carrier: what mutants are made for.
+/// A role on one transport, for which mutants are made.
 struct Wire: Sendable {
   let model: PartModel
   /// Nil for HID reports.
   let carrier: Carrier?
   let dialect: Dialect
-  /// A file declares its protocol: of what it sends only numbers and identifiers are judged.
+  /// A file declares its protocol: of the messages that it sends only numbers and identifiers are tested.
   var isDeclared = false
 
   /// `host/udp`.
@@ -24,14 +24,14 @@ struct Wire: Sendable {
       kind == life || kind.layout.fields.contains { isUsed($0, of: kind) }
     }
   }
-  /// What asks for a session where what asks elsewhere is not carried.
+  /// The message that asks for a session where the usual one is not carried.
   var code: MessageKind? { instead.flatMap { dialect.owner[$0.message] } }
   /// By what a session lives there.
   var life: MessageKind? { instead.flatMap { dialect.owner[$0.life] } }
   private var instead: SessionRules.Instead? { carrier.flatMap(dialect.owner.asking(insteadOver:)) }
   /// The messages that it sends.
   var sent: [MessageKind] {
-    // What only a user does, whom no scenario has, is not sent.
+    // A message that only a user causes, and no scenario has a user, is not sent.
     kinds(isClient ? .clientToServer : .serverToClient).filter { !(isClient && $0 == .cmd) && !isOptional($0) }
   }
 
@@ -43,7 +43,7 @@ struct Wire: Sendable {
       && !owner.requests.contains { $0.answers.contains(kind.name) }
   }
 
-  /// Whether what is sent in this field is judged: not a value of a stream, of which nobody knows what is right.
+  /// Whether this field of sent messages is tested: a value of a stream is not, since no right value is known.
   func isJudged(_ row: FieldRow, of kind: MessageKind) -> Bool {
     guard isDeclared else { return true }
     let owner = dialect.owner

@@ -15,7 +15,7 @@ struct DeviceSketch: Sendable {
   }
 }
 
-/// What a device is set up with or asked wrongly, what it shows wrongly, and its own ways of being wrong now and then.
+/// Mutants of a device: wrong set-up, wrong actions, wrong events, and its own faults on some occasions only.
 enum DeviceMutants {
   /// Those of a device.
   static func all(of device: MutableDevice) -> [DeviceSketch] {
@@ -36,7 +36,7 @@ enum DeviceMutants {
   }
 
   private static func setUp(_ place: NumberPlaces<Setup>) -> [DeviceSketch] {
-    // It stands there once: nothing came before.
+    // It occurs once: nothing came before.
     ValueChange.all.filter {
       $0.fits(place.fit) && ![.late, .reset].contains($0.kind) && $0.name != "first-kept"
     }.map { change in
@@ -191,7 +191,7 @@ enum DeviceMutants {
     }
   }
 
-  /// The least change of a number that even a program may not tell wrongly.
+  /// The least change of a number that a program, too, must print correctly.
   private static let told = 0.001
 
   private static func telling(

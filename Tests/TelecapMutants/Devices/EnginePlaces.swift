@@ -53,7 +53,7 @@ extension MutableDevice {
       ]
     device.setUpWords = [SpacePlaces.supported]
     device.texts = ["playing.pattern": EnginePlaces.patterns]
-    // What is armed our model tells as what comes of it.
+    // Our model prints the events that an armed action leads to, not the arming.
     device.isFree = ["stopped", "loaded", "armed.display", "armed.audio", "armed.haptic"]
     device.others = ArmedMutants.all
     func after(_ name: String, _ action: HapticsAction) -> Occasion {
@@ -132,7 +132,7 @@ extension EngineFault {
   fileprivate var ends: EngineStop? { if case .over(let reason) = self { reason } else { nil } }
 }
 
-/// What is started beside an engine, armed for other times than those at which all begin at once.
+/// Actions next to an engine, armed for other times than those at which all begin at once.
 private enum ArmedMutants {
   typealias Latencies = (audio: Nanoseconds, haptic: Nanoseconds)
 

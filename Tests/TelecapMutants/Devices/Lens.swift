@@ -25,7 +25,7 @@ struct Lens<Whole, Part>: Sendable {
 /// A number in a whole that mutants change.
 struct NumberPlace<Whole>: Sendable {
   let name: String
-  /// What is one more.
+  /// The step to the next value.
   var step = 0.01
   var fit = ValueFit.any
   let lens: Lens<Whole, Double>
@@ -34,7 +34,7 @@ struct NumberPlace<Whole>: Sendable {
 /// Numbers of one kind in a whole, which a mutant changes all in the same way.
 struct NumberPlaces<Whole>: Sendable {
   let name: String
-  /// What is one more.
+  /// The step to the next value.
   var step = 0.01
   var fit = ValueFit.any
   /// The whole with another in place of each.

@@ -7,7 +7,7 @@ import TelecapSuites
 struct AskedKind: Sendable {
   /// Its name in those of mutants.
   let name: String
-  /// It says how things are: to be told it twice makes no difference.
+  /// It sets a state: the same action twice makes no difference.
   var isState = false
   let matches: @Sendable (any UserAction) -> Bool
 }
@@ -17,7 +17,7 @@ struct MutableDevice: Sendable {
   typealias Action = any UserAction
 
   let model: PartModel
-  /// What is done to it.
+  /// The actions on it.
   var asked: [AskedKind] = []
   /// Numbers and words in what is done to it.
   var numbers: [NumberPlace<Action>] = []
@@ -31,11 +31,12 @@ struct MutableDevice: Sendable {
   /// Those of which a set-up holds several.
   var setUpManyNumbers: [NumberPlaces<Setup>] = []
   var setUpManyWords: [WordPlaces<Setup>] = []
-  /// What it tells in fields that hold any text, by `event.field`.
+  /// The values of its event fields that contain any text, by `event.field`.
   var texts: [String: [String]] = [:]
-  /// Events, and fields as `event.field`, that our model does not tell as a program prints them, or that nobody is held to.
+  /// Events, and fields as `event.field`, that our model prints in another form than a program, or that no requirement
+  /// covers.
   var isFree: Set<String> = []
-  /// When it may be wrong, beside the occasions of every device.
+  /// The occasions on which it may be wrong, in addition to those of every device.
   var occasions: [Occasion] = []
   /// Some of its ways of being wrong on an occasion that hardly ever comes.
   var rare: [(fault: String, occasion: Occasion)] = []
@@ -44,13 +45,13 @@ struct MutableDevice: Sendable {
 
   init(_ model: PartModel) { self.model = model }
 
-  /// Whether it must tell events, or a field, of this name.
+  /// Whether it must print events, or a field, of this name.
   func tells(_ event: String) -> Bool { !isFree.contains(event) }
 
   static let all: [MutableDevice] = [.audio, .senses, .touch, .haptics, .ahap]
 }
 
-/// What the two devices that place sounds share.
+/// The shared places of the two devices that place sounds.
 enum SpacePlaces {
   static let space = Lens<Setup, SoundSpace> {
     $0.space
@@ -213,7 +214,7 @@ extension MutableDevice {
   }()
 }
 
-/// How hot a device is, and whether it saves power, as it is told.
+/// The temperature of a device, and whether it saves power, as set from outside.
 enum ConditionPlaces {
   static let lens = Lens<any UserAction, DeviceConditions> {
     if case .conditions(let conditions)? = $0 as? HapticsAction { conditions } else { nil }

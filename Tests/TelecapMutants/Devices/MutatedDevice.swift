@@ -6,11 +6,11 @@ import TelecapSuites
 import TelecapTele
 import TelecapWire
 
-/// One change of a right device. What is nil is left as it is.
+/// One change of a right device. A nil member changes nothing.
 struct DeviceMutation: Sendable {
   /// Another set-up.
   var setup: (@Sendable (inout Setup) -> Void)?
-  /// What is done to it in place of an action.
+  /// The actions on it in place of an action.
   var asks: (@Sendable (any UserAction, inout DeviceMemory) -> [any UserAction])?
   /// In place of showing an event.
   var shows: (@Sendable (PeerEvent, inout DeviceMemory) -> [DelayedEvent])?
@@ -27,7 +27,7 @@ struct DelayedEvent: Sendable {
   init(_ event: PeerEvent, after: Int64 = 0) { (self.event, self.after) = (event, after) }
 }
 
-/// What a mutant of a device knows while it runs.
+/// The state of a device's mutant while it runs.
 struct DeviceMemory: Sendable {
   var count = 0
   var isArmed = false
@@ -35,7 +35,7 @@ struct DeviceMemory: Sendable {
   var values: [Double] = []
   /// Words that came before.
   var words: [String] = []
-  /// What was done to it last.
+  /// The last action on it.
   var last: (any UserAction)?
 }
 
@@ -52,7 +52,7 @@ struct MutatedDevice: DrivenPeer {
   private let reach: Reach
   private var memory = DeviceMemory()
   private var time = Timestamp.zero
-  /// What is to be shown later, in order of time.
+  /// The pending events, in order of time.
   private var later: [(due: Timestamp, event: PeerEvent)] = []
 
   /// The right model, set up as `setup` says, with this change.
@@ -144,7 +144,7 @@ struct MutatedDevice: DrivenPeer {
   }
 }
 
-/// What a device shows while it does something.
+/// The events of a device during an action.
 func shown(by device: inout any DrivenPeer, _ work: (inout any DrivenPeer, Perform) -> Void) -> [PeerEvent] {
   var shown: [PeerEvent] = []
   work(&device) { action, _ in if case .event(let event) = action { shown.append(event) } }

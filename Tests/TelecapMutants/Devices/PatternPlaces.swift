@@ -4,7 +4,7 @@ import TelecapModels
 import TelecapSuites
 import TelecapText
 
-// A player of AHAP patterns: mutants of what it reads in their text, and of what it tells.
+// A player of AHAP patterns: mutants of the text that it reads, and of the events that it prints.
 extension MutableDevice {
   static let ahap: MutableDevice = {
     var device = MutableDevice(.ahap)
@@ -15,7 +15,7 @@ extension MutableDevice {
     ]
     device.manyNumbers = PatternPlaces.numbers
     device.manyWords = PatternPlaces.words
-    // A line and a column stand as one word.
+    // A line and a column are printed as one word.
     device.isFree = ["finding.line", "finding.column"]
     device.others = PatternPlaces.lists + PatternPlaces.repairs + PatternPlaces.findings
     func read(_ name: String, _ isSo: @escaping @Sendable ([PatternText]) -> Bool) -> Occasion {
@@ -43,7 +43,7 @@ extension MutableDevice {
 struct PatternText {
   let text: String
 
-  /// What a player is given to read; nil where it is asked something else.
+  /// The text that a player reads; nil for another action.
   static func of(_ action: any UserAction) -> PatternText? {
     if case .read(let text)? = action as? HapticsAction { PatternText(text: text) } else { nil }
   }
@@ -220,7 +220,7 @@ private enum PatternPlaces {
 
   // MARK: - Text that is no JSON
 
-  /// What is no JSON is mended without a word.
+  /// Invalid JSON is repaired without a finding.
   static let repairs: [DeviceSketch] = [
     repair("comma-missing") { text, at in "\(text[..<at]),\(text[at...])" },
     repair("colon-missing") { text, at in "\(text[..<at]):\(text[at...])" },
@@ -260,7 +260,7 @@ private enum PatternPlaces {
 
   // MARK: - Findings
 
-  /// A finding is told at another place.
+  /// A finding is reported at another position.
   static let findings: [DeviceSketch] = [
     finding("line/plus-step", .step) { line, path in (line + 1, path) },
     finding("line/minus-step", .step) { line, path in (line - 1, path) },

@@ -13,11 +13,11 @@ struct Occasion: Sendable {
 
   init(_ name: String, _ isNow: @escaping @Sendable (Moment) -> Bool) { (self.name, self.isNow) = (name, isNow) }
 
-  /// What is known of a moment at which a device that is wrong shows something else than a right one.
+  /// The state at a moment when a wrong device shows something else than a right one.
   struct Moment {
     /// How often it has done so, from 1.
     let count: Int
-    /// What was done to it up to now, the last one now.
+    /// The actions on it so far, the latest last.
     let asked: [any UserAction]
     let setup: Setup
   }
@@ -29,7 +29,7 @@ struct Occasion: Sendable {
   ]
 }
 
-/// A right device and one that is wrong in one way, beside each other: what is shown is the wrong one's on some occasions.
+/// A right device and one that is wrong in one way, in parallel: on some occasions the wrong one's events are shown.
 struct SometimesWrong: DrivenPeer {
   private var right: any DrivenPeer
   private var wrong: any DrivenPeer

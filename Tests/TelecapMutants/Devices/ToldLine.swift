@@ -1,18 +1,18 @@
 import TelecapConformance
 import TelecapImpairment
 
-/// What a device tells, as the declaration of its events has it (`DeviceProgram.events`): which line is of which event, and
-/// where in it the fields stand.
+/// The output of a device, as the declaration of its events has it (`DeviceProgram.events`): the event of a line, and
+/// the positions of its fields.
 struct ToldKind: Sendable {
   /// The event's name.
   let name: String
   private let event: DeviceEvent
   /// The word that a line of it has; nil where it is one of the words of its field.
   private let anchor: String?
-  /// What stands in fields that hold any text, by `event.field`.
+  /// The values of fields that contain any text, by `event.field`.
   private let known: [String: [String]]
 
-  /// The kinds of lines that a device tells; `texts` holds, by `event.field`, what stands in fields of any text.
+  /// The kinds of lines that a device prints; `texts` has, by `event.field`, the values of fields of any text.
   static func all(of program: DeviceProgram, texts: [String: [String]]) -> [ToldKind] {
     program.events.map { ToldKind($0, texts) }
   }
@@ -22,7 +22,7 @@ struct ToldKind: Sendable {
     anchor = ToldKind.anchors[event.name] ?? event.name
   }
 
-  /// What our models say where it is not the event's name.
+  /// The words of our models that differ from the event's name.
   private static let anchors: [String: String?] = [
     "strength": "output", "felt": "intensity", "scrolled": "scrolls", "handed-on": "to", "armed": "within",
     "sound": nil, "finding": nil,
@@ -34,12 +34,12 @@ struct ToldKind: Sendable {
     event.fields.compactMap { field in field.words.flatMap { $0.isEmpty ? nil : (field.name, $0) } }
   }
 
-  /// Its fields of any text, with what stands there.
+  /// Its fields of any text, with their values.
   var texts: [(name: String, words: [String])] {
     event.fields.compactMap { field in known["\(name).\(field.name)"].map { (field.name, $0) } }
   }
 
-  /// Which numbers stand in a field of this name.
+  /// The range of numbers in a field of this name.
   static func fit(of field: String) -> ValueFit {
     switch field {
     case "n": .count
@@ -78,7 +78,7 @@ struct ToldKind: Sendable {
     return (try? Interval(parsing: word)).map { Double($0.nanoseconds) / 1e9 }
   }
 
-  /// Numbers and words stand in a line in the order of the event's fields.
+  /// Numbers and words of a line are in the order of the event's fields.
   private func range(of name: String, in line: String) -> Range<String.Index>? {
     var rest = ToldKind.tokens(line, aside: self.name == "finding")[...]
     for field in event.fields where field.name != "t" {
@@ -93,7 +93,7 @@ struct ToldKind: Sendable {
     return nil
   }
 
-  /// The words of a line with their places, without a comma behind them, and without what is said aside.
+  /// The words of a line with their ranges, without a comma after them, and without text in brackets.
   private static func tokens(_ line: String, aside: Bool) -> [(word: String, range: Range<String.Index>)] {
     let kept = aside ? line.drop { $0 == "(" } : line.prefix { $0 != "(" }
     return kept.split(separator: " ").map { token in
@@ -104,7 +104,7 @@ struct ToldKind: Sendable {
 }
 
 extension String {
-  /// The same with `text` in place of what stands there.
+  /// The same with `text` in place of this range.
   fileprivate func replacingCharacters(in range: Range<Index>, with text: String) -> String {
     self[..<range.lowerBound] + text + self[range.upperBound...]
   }

@@ -2,7 +2,7 @@ import TelecapConformance
 import TelecapHaptics
 import TelecapSuites
 
-// What traces touches: mutants of its samples, of the views that it knows, and of what it tells.
+// The tracer of touches: mutants of its samples, of the views that it knows, and of the events that it prints.
 extension MutableDevice {
   static let touch: MutableDevice = {
     var device = MutableDevice(.touch)

@@ -1,4 +1,4 @@
-/// Which numbers may stand at a place: what makes no difference to any of them is no change there.
+/// The numbers that a place may have: a change that makes no difference to any of them is left out there.
 enum ValueFit: Sendable {
   /// 0…1.
   case share
@@ -8,7 +8,7 @@ enum ValueFit: Sendable {
   case size
   /// 1, 2, 3 …
   case count
-  /// It tells one thing from another, and means nothing else.
+  /// It distinguishes one thing from another, and means nothing else.
   case name
   case any
 
@@ -21,7 +21,7 @@ struct ValueChange: Sendable {
   /// Its name in those of mutants.
   let name: String
   let kind: Operator
-  /// Of which numbers it makes others.
+  /// The ranges of numbers that it changes.
   private let isFor: @Sendable (ValueFit) -> Bool
   /// The number, changed; `step` is the least change that matters, and the numbers that came before may be kept.
   let of: @Sendable (_ value: Double, _ step: Double, _ before: inout [Double]) -> Double
@@ -90,7 +90,7 @@ struct WordChange: Sendable {
     }
   }
 
-  /// Of a name, which stands among these: the next of them, or one that came before.
+  /// Of a name, which is one of these: the next of them, or one that came before.
   static func mixups(of words: [String]) -> [WordChange] {
     [
       WordChange("another", .code) { word, _ in

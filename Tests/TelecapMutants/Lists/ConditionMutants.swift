@@ -32,7 +32,7 @@ enum ConditionMutants {
 
   // MARK: - Header
 
-  /// What every message begins with.
+  /// The header of every message.
   static func header(_ wire: Wire) -> [Sketch] {
     guard let kind = wire.received.first else { return [] }
     return kind.layout.fields.prefix(kind.layout.headerCount).flatMap { row -> [Sketch] in
@@ -69,7 +69,7 @@ enum ConditionMutants {
     }
   }
 
-  /// What is no such message, taken for one.
+  /// Another message, taken for one of this type.
   private static func types(_ kind: MessageKind, _ wire: Wire) -> [Sketch] {
     guard let code = kind.code, let row = codeRow(kind) else { return [] }
     let owner = wire.dialect.owner
@@ -180,7 +180,7 @@ enum ConditionMutants {
         return work(bits, packet.bytes)
       }
     }
-    /// What is done to a message whose reserved bits are not 0.
+    /// The handling of a message whose reserved bits are not 0.
     func reserved(_ mask: UInt64) -> [Sketch] {
       let value = kind.layout.fields.first { $0.isValue && $0 != row && $0.name != "seq" && $0.name != "session_id" }
       let obeyed = value.map { value in
@@ -275,7 +275,7 @@ enum ConditionMutants {
 
   /// A code that is not quite the right one.
   private static func code(_ row: FieldRow, _ place: String, _ kind: MessageKind, _ wire: Wire) -> [Sketch] {
-    /// Lets in what differs from the right code where this says so: by place, what was given and what is right.
+    /// Accepts a code that differs from the right one where this closure says so: by index, given and right code.
     func letIn(_ name: String, _ isLet: @escaping @Sendable (Int, [UInt8], [UInt8]) -> Bool) -> Sketch {
       change("\(place)/\(name)", .condition, wire) { packet, memory in
         guard isMeant(packet, kind), packet.bytes.count >= row.offset + PairingCode.size else { return packet.bytes }
@@ -330,7 +330,7 @@ enum ConditionMutants {
 
   // MARK: - Sender
 
-  /// What a stranger sends, taken for the word of who has the session; of a phone, for its host's.
+  /// A message of an unknown peer, taken for one of the session's client; of a phone, for its host's.
   private static func sender(_ kind: MessageKind, _ wire: Wire) -> Sketch {
     Sketch.receiving("\(kind.name)/any-sender", .stranger) { packet, memory in
       guard packet.kind == kind, packet.carrier == wire.carrier, let client = memory.client else { return packet }

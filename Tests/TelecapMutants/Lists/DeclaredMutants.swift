@@ -42,7 +42,7 @@ enum DeclaredMutants {
 
   /// Those of one side.
   static func all(of wire: Wire) -> [Sketch] {
-    // Bytes behind a message are no fault of a declared sender.
+    // Bytes after a message are no fault of a declared sender.
     let fields = FieldMutants.all(of: wire).filter {
       !$0.name.hasSuffix("/byte-long") && !$0.name.hasSuffix("/twice-as-long")
     }

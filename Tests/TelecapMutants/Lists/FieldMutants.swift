@@ -71,7 +71,7 @@ enum FieldMutants {
   private static func codes(_ kind: MessageKind, _ wire: Wire, _ isIn: Bool, _ making: Making) -> [Sketch] {
     kind.layout.fields.flatMap { row -> [Sketch] in
       guard case .codes(let codes) = row.rule else { return [] }
-      // Of a code that no rule of a declaration is about, only one that there is not is wrong, and only to send.
+      // If no rule of a declaration uses a code, only an unknown code is wrong, and only in sent messages.
       let isFree = wire.isDeclared && !wire.isUsed(row, of: kind)
       if isFree, isIn { return [] }
       let known = codes.map(\.value)
@@ -95,7 +95,7 @@ enum FieldMutants {
     }
   }
 
-  /// What is sent and always the same: each byte of it wrong; reserved bits set; text that is another; the size.
+  /// Constants that are sent: each byte of them wrong; reserved bits set; another text; the size.
   private static func constants(_ kind: MessageKind, _ wire: Wire) -> [Sketch] {
     func changing(_ place: String, _ name: String, _ op: Operator, _ change: @escaping @Sendable ([UInt8]) -> [UInt8])
       -> Sketch

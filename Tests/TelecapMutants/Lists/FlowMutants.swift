@@ -3,7 +3,7 @@ import TelecapModels
 import TelecapRecording
 import TelecapWire
 
-/// Messages of each kind lost, doubled, late, or for the wrong peer, on the way in and out; and what is shown.
+/// Messages of each kind lost, duplicated, delayed, or for the wrong peer, on the way in and out; and events.
 enum FlowMutants {
   /// Those of an end of a wire.
   static func all(of wire: Wire) -> [Sketch] {
@@ -81,7 +81,7 @@ struct Flow: Sendable {
   /// Its name in those of mutants.
   let name: String
   let kind: Operator
-  /// What becomes of the one of this number, from 1: how much later it comes, each time that it does.
+  /// The deliveries of the message of this number, from 1: the delay of each copy.
   let times: @Sendable (Int) -> [Int64]
 
   /// Nothing comes later than it should.

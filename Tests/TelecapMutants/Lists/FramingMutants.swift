@@ -24,7 +24,7 @@ enum FramingMutants {
 
   // MARK: - A length before each message
 
-  /// Another length than the one that stands there; what is no length of a message is for the right model to find.
+  /// Another length in place of the right one; a length of no message is for the right model to find.
   private static func lengths(_ prefix: LengthPrefix) -> [Sketch] {
     let shortest = prefix.shortest
     @Sendable func frame(_ bytes: ArraySlice<UInt8>) -> [UInt8] { prefix.bytes(before: bytes.count) + bytes }
@@ -109,7 +109,7 @@ enum FramingMutants {
     ]
   }
 
-  /// The messages of a stream, without those whose length is passed over with what they hold.
+  /// The messages of a stream, without those whose length is skipped with their content.
   private static func passingOver(
     _ pending: inout [UInt8], _ prefix: LengthPrefix, _ isPassed: (Int) -> Bool
   ) -> [[UInt8]] {

@@ -5,8 +5,8 @@ import TelecapRecording
 import TelecapTele
 import TelecapWire
 
-/// What a phone plays for an intensity, decided in another way: the bounds of the stream's range, what is no number, small
-/// numbers, and impacts.
+/// The strength that a phone plays for an intensity, decided in another way: the bounds of the stream's range, NaN and
+/// infinities, small numbers, and impacts.
 enum HapticMutants {
   static let all: [Sketch] = bounds + strengths + impacts + state
 
@@ -24,7 +24,7 @@ enum HapticMutants {
       case .received(let value): memory.values = value.strength.map { [Double($0)] } ?? []
       case .applied where event.appliedStrength != nil:
         guard let value = memory.values.last else { return [event] }
-        // The right model turns its motor off by itself only after it was told why.
+        // The right model turns its motor off by itself only after an event with the reason.
         memory.values = []
         return strength(Float(value)).map { [.hapticApplied($0)] } ?? []
       default: break
@@ -88,7 +88,7 @@ enum HapticMutants {
     ]
   }()
 
-  /// What is remembered from one value to the next.
+  /// The state that is kept from one value to the next.
   private static let state: [Sketch] = [
     Sketch.showing("strength/zero-not-played-after-weak", .comparison) { event, memory in
       guard let strength = event.appliedStrength, memory.client != nil else { return [event] }

@@ -5,7 +5,7 @@ import TelecapRecording
 import TelecapSuites
 import TelecapWire
 
-/// What only the mouse has: a pointer that adds up, edges, buttons, and movements that are split.
+/// The mutants that only the mouse has: a pointer that adds up, edges, buttons, and movements that are split.
 enum MouseMutants {
   /// Those of an end of a wire; what hangs on no carrier is made once, for UDP.
   static func all(of wire: Wire) -> [Sketch] {

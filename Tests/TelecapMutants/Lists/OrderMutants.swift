@@ -45,7 +45,7 @@ enum OrderMutants {
     ]
   }
 
-  /// What is remembered as the newest.
+  /// The number that is remembered as the newest.
   private static func memories(_ place: String, _ wire: Wire) -> [Sketch] {
     [
       order("\(place)/newest-is-last-received", .reset) { pose, newest, isNewer in
@@ -104,8 +104,8 @@ enum OrderMutants {
     }
   }
 
-  /// Decides anew which poses are applied. The last says whether one is, and keeps the newest; it is told whether it is newer
-  /// by the rules than what was kept.
+  /// Decides in its own way which poses are applied. `decide` returns whether one is, and keeps the newest; its last
+  /// argument is whether the pose is newer by the rules than the kept one.
   private static func order(
     _ name: String, _ kind: Operator, afresh: Trigger? = nil, countsNotFinite: Bool = false,
     keeps: @escaping @Sendable (Memory, Endpoint) -> Bool = { _, _ in false },

@@ -93,7 +93,7 @@ enum SessionMutants {
     return list + narrow
   }
 
-  /// What goes wrong only after many of the same, or only with what is nearly the same.
+  /// Faults that occur only after many of the same messages, or only with nearly the same ones.
   private static let narrow: [Sketch] = [
     Sketch(
       "session/answers-16-hellos-a-second", .lost,
@@ -197,7 +197,7 @@ enum SessionMutants {
     return [.send(Packet(Message.ack(.ok).bytes, .udp, packet.end, of: Tele.wire))]
   })
 
-  /// Whoever comes gets the session.
+  /// Any client that matches gets the session.
   private static func takenOver(
     byRightCode: Bool = false, _ matches: @escaping @Sendable (Packet) -> Bool
   ) -> @Sendable (Packet, inout Memory) -> [ActionBinding] {
@@ -388,7 +388,7 @@ enum SessionMutants {
           guard trigger.matches(event), memory.values.count == 2 else { return [.show(event)] }
           return [.show(event), .show(.hapticApplied(Float(memory.values[0])), after: 1_000_000)]
         }))
-      // What is none or too little turns it off anyway.
+      // A value of zero, too low or NaN turns it off anyway.
       return ["zero", "too-low", "not-a-number"].contains(trigger.name) ? [before] : [off, before]
     }
   }

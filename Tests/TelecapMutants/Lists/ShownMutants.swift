@@ -5,7 +5,7 @@ import TelecapRecording
 import TelecapTele
 import TelecapWire
 
-/// What a system does, as it shows it: lost, late, doubled, of other values, or in place of what is right.
+/// The events of a system: lost, delayed, duplicated, with other values, or in place of the right ones.
 enum ShownMutants {
   /// Those of an end of a wire.
   static func all(of wire: Wire) -> [Sketch] {
@@ -78,7 +78,7 @@ enum ShownMutants {
 
   // MARK: - Host
 
-  /// What was dropped is applied, and what was applied dropped; commands.
+  /// Messages that were dropped are applied, and applied ones dropped; commands.
   private static let host: [Sketch] = {
     let reasons: [PeerEvent.DropReason] = [.stale, .duplicate, .notFinite]
     let applied = reasons.map { reason in
@@ -134,7 +134,7 @@ enum ShownMutants {
 /// A number in what a system shows.
 struct EventNumber: Sendable {
   let name: String
-  /// What is one more.
+  /// The step to the next value.
   var step = 1.0
   /// It is 1 or 0: all but 0 is set.
   var isFlag = false
@@ -147,7 +147,7 @@ struct EventKind: Sendable {
   let name: String
   let matches: @Sendable (PeerEvent) -> Bool
   var numbers: [EventNumber] = []
-  /// Which flows of it are wrong: of a state not the same once more, of what is only told not when it is told.
+  /// Which flows of it are wrong: a repeated state is not, and the delay of an event without a time limit is not.
   var isWrong: @Sendable (Flow) -> Bool = { _ in true }
 
   static func all(of part: String) -> [EventKind] {

@@ -1,5 +1,5 @@
-/// Changes that make no difference to any run of their role and carrier, whatever a scenario does: they are made by the lists
-/// like all others, and are no mutants. `make mutants` ends with 1 where a run reaches one of them after all.
+/// Changes that make no difference to any run of their role and transport, whatever a scenario does: they are made by
+/// the lists like all others, and are no mutants. `make mutants` ends with 1 if a run reaches one of them after all.
 enum Unreachable {
   /// Why no run can reach the change of this name; nil where one may.
   static func why(_ name: String) -> String? { rows.first { $0.pattern.matches(name) }?.why }

@@ -1,5 +1,5 @@
-/// The mutants that no suite can tell from a right system, each with the reason: lines of a pattern of names, a TAB and why.
-/// `#` begins a comment.
+/// The mutants that no suite can distinguish from a right system, each with the reason: lines of a pattern of names, a
+/// TAB and why. `#` begins a comment.
 public struct Equivalents: Sendable {
   /// One line.
   public struct Row: Sendable {
@@ -35,7 +35,7 @@ public struct Equivalents: Sendable {
   /// Whether a name is of one of the patterns.
   public func holds(_ name: String) -> Bool { rows.contains { $0.pattern.matches(name) } }
 
-  /// What is wrong with the file after a run: rows that are about no mutant, or about one that was killed.
+  /// The errors in the file after a run: rows that match no mutant, or one that was killed.
   public func wrong(after fates: [String: Fate], all names: [String], file: String) -> [String] {
     rows.flatMap { row -> [String] in
       let own = names.filter(row.pattern.matches)

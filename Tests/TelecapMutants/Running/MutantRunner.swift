@@ -1,12 +1,12 @@
 import TelecapConformance
 import TelecapRecording
 
-/// What became of a mutant.
+/// The result of a mutant.
 public enum Fate: Sendable {
   /// This scenario failed, of this requirement.
   case killed(by: String, requirement: String)
-  /// None failed; whether the change ever made a difference to what came in, went out or was shown, and the scenarios that
-  /// could not be judged any more.
+  /// None failed; whether the change ever made a difference to what came in, went out or was shown, and the scenarios
+  /// that became inconclusive.
   case survived(isReached: Bool, inconclusive: [String])
 
   /// It was caught.
@@ -29,7 +29,7 @@ public struct MutantRunner: Sendable {
   }
 
   private let prepared: [Prepared]
-  /// What costs more, a quarter of an hour of poses, is tried only on a mutant that it must catch.
+  /// The limit in steps: a longer case, a quarter of an hour of poses, runs only on a mutant that it must catch.
   private static let longest = 20_000
   /// How many cases there are.
   public var count: Int { prepared.count }
@@ -62,7 +62,7 @@ public struct MutantRunner: Sendable {
     }
   }
 
-  /// What becomes of a mutant: it ends at its first failure. What must catch it is tried first.
+  /// The result of a mutant: it ends at its first failure. The requirements that must catch it run first.
   ///
   /// - Throws: `SystemError` when it cannot be set up.
   public func fate(of mutant: Mutant) throws(SystemError) -> Fate {
@@ -124,7 +124,7 @@ public struct MutantRunner: Sendable {
     return true
   }
 
-  /// What becomes of each of these mutants, on so many threads.
+  /// The results of these mutants, on so many threads.
   ///
   /// - Throws: `SystemError` when one cannot be set up.
   public func fates(of mutants: [Mutant], jobs: Int) async throws -> [String: Fate] {

@@ -6,7 +6,7 @@ public struct OnlyWitnesses: Sendable {
   /// A requirement with its mutant.
   public struct Row: Sendable {
     public let requirement: String
-    /// Of those that it was the first to catch, or must catch, the first that breaks the fewest others.
+    /// The mutant that the fewest others catch, among those that it was the first to catch or must catch.
     public let mutant: Mutant?
     /// The others that catch it.
     public let others: [String]

@@ -38,15 +38,15 @@ public struct Score: Sendable {
 
   private static let unreached = "never reached"
 
-  /// What is known of why a mutant survived; empty where its change was reached and made no difference to a verdict.
+  /// The known reason why a mutant survived; empty if its change was reached and made no difference to a verdict.
   private func note(of mutant: Mutant) -> String {
     guard case .survived(let isReached, let inconclusive)? = fates[mutant.name] else { return "not run" }
     guard inconclusive.isEmpty else { return "only inconclusive: \(inconclusive.joined(separator: " "))" }
     return isReached ? "" : Score.unreached
   }
 
-  /// What is to be looked at, a line each: mutants that something else caught, and the places where some survived, with
-  /// their changes.
+  /// The lines of the report: mutants that another requirement caught, and the places where some survived, with their
+  /// changes.
   public var lines: [String] {
     caughtByOthers.map { "caught by \($0.by), which its place does not name: \($0.mutant)" } + places
   }
@@ -64,7 +64,7 @@ public struct Score: Sendable {
     return order.map { "\($0)/ \(changes[$0, default: []].joined(separator: " "))" }
   }
 
-  /// A table: rows are kinds of change, columns roles and carriers, cells killed of those that are not equivalent.
+  /// A table: rows are kinds of change, columns roles and transports, cells killed of those that are not equivalent.
   public var table: String {
     let columns = mutants.map(\.end).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
     let rows = Operator.allCases.filter { kind in mutants.contains { $0.kind == kind } }.map { kind in
@@ -91,6 +91,6 @@ public struct Score: Sendable {
 }
 
 extension Mutant {
-  /// Role and carrier; of a device its role.
+  /// Role and transport; of a device its role.
   var end: String { name.split(separator: "/").prefix(part.role == nil ? 1 : 2).joined(separator: "/") }
 }

@@ -15,7 +15,7 @@ import Testing
   }
 
   /// Written anew with `TELECAP_RECORD=1`, which fails the test so that nobody forgets it is set.
-  @Test("The schema is what the decoder goes by")
+  @Test("The schema file is the decoder's own schema")
   func theSchemaIsWhatTheDecoderGoesBy() throws {
     if ProcessInfo.processInfo.environment["TELECAP_RECORD"] != nil {
       try made.write(to: schema, atomically: true, encoding: .utf8)
@@ -24,7 +24,7 @@ import Testing
     #expect(try String(contentsOf: schema, encoding: .utf8) == made)
   }
 
-  @Test("The script of the seed is read")
+  @Test("The script of the project is read")
   func theScriptOfTheSeedIsRead() throws {
     let text = try String(contentsOf: Project.file("Captures/senses/explosion.yaml"), encoding: .utf8)
     let script = try SensesScriptFile.read(text, file: "explosion.yaml")
@@ -32,7 +32,7 @@ import Testing
     #expect(script.space.output == .headset && script.lead == 50_000_000)
   }
 
-  @Test("Every key is taken over")
+  @Test("Every key is read")
   func everyKeyIsTakenOver() throws {
     let script = try SensesScriptFile.read(
       """
@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test(
-    "What is wrong is told with its place",
+    "An error in a script names its line and column",
     arguments: [
       ("", "1:1: senses has no \"title\""), ("events: []", "1:1: senses has no \"title\""),
       ("space: {scale: 0}", "3:16: scale is 1e-09 to 1000000000"), ("space: {outputs: x}", "did you mean \"output\"?"),
@@ -88,7 +88,7 @@ import Testing
   }
 
   @Test(
-    "What is wrong with an event is told with its place",
+    "An error in an event names its line and column",
     arguments: [
       ("{at: 0s}", "an event is an explosion or a ring"), ("{at: 0s, ring: 2}", "ring is 0 to 1"),
       ("{at: 0s, ring: 1, explosion: {position: [0, 0, 0]}}", "not both"),

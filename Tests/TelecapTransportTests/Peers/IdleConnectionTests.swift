@@ -13,7 +13,7 @@ import Testing
 
 @testable import TelecapTransport
 
-/// A peer that tells of its connections.
+/// A peer that emits an event for each connection.
 private struct Door: Peer {
   var nextWake: Timestamp? { nil }
 
@@ -32,7 +32,7 @@ private struct Door: Peer {
 }
 
 @Suite("Idle connections of a simulated host", .serialized, .real("sockets")) struct IdleConnectionTests {
-  @Test("256 are open at a time, and the next waits until one is closed")
+  @Test("A host has up to 256 open connections, and the next waits until one is closed")
   func room() async throws {
     let log = EventLog()
     let host = try await RunningPeer.start(Door(), PeerSockets(listen: Endpoint(.loopback, port: 0)), tell: log.note)
@@ -49,7 +49,7 @@ private struct Door: Peer {
     try await host.stop()
   }
 
-  @Test("The system looks after 5 s of silence whether the client is there")
+  @Test("The system probes an idle client after 5 s of silence")
   func keepalive() throws {
     let listener = try Socket.listener()
     let client = try Socket.connected(to: listener.port)

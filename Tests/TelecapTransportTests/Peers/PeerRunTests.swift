@@ -9,7 +9,7 @@ import Testing
 @Suite(.real("sockets")) struct PeerRunTests {
   private let free = PeerSockets(udp: Endpoint(.loopback, port: 0))
 
-  @Test("A peer runs for its time, and is told where it is")
+  @Test("A peer runs for its time, and reports its port")
   func duration() async throws {
     let clock = SystemMonotonicClock()
     let begin = clock.now()
@@ -20,7 +20,7 @@ import Testing
     #expect(clock.now() - begin >= 100_000_000 && port > 0)
   }
 
-  @Test("A flag that is raised ends it")
+  @Test("Raising the flag ends a peer")
   func stop() async throws {
     let stop = StopFlag()
     stop.raise()

@@ -99,7 +99,7 @@ final class EventLog: Sendable {
     #expect(mouseLog.count("refused") == 0)
   }
 
-  @Test("Nothing is sent to another machine unless allowed")
+  @Test("A peer sends nothing to another machine unless allowed")
   func nothingIsSentToAnotherMachineUnlessAllowed() async throws {
     let far = Endpoint(IPAddress(v4: 0xc000_0201), port: 50_000)
     await #expect(throws: DestinationError.notLoopback(far)) {

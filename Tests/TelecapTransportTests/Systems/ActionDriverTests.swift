@@ -58,7 +58,7 @@ extension WallClockSuites {
       }
     }
 
-    @Test("What a command prints counts as the program's; it gets the numbers")
+    @Test("The output of a command counts as the program's; the command gets the numbers")
     func command() async throws {
       let log = try await Self.run(
         try Self.system(
@@ -70,7 +70,7 @@ extension WallClockSuites {
       #expect(result.verdict == .pass, "\(result.reason) \(result.breaches)")
     }
 
-    @Test("What comes next waits until a command is done")
+    @Test("The next action waits until a command is done")
     func slow() async throws {
       let log = try await Self.run(try Self.system("{ run: [/bin/sh, -c, 'sleep 0.4'] }"))
       let asked = Self.asked(log)
@@ -81,7 +81,7 @@ extension WallClockSuites {
     }
 
     @Test(
-      "What was not done is told, and a failure rests on it no longer",
+      "An action that failed is reported, and makes a failure inconclusive",
       arguments: [
         ("{ run: [/bin/sh, -c, 'exit 3'] }", "run: /bin/sh -c exit 3: it exited with status 3"),
         ("{ run: [/no/such/thing] }", "run: /no/such/thing: cannot start /no/such/thing"),
@@ -96,7 +96,7 @@ extension WallClockSuites {
       #expect(result.verdict == .inconclusive && result.reason == undone)
     }
 
-    @Test("A call that the program says it refused was made")
+    @Test("A call that the program reports as refused was made")
     func refusedCall() async throws {
       let log = try await Self.run(
         try Self.system(#"{ run: [/bin/sh, -c, 'echo "{\"error\": \"not-connected\"}"; exit 1'] }"#))
@@ -104,7 +104,7 @@ extension WallClockSuites {
       #expect(try Self.verdict(log).verdict == .pass)
     }
 
-    @Test("A line to a program that has closed its standard input is not done")
+    @Test("An action to a program that has closed its standard input fails")
     func closedInput() async throws {
       let log = try await Self.run(
         try Self.system("m $X", command: "[/bin/sh, -c, 'exec <&-; echo ready; exec sleep 100']"))
@@ -117,7 +117,7 @@ extension WallClockSuites {
     }
 
     @Test(
-      "A server that refuses a request is told with its answer",
+      "A request that the server refuses is reported with its answer",
       .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/python3")))
     func refused() async throws {
       let system = try Self.system(
@@ -127,7 +127,7 @@ extension WallClockSuites {
       #expect(undone.hasSuffix("/move?x=10: it answered 501 Unsupported method ('POST')"), "\(undone)")
     }
 
-    @Test("Nothing is left of a command")
+    @Test("No process of a command remains")
     func strays() async throws {
       let log = try await Self.run(try Self.system("{ run: [/bin/sh, -c, 'sleep 300 & echo $!'] }"))
       let ids = log.lines.compactMap { Int32($0) }
@@ -137,7 +137,7 @@ extension WallClockSuites {
 
     #if os(Linux)
       @Test(
-        "A process that gets away with the output of a command holds nobody up",
+        "A process that keeps a command's output open does not block the run",
         .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/setsid")))
       func awayWithTheOutput() async throws {
         let away = "if [ $1 = 10 ]; then env -i setsid sleep 60 & echo $!; sleep 0.5; fi"
@@ -155,7 +155,7 @@ extension WallClockSuites {
     }
 
     @Test(
-      "The status of an answer",
+      "The status of a response is read",
       arguments: [
         ("HTTP/1.1 204 No Content\r\n\r\n", "204 No Content"),
         ("HTTP/1.0 404 Not Found\r\nA: b\r\n\r\nbody", "404 Not Found"),
@@ -167,7 +167,7 @@ extension WallClockSuites {
       #expect(HTTPRequest.status(in: &bytes) == status)
     }
 
-    @Test("A request as it is sent")
+    @Test("A request has these bytes, and goes to this machine only")
     func request() throws {
       let request = try #require(HTTPRequest("http://127.0.0.1:80/a?b=1", body: "{\"x\": 1}"))
       #expect(

@@ -9,7 +9,7 @@ import Testing
 @testable import TelecapTransport
 
 /// A host whose lines come late because it does not flush them is no wrong host; one that acts late is.
-@Suite("Output that is held back") struct HeldOutputTests {
+@Suite("Buffered output") struct HeldOutputTests {
   private static let file = try? SystemFile(
     "role: host\ncommand: [a]\naddresses: {udp: free}\nshows: {events: [{is: pose, when: {event: pose}}]}",
     file: "s.yaml", suites: .all)
@@ -54,7 +54,7 @@ import Testing
     return Judge.judge(read, script, of: scenario.cases()[0], in: scenario)
   }
 
-  @Test("Lines that are flushed once a second say that, and prove nothing")
+  @Test("Output that is flushed once a second is inconclusive, and the reason names that")
   func flushedOnceASecond() throws {
     let result = try Self.result { ($0 / 1_000 + 1) * 1_000 }
     #expect(result.verdict == .inconclusive)
@@ -62,7 +62,7 @@ import Testing
     #expect(result.reason.contains("Have it flush its output after each line"))
   }
 
-  @Test("A host that queues, and one that shows at once, are judged")
+  @Test("A host that prints at once passes, and one that queues fails")
   func judged() throws {
     let prompt = try Self.result { $0 + 3 }
     #expect(prompt.verdict == .pass, "\(prompt.reason) \(prompt.breaches)")
@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  @Test("A program that held its lines back when it was checked is not blamed where one line comes late")
+  @Test("A program whose output was found buffered by the check does not fail for a late line")
   func known() throws {
     let late: (Int64) -> Int64 = { $0 + 300 }
     let held = try #require(try Self.result { ($0 / 1_000 + 1) * 1_000 }.log?.mapping)
@@ -96,7 +96,7 @@ import Testing
     return tracker.timing.held
   }
 
-  @Test("Several lines at one time are held back where their messages came further apart than the program may take")
+  @Test("Lines that are read together are buffered if their messages were further apart than the settle time")
   func spread() {
     #expect(Self.held([0, 76], read: [100, 100]) == 2)
     #expect(Self.held([0, 75], read: [100, 100]) == 0)
@@ -110,7 +110,7 @@ import Testing
     #expect(Self.held((0..<300).map { $0 }, read: (300..<600).map { $0 }) == 0)
   }
 
-  @Test("Output is held back where more than half of the lines are, and at least four")
+  @Test("Output is buffered if more than half of the lines are, and at least four")
   func share() {
     func timing(held: Int, prompt: Int) -> OutputTiming {
       var tracker = OutputTiming.Tracker(settle: 75_000_000)
@@ -128,7 +128,7 @@ import Testing
     #expect(!OutputTiming().isHeldBack)
   }
 
-  @Test("All lines of one read have one time")
+  @Test("All lines of one read have the same time")
   func oneRead() {
     let clock = ManualClock()
     clock.tick = 1

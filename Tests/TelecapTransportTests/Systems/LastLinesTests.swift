@@ -23,12 +23,12 @@ import Testing
     }
   }
 
-  @Test("They count where it ended by itself, at its end: under load they are read after the end was noticed")
+  @Test("They count at the program's end if it ended by itself: under load they are read after it")
   func ended() throws {
     #expect(try Self.shown(endedAt: 1_000_000_000) == [Timestamp(nanoseconds: 1_000_000_000)])
   }
 
-  @Test("They do not where it was told to end, or ended by itself after the run")
+  @Test("They do not count if the program was asked to end, or ended by itself after the run")
   func told() throws {
     #expect(try Self.shown(endedAt: nil) == [])
     #expect(try Self.shown(endedAt: 1_005_000_000) == [])

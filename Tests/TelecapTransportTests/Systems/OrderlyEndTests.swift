@@ -58,14 +58,16 @@ extension WallClockSuites {
       return try await system.run(scenario.script(for: Case()))
     }
 
-    @Test("Status 0 after what is no message is no break")
+    @Test("An exit with status 0 after an invalid message is no crash")
     func orderly() async throws {
       let log = try await Self.log(status: 0, at: "wrong")
       #expect(log.broke == nil, "\(log.broke?.reason ?? "")")
       #expect(log.ended?.reason.hasPrefix("it exited with status 0 after a message that is not right") == true)
     }
 
-    @Test("Another status, and status 0 for a right message, is one", arguments: [(3, "wrong"), (0, "any")])
+    @Test(
+      "An exit with another status, or with status 0 after a right message, is a crash",
+      arguments: [(3, "wrong"), (0, "any")])
     func broken(_ status: Int, _ at: String) async throws {
       let log = try await Self.log(status: status, at: at)
       #expect(log.broke?.reason == "it exited with status \(status)" && log.ended == nil)

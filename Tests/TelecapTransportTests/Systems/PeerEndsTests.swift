@@ -6,8 +6,8 @@ import Testing
 @testable import TelecapTransport
 
 /// The connections of a system that speaks first, in the order in which it made them.
-@Suite("The ends of a run", .real("sockets")) struct PeerEndsTests {
-  @Test("All that a system said over one connection is heard before its next one", arguments: [true, false])
+@Suite("The sides of a run", .real("sockets")) struct PeerEndsTests {
+  @Test("All bytes of a system's connection are read before those of its next one", arguments: [true, false])
   func reconnects(_ isEnded: Bool) throws {
     let ends = try PeerEnds(
       speaksFirst: true, udp: nil, tcp: Endpoint(.loopback, port: 0), peers: [], policy: DestinationPolicy(.loopback))

@@ -14,7 +14,7 @@
       return process
     }
 
-    @Test("A program whose telecap dies before it has told the guard its number is known by its mark alone")
+    @Test("The guard kills a program by its mark alone if telecap dies before it sent the process id")
     func unnumbered() throws {
       var descriptor: Int32 = -1
       let mark = UUID().uuidString

@@ -2,9 +2,9 @@ import Testing
 
 @testable import TelecapTransport
 
-/// What is kept of a program's output.
+/// The part of a program's output that is kept.
 @Suite struct ProgramOutputTests {
-  @Test("Lines without a byte fill the limit as well: each takes room")
+  @Test("Empty lines count towards the limit as well")
   func emptyLines() {
     let output = ProgramOutput(limit: 10 * ProgramOutput.lineCost)
     for _ in 0..<10 { output.add([], isShown: true) }

@@ -18,7 +18,7 @@ import Testing
 extension WallClockSuites {
   @Suite("A program as a system under test")
   struct ProgramSystemTests {
-    @Test("What it prints is kept, and it is ended when the script ends")
+    @Test("Its output is kept, and it is ended when the script ends")
     func output() async throws {
       let system = try Programs.shell("echo ready; echo not json; echo '{\"a\": 1}' >&2; echo $$; exec sleep 100")
       let log = try await system.run(try Programs.hello())
@@ -29,7 +29,7 @@ extension WallClockSuites {
       try await eventually { !isRunning(id) }
     }
 
-    @Test("No child of it is left behind, also not one that ignores SIGTERM")
+    @Test("None of its children remains, not even one that ignores SIGTERM")
     func children() async throws {
       let system = try Programs.shell(
         "(trap '' TERM; while :; do sleep 1; done) & echo $!; sleep 200 & echo $!; echo ready; wait")
@@ -40,7 +40,7 @@ extension WallClockSuites {
     }
 
     #if os(Linux)
-      @Test("No child of it is left behind that left its group and lost its parent")
+      @Test("A child that left its process group and lost its parent does not remain")
       func strays() async throws {
         let system = try Programs.shell("(setsid sh -c 'echo $$; echo ready; exec sleep 300' &); exec sleep 200")
         let log = try await system.run(try Programs.hello())
@@ -49,7 +49,7 @@ extension WallClockSuites {
       }
     #endif
 
-    @Test("One that crashes is seen to at once, with how it ended")
+    @Test("A crash ends the run at once, with its signal and the last output")
     func crash() async throws {
       let system = try Programs.shell("echo ready; sleep 0.2; echo the end is near; kill -SEGV $$")
       let start = telecap_monotonic_ns()
@@ -60,20 +60,20 @@ extension WallClockSuites {
       #expect(log.end < Timestamp(nanoseconds: 3_000_000_000))
     }
 
-    @Test("One that exits before it is ready is told of with what it printed")
+    @Test("An exit before it is ready is reported with its output")
     func exitsEarly() async throws {
       let log = try await Programs.shell("echo no robot here >&2; exit 3").run(try Programs.hello())
       #expect(log.broke?.reason == "it exited with status 3 before it was ready; it printed: no robot here")
     }
 
-    @Test("One that never gets ready is given up")
+    @Test("A program that is never ready fails at the time limit, with its output")
     func neverReady() async throws {
       let log = try await Programs.shell("echo almost; exec sleep 100").run(try Programs.hello())
       #expect(
         log.broke?.reason == "it was not ready within 2000 ms: no line holds \"ready\"; it printed: almost")
     }
 
-    @Test("One that does not end when asked counts as hung, and is killed")
+    @Test("A program that does not end when asked counts as hung, and is killed")
     func hang() async throws {
       let system = try Programs.shell("trap '' TERM; echo $$; echo ready; while :; do sleep 0.1; done")
       let log = try await system.run(try Programs.hello())
@@ -83,7 +83,7 @@ extension WallClockSuites {
     }
 
     @Test(
-      "One that ends too late hung on a machine that is in time, and on one that is not nobody can tell",
+      "A program that ends too late hung on a punctual machine, and is inconclusive on a late one",
       arguments: [(50_000_000, "hung"), (50_000_001, "unclear")])
     func overtime(_ lateness: Nanoseconds, _ what: String) throws {
       var log = RunLog(shows: [])
@@ -97,7 +97,7 @@ extension WallClockSuites {
       }
     }
 
-    @Test("One that floods its output is stopped, and what is kept stays small")
+    @Test("A program that floods its output is stopped, and little of it is kept")
     func flood() async throws {
       let system = try Programs.shell("echo ready; exec yes a flood")
       let log = try await system.run(try Programs.hello(end: 5_000_000_000))
@@ -115,7 +115,7 @@ extension WallClockSuites {
       #expect(error?.description.hasPrefix("cannot start /no/such/program") == true)
     }
 
-    @Test("One that can be reused is started once")
+    @Test("A program that can be reused is started once")
     func reuse() async throws {
       let system = try Programs.shell(
         "echo ready; while :; do echo $$; sleep 0.02; done", more: "reuse: true")
@@ -130,7 +130,7 @@ extension WallClockSuites {
       try await eventually { !isRunning(id) }
     }
 
-    @Test("Its environment, its ports and its directory are told to it")
+    @Test("It gets its environment, its ports and its directory")
     func variables() async throws {
       let system = try Programs.shell(
         "echo $$NAME; pwd; echo ready; exec sleep 100", more: "environment: { NAME: \"$CODE at $UDP and $TCP\" }")
@@ -141,7 +141,7 @@ extension WallClockSuites {
       #expect(log.lines.contains("/"))
     }
 
-    @Test("One that cannot be started, or is never ready, is told by its check and not judged")
+    @Test("The check reports a program that does not start, or is never ready, without a verdict")
     func check() async throws {
       let sessions = [try Programs.hello()]
       let dead = try Programs.shell("echo no robot here; exit 3", sessions: sessions)
@@ -154,7 +154,7 @@ extension WallClockSuites {
       #expect(try await Programs.shell("echo ready").check() == nil)
     }
 
-    @Test("A clock that jumps in a run is told, one that is slowly corrected is not")
+    @Test("A clock that steps during a run is reported, and one that is slewed is not")
     func jump() {
       let second: Nanoseconds = 1_000_000_000
       #expect(WallClockRun.jump(since: 3_600 * second, now: 3_600 * second, lasting: second) == nil)

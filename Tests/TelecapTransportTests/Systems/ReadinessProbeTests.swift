@@ -6,7 +6,7 @@ import Testing
 
 @testable import TelecapTransport
 
-/// By what telecap finds out whether a program is ready nobody is judged.
+/// The probes by which telecap detects that a program is ready are not part of any verdict.
 @Suite("Probes for readiness") struct ReadinessProbeTests {
   private static let file = try? SystemFile(
     "role: host\ncommand: [a]\naddresses: {udp: free}\nshows: {events: [{is: pose, when: {event: pose}}]}",
@@ -32,19 +32,19 @@ import Testing
 
   private static let pose = #"{"event": "pose", "seq": 0, "x": 0, "y": 0, "z": 0}"#
 
-  @Test("A pose that is shown before anything was delivered is the probe's, and no event")
+  @Test("A pose that is shown before any delivery is the probe's, and no event")
   func caused() throws {
     #expect(try Self.events([(-20, Self.pose), (5, Self.pose)], probe: 30_000_000, deliveredAt: 300).isEmpty)
   }
 
-  @Test("Without a probe, after a delivery, or long after the probe it counts")
+  @Test("A pose counts without a probe, after a delivery, or long after the probe")
   func counts() throws {
     #expect(try Self.events([(5, Self.pose)], probe: nil, deliveredAt: 300).count == 1)
     #expect(try Self.events([(305, Self.pose)], probe: 30_000_000, deliveredAt: 300).count == 1)
     #expect(try Self.events([(1_500, Self.pose)], probe: 30_000_000, deliveredAt: 3_000).count == 1)
   }
 
-  @Test("A probe says what it is")
+  @Test("A probe is described in the run")
   func words() {
     #expect(
       ReadinessProbe(peer: "a", carrier: .udp, before: 12_500_000).words

@@ -21,7 +21,7 @@ extension WallClockSuites {
         .contains { FileManager.default.isExecutableFile(atPath: "\($0)/python3") } == true
 
     @Test(
-      "A host in Python that applies poses as they come fails there, and passes what it gets right",
+      "A host in Python that applies poses in order of arrival fails there, and passes elsewhere",
       .enabled(if: hasPython))
     func naive() async throws {
       let paths = [
@@ -39,7 +39,7 @@ extension WallClockSuites {
       #expect(breach.observed == "poses [1, 2, 5, 3, 4, 6]")
     }
 
-    @Test("A host that somebody else started passes what shows on the wire, and no more")
+    @Test("A host that runs already passes the requirements that its traffic shows, and no others")
     func wire() async throws {
       let host = try await RunningPeer.start(
         HostModel(.init(code: "XYZ789")), PeerSockets(udp: Endpoint(.loopback, port: 0))
@@ -56,7 +56,7 @@ extension WallClockSuites {
     }
 
     @Test(
-      "What is wrong with a system's address is told with what was probably meant",
+      "An error in a system's address names what was probably meant",
       arguments: [
         ("udp://127.0.0.1:5?rol=host", "unknown option \"rol=host\"; did you mean role=…?"),
         ("udp://127.0.0.1:5?role=hst", "no role \"hst\"; did you mean host?"),
@@ -79,7 +79,7 @@ extension WallClockSuites {
     }
 
     @Test(
-      "A mouse in Python does what lines on its standard input say, and what it sends is judged",
+      "A mouse in Python obeys lines on its standard input, and its packets get verdicts",
       .enabled(if: hasPython))
     func told() async throws {
       let directory = RealSystems.root.appending(path: "Tests/Independent").path
@@ -88,13 +88,13 @@ extension WallClockSuites {
         try SystemFile(text, file: "mouse-sender.yaml", suites: .all), directory: directory, telecap: "")
       let paths = ["mouse/sender/not-connected.yaml", "mouse/sender/form.yaml", "mouse/split/sum.yaml"]
       var results = try await RealSystems.run(try paths.map(RealSystems.scenario), against: system)
-      // Beside all other tests on two cores a program may be later than the rules allow; once, not twice.
+      // Next to all other tests on two cores a program may be later than the rules allow; once, not twice.
       let unlucky = results.filter { $0.verdict != .pass }.map(\.scenario)
       if !unlucky.isEmpty { results = try await RealSystems.run(unlucky, against: system) }
       #expect(results.allSatisfy { $0.verdict == .pass }, "\(results.map(\.story).joined(separator: "\n"))")
     }
 
-    @Test("Events come by file and by UDP as well")
+    @Test("Events are read from a file and over UDP as well")
     func feeds() async throws {
       let folder = try Folder()
       let text = """

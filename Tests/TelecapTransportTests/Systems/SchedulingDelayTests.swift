@@ -14,7 +14,7 @@ import Testing
 #endif
 
 /// A program that did not get a processor is not blamed for being late.
-@Suite("How long a program waits for a processor")
+@Suite("The time for which a program waits for a processor")
 struct SchedulingDelayTests {
   private static let ms: Nanoseconds = 1_000_000
 
@@ -31,7 +31,7 @@ struct SchedulingDelayTests {
     return window.worst / ms
   }
 
-  @Test("One long wait is seen whole, and that from before the run not at all")
+  @Test("One long wait counts whole, and waits from before the run do not count")
   func single() {
     #expect(Self.worst([[(5, 700)], [(5, 700)], [(6, 797)], [(7, 797)]]) == 97)
     #expect(Self.worst([[(5, 700)]]) == 0)
@@ -45,7 +45,7 @@ struct SchedulingDelayTests {
   }
 
   @Test(
-    "What a thread waited in all counts from where it was first seen",
+    "The total wait of a thread counts from the first sample of it",
     arguments: [(0, 400), (100, 300)] as [(Int64, Int64)])
   func total(_ before: Int64, _ total: Int64) {
     var window = SchedulingWindow(processors: 1)
@@ -57,13 +57,13 @@ struct SchedulingDelayTests {
     #expect(window.total == total * Self.ms)
   }
 
-  @Test("The worst thread counts, and one that began in the run from its beginning")
+  @Test("The worst thread counts, and a thread that began during the run counts from its beginning")
   func threads() {
     #expect(Self.worst([[(0, 0), (0, 0)], [(1, 9), (1, 30)]]) == 30)
     #expect(Self.worst([[(0, 0)], [(1, 3), (2, 12)]]) == 12)
   }
 
-  @Test("A program that uses every processor itself waits for itself")
+  @Test("Threads of the program itself that use every processor cause no waiting time")
   func ownDoing() {
     // Four threads on two processors, of which each has one for half of the time.
     #expect(Self.worst((0...10).map { step in (0..<4).map { _ in (10 * Int64(step), 10 * Int64(step)) } }) == 0)
@@ -71,7 +71,7 @@ struct SchedulingDelayTests {
     #expect(Self.worst((0...5).map { step in [(20 * Int64(step), 0), (0, 20 * Int64(step))] }) == 100)
   }
 
-  @Test("A thread that is ready and has not run since it was seen is waited for")
+  @Test("A thread that is ready and has not run since the last sample is waiting")
   func waiting() {
     var window = SchedulingWindow(processors: 2)
     func see(isReady: Bool, ran: Nanoseconds, at time: Nanoseconds) -> Bool {
@@ -85,7 +85,7 @@ struct SchedulingDelayTests {
   }
 
   @Test(
-    "A system that waited for 50 ms is judged with so much more time, and for longer proves nothing",
+    "A system that waited up to 50 ms gets that much more time, and a longer wait proves nothing",
     arguments: [
       (50, nil), (51, "the system waited for a processor for up to 51 ms: this machine is too busy for a verdict"),
     ]
@@ -98,7 +98,7 @@ struct SchedulingDelayTests {
   }
 
   #if os(Linux)
-    @Test("The threads of this process are seen, with the time for which they ran")
+    @Test("The threads of this process are listed, with their running times")
     func own() throws {
       let threads = SchedulingDelay.threads(of: getpid())
       #expect(threads.contains { $0.ran > 0 })

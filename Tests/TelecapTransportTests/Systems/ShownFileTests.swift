@@ -6,8 +6,8 @@ import Testing
 
 @testable import TelecapTransport
 
-/// Where a system file says `from: {file: PATH}` the program may have put anything.
-@Suite("Files in which a program shows what it does", .real("FIFOs and devices, which a mistake waits for"))
+/// The path of `from: {file: PATH}` in a system file may be of any file type.
+@Suite("Files with a program's events", .real("FIFOs and devices, which a mistake waits for"))
 struct ShownFileTests {
   private static func lines(_ path: String, _ folder: Folder, then: () throws -> Any) throws -> [String] {
     let feeds = try EventFeeds([.file(path)], directory: folder.path)
@@ -17,7 +17,8 @@ struct ShownFileTests {
     return output.take().map { String(decoding: $0.text, as: UTF8.self) }
   }
 
-  @Test("A FIFO is not waited for", .timeLimit(.minutes(10)), arguments: [true, false])
+  @Test(
+    "A FIFO in place of a file of events does not block the run", .timeLimit(.minutes(10)), arguments: [true, false])
   func fifo(_ isThereBefore: Bool) throws {
     let folder = try Folder()
     if isThereBefore { _ = mkfifo(folder["events"], 0o600) }
@@ -26,14 +27,15 @@ struct ShownFileTests {
   }
 
   @Test(
-    "A link to a device that never ends is not read", .timeLimit(.minutes(10)), arguments: ["/dev/zero", "/dev/urandom"])
+    "A link to a device that never ends is not read", .timeLimit(.minutes(10)),
+    arguments: ["/dev/zero", "/dev/urandom"])
   func device(_ name: String) throws {
     let folder = try Folder()
     let lines = try Self.lines("events", folder) { symlink(name, folder["events"]) }
     #expect(lines == [])
   }
 
-  @Test("A file that holds no line end is read in parts", .timeLimit(.minutes(10)))
+  @Test("A file without a line end is read in parts", .timeLimit(.minutes(10)))
   func sparse() throws {
     let folder = try Folder()
     let lines = try Self.lines("events", folder) {

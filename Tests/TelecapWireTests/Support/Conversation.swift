@@ -18,7 +18,7 @@ struct Conversation {
     (self.carrier, self.tracker) = (carrier, tracker)
   }
 
-  /// What the tracker said to one message: the id of its session (0: none), and the findings.
+  /// The tracker's result for one message: the id of its session (0: none), and the findings.
   struct Answer: Equatable {
     var session: Int
     var findings: [Finding]

@@ -43,7 +43,7 @@ struct Sample: Sendable, CustomTestStringConvertible {
   }()
 }
 
-/// What the decoder makes of `bytes`.
+/// The kind and the findings of `bytes` by the decoder.
 func decode(_ bytes: [UInt8], as dialect: Dialect) -> (kind: MessageKind, findings: [Finding]) {
   var findings: [Finding] = []
   let kind = MessageDecoder.decode(bytes.span.bytes, as: dialect, findings: &findings)

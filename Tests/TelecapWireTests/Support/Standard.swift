@@ -7,11 +7,11 @@ extension MessageKind {
 }
 
 extension Dialect {
-  /// Every dialect of the built-in protocols.
+  /// Every version of the built-in protocols.
   static let all = Protocols.builtIn.flatMap(\.dialects)
 }
 
 extension Rule {
-  /// Every rule that the built-in protocols and their streams are held to, in the order in which they are told.
+  /// Every rule of the built-in protocols and their streams, in the order of their findings.
   static let all = RuleBook.all(of: Protocols.builtIn)
 }
