@@ -1,5 +1,6 @@
 import TelecapConformance
 import TelecapProtocols
+import TelecapRecording
 import TelecapWire
 import Testing
 

@@ -4,6 +4,7 @@ import TelecapFiles
 import TelecapImpairment
 import TelecapRecording
 import TelecapReplay
+import TelecapSuites
 import TelecapTestSupport
 import TelecapTransport
 import Testing

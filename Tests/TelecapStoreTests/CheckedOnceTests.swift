@@ -1,3 +1,4 @@
+import TelecapRecording
 import TelecapTestSupport
 import Testing
 
