@@ -1,6 +1,7 @@
 import TelecapConformance
 import TelecapFiles
 import TelecapReport
+import TelecapText
 import TelecapTransport
 
 /// Observes a suite at run time.
@@ -71,6 +72,14 @@ public struct SuiteReporting {
     }
     if failures.count > 1 { throw UnwrittenReports(failures: failures) }
     if let failure = failures.first { throw failure }
+  }
+
+  /// Prints a line for each of these requirements, which a run did not test; the quiet form and JSON have none.
+  ///
+  /// - Throws: errors of printing.
+  public func skip(_ requirements: [String]) throws {
+    guard !isJSON, verbosity != .quiet else { return }
+    for id in requirements { try print("\(style.dim("SKIP"))  \(id.printable): not exercised, or not observable") }
   }
 
   /// Tests a system: creates the report files, prints the results of `run` at once, follows up failures, and prints and

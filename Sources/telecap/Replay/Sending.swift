@@ -114,10 +114,7 @@ struct Sending {
     let result = try await reporting.judging(system, open) { tell in
       let result = try await judged.run()
       result.scenarios.forEach(tell)
-      let others = judged.unjudged(in: result)
-      if !others.isEmpty, !isQuiet {
-        Console.say("SKIP  not exercised, or not observable: \(others.joined(separator: ", "))")
-      }
+      try reporting.skip(judged.unjudged(in: result))
       return result
     }
     if let damage = judged.fed.damage { throw damage }
