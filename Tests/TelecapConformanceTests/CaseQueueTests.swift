@@ -201,7 +201,7 @@ import Testing
     #expect(
       results.contains {
         $0.shown.reason
-          == "it failed beside others, and the suite ended after a failure (--fail-fast) before it ran again alone"
+          == "it failed in parallel with others, and the suite ended after a failure (--fail-fast) before it ran again alone"
       })
   }
 

@@ -114,7 +114,7 @@ import Testing
         folded
         text
 
-      d: !!str {e: *x, f: !t 'it''s', "g": , ? h : i}
+      d: {e: *x, f: 'it''s', "g": , ? h : i}
       *y : 日本語 # a key that nothing stands for
       ...
       """

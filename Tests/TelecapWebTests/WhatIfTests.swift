@@ -68,18 +68,19 @@ import Testing
     for query in [["network": "lte"], lte] {
       let (command, body) = try asked(query)
       #expect(command.contains("--network lte --seed 1"))
-      #expect(body.contains(#"{"name":"loss","value":"0.2","step":"any"}"#))
-      #expect(body.contains(#"{"name":"jitter","value":"15","step":"1"}"#))
+      #expect(body.contains(#"{"name":"loss","label":"Loss","value":"0.2","step":"any"}"#))
+      #expect(body.contains(#"{"name":"jitter","label":"Jitter","value":"15","step":"1"}"#))
     }
     #expect(try asked(lte.merging(["loss": "30"]) { $1 }).command.contains("--network lte --loss 30% --seed 1"))
     #expect(try asked(lte.merging(["loss": "0"]) { $1 }).command.contains("--network lte --loss 0% --seed 1"))
     // Another network moves them to its own numbers, but for one that was moved.
     let edge = try asked(lte.merging(["network": "edge", "delay": "7"]) { $1 })
     #expect(edge.command.contains("--network edge --delay 7ms --seed 1"))
-    #expect(edge.body.contains(#"{"name":"loss","value":"1","step":"0.5"}"#))
-    #expect(edge.body.contains(#"{"name":"delay","value":"7","step":"1"}"#))
-    // A value that a slider cannot show is left out: this profile stalls every 20 s.
-    #expect(try asked(["network": "train-tunnel"]).body.contains(#"{"name":"stall","value":"0","step":"1"}"#))
+    #expect(edge.body.contains(#"{"name":"loss","label":"Loss","value":"1","step":"0.5"}"#))
+    #expect(edge.body.contains(#"{"name":"delay","label":"Delay","value":"7","step":"1"}"#))
+    // The slider of stalls has the period of the profile.
+    let tunnel = try asked(["network": "train-tunnel"]).body
+    #expect(tunnel.contains(#"{"name":"stall","label":"Stall, every 20 s","value":"2000","step":"1"}"#))
   }
 
   @Test("The file of a network profile is read once for a picture")

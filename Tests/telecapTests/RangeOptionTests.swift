@@ -63,7 +63,6 @@ struct RangeOptionTests {
       ("dissect a --from 2 --until 1", "--from 2s is not before --until 1s"),
       ("view a --from 1 --until 1", "--from 1s is not before --until 1s"),
       ("dissect --hex 00 --from 1", "--from requires a file"),
-      ("info --discover 1s --until 1", "--until requires a recording"),
       ("report a -o b --plan c --from 1", "--plan cannot be combined with --from and --until"),
     ])
   func refused(_ line: String, _ words: String) throws {

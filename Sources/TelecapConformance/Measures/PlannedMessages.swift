@@ -22,6 +22,8 @@ public struct PlannedMessages: Sendable {
   /// The counts, by the index of the kind in its protocol.
   public private(set) var counts: [Counts]
   private var framers: [Int: MessageFramer] = [:]
+  /// The kinds of packets whose line of the plan is not final, by packet number: a queue may still drop them.
+  private var open: [Int: Int] = [:]
 
   /// Without messages.
   public init(of owner: WireProtocol) {
@@ -29,15 +31,14 @@ public struct PlannedMessages: Sendable {
     counts = [Counts](repeating: Counts(), count: owner.messages.count)
   }
 
-  /// Adds a datagram with its line of the plan, or the messages that end in this segment of a flow's byte stream, which
-  /// no plan drops.
-  public mutating func add(_ bytes: RawSpan, flow: Int, over carrier: Carrier, by line: PlanLine) {
+  /// Adds a datagram, whose line of the plan follows, or the messages that end in this segment of a flow's byte stream,
+  /// which no plan drops.
+  public mutating func add(_ bytes: RawSpan, packet: Int, flow: Int, over carrier: Carrier) {
     guard let dialect = owner.dialect(over: carrier) else { return }
     guard carrier == .tcp else {
       let kind = MessageDecoder.check(bytes, as: dialect).kind.place
       counts[kind].sent += 1
-      counts[kind].dropped += line.verdict == .drop ? 1 : 0
-      counts[kind].duplicated += max(0, line.due.count - 1)
+      open[packet] = kind
       return
     }
     var framer = framers.removeValue(forKey: flow) ?? MessageFramer(dialect)
@@ -45,6 +46,13 @@ public struct PlannedMessages: Sendable {
       if event == .message { counts[MessageDecoder.check(frame, as: dialect).kind.place].sent += 1 }
     }
     framers[flow] = framer
+  }
+
+  /// Adds the final line of the plan of a packet.
+  public mutating func add(_ line: PlanLine) {
+    guard let kind = open.removeValue(forKey: line.packet) else { return }
+    counts[kind].dropped += line.verdict == .drop ? 1 : 0
+    counts[kind].duplicated += max(0, line.due.count - 1)
   }
 
   /// Adds the counts of a further run.

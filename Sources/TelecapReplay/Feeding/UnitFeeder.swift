@@ -145,6 +145,7 @@ public struct UnitFeeder: Sendable {
     func emit(_ line: PlanLine, _ time: Nanoseconds) throws {
       for copy in 0..<line.due.count { try UnitFeeder.bound(line.packet, line.due[copy], after: time) }
       watcher?.line(line, time)
+      messages.add(line)
       sink.add(line, sentAt: time)
     }
     var scratch: [UInt8] = []
@@ -159,7 +160,7 @@ public struct UnitFeeder: Sendable {
         changing: { wish in dialect.map { changer.changes(wish, of: bytes, as: $0) } ?? FieldChanges() },
         decided: { line in
           guard rewriter != nil || !line.changes.isEmpty else {
-            messages.add(bytes, flow: unit.flow, over: unit.carrier, by: line)
+            messages.add(bytes, packet: unit.packet, flow: unit.flow, over: unit.carrier)
             return try sink.add(unit, pieces: pieces, bytes, at: time)
           }
           scratch.removeAll(keepingCapacity: true)
@@ -168,7 +169,7 @@ public struct UnitFeeder: Sendable {
           if sink.changesFields { try sink.add(unit, pieces: pieces, scratch.span.bytes, at: time) }
           if !line.changes.isEmpty { watcher?.original(unit.packet, scratch.span.bytes) }
           try change(&scratch, line.changes, of: unit, dialect)
-          messages.add(scratch.span.bytes, flow: unit.flow, over: unit.carrier, by: line)
+          messages.add(scratch.span.bytes, packet: unit.packet, flow: unit.flow, over: unit.carrier)
           if !sink.changesFields { try sink.add(unit, pieces: pieces, scratch.span.bytes, at: time) }
         },
         emit: emit)

@@ -35,7 +35,7 @@ public struct ProjectFile: Hashable, Sendable {
       YAMLKey("protocols", .list(.text), "The default of --protocol: protocol files, or names of known protocols."),
       YAMLKey(
         "ports", .dictionary(.integer), "The default of --port: the numbers of ports by their ids.",
-        example: "{tele-udp: 50002}"),
+        example: "{lamp-udp: 7001}"),
       YAMLKey("sut", .text, "The default of conform --sut: a system file, a model or an address."),
       YAMLKey("code", .line, "The default of --code: the pairing code."),
       YAMLKey("reports", .mapping(reportShape), "The reports of conform, by format."),

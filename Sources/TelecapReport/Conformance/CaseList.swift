@@ -13,7 +13,7 @@ public struct CaseList: PrintedResult {
     }
   }
 
-  /// A line a case, and one for each scenario that is judged in all of them.
+  /// A line for each case, and one for each scenario that every case tests.
   public var lines: [String] { cases.map { "\($0.scenario.id) \($0.one)".printable } }
 
   /// An object a case, as JSON Lines.

@@ -111,7 +111,7 @@ public struct ExplorationSum: PrintedResult {
       failed > 0
       ? "FAIL: \(failed) of \(all) beginnings broke a rule"
       : unclear > 0
-        ? "INCONCLUSIVE: \(unclear) of \(all) beginnings were not judged"
+        ? "INCONCLUSIVE: \(unclear) of \(all) beginnings had no verdict"
         : "PASS: none of \(all) beginnings broke a rule"
     return ["\(what), up to \(messages) messages; \(Numbers.grouped(runs)) runs\(rate)"]
   }

@@ -1,6 +1,6 @@
 import TelecapConformance
 
-/// What is told while a suite runs and at its end: text, or JSON Lines of one object a scenario.
+/// The output while a suite runs and at its end: text, or JSON Lines of one object for each scenario.
 public final class SuiteProgress {
   private let isJSON: Bool
   private let text: SuiteText
@@ -15,7 +15,7 @@ public final class SuiteProgress {
     text = SuiteText(style: style, verbosity: verbosity)
   }
 
-  /// Tells how a scenario came out. What goes wrong is thrown at the end.
+  /// Prints the result of a scenario. `finish` throws the errors of printing.
   public func tell(_ scenario: ScenarioResult, _ report: SuiteReport) {
     guard failure == nil else { return }
     do {
@@ -25,9 +25,9 @@ public final class SuiteProgress {
     }
   }
 
-  /// Tells what is wrong with how the system was read, the failures and the sum.
+  /// Prints the errors of the mapping, the failures and the sum.
   ///
-  /// - Throws: what writing threw, now or before.
+  /// - Throws: the first error of printing, now or before.
   public func finish(_ report: SuiteReport) throws {
     if let failure { throw failure }
     for line in isJSON ? report.notices.map(SuiteJSON.line(notice:)) : text.ending(report) { try write(line) }

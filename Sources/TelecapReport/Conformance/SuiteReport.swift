@@ -4,7 +4,7 @@ import TelecapModels
 import TelecapRecording
 import TelecapText
 
-/// How a suite came out, and what a reader of it needs beside: everything that a format is written from.
+/// The result of a suite with all that its formats contain.
 public struct SuiteReport: Sendable {
   /// How the suite came out.
   public var result: SuiteResult
@@ -13,7 +13,7 @@ public struct SuiteReport: Sendable {
   /// The words of the command line that run this suite again, without what chooses scenarios, seeds or reports:
   /// `telecap conform --sut model:phone`.
   public var command: [String]
-  /// That command runs each of its cases as it stands: nothing needs to be chosen.
+  /// Whether that command runs each of its cases unchanged, without options that choose one.
   public var repeatsWhole: Bool
   /// When it began, in ns since 1970 UTC.
   public var began: Timestamp
@@ -21,7 +21,7 @@ public struct SuiteReport: Sendable {
   public var host: String
   /// The version of this tool.
   public var tool: String
-  /// What shrinking a failure found, by the id of the scenario: `fails with just: packet 4 late by 40ms`.
+  /// The result of shrinking a failure, by the id of the scenario: `fails with just: packet 4 late by 40ms`.
   public var shrunk: [String: String]
   /// Where the files about a failure are, by the id of the scenario.
   public var artifacts: [String: String]
@@ -51,7 +51,7 @@ public struct SuiteReport: Sendable {
     return result.scenarios.contains { counts($0) && $0.outcome != .inconclusive } ? .failed : .inconclusive
   }
 
-  /// The outcome in a word that stands out: `PASS`, `FAIL`, `INCONCLUSIVE`.
+  /// The outcome in a word: `PASS`, `FAIL`, `INCONCLUSIVE`.
   var headline: String { outcome.badge }
 
   /// The command that repeats the shown case of a scenario, ready for a shell.
@@ -122,7 +122,7 @@ enum ScenarioOutcome: String, CaseIterable {
 }
 
 extension ScenarioResult {
-  /// The verdict, with a run that broke told from a wrong answer.
+  /// The verdict; a run that broke is an error, a wrong answer a failure.
   var outcome: ScenarioOutcome {
     switch verdict {
     case .pass: .passed
@@ -187,7 +187,7 @@ extension ScenarioResult {
 }
 
 extension RunLog {
-  /// What a packet brought, or where it did not arrive was to bring.
+  /// The payload of a packet, also of one that did not arrive.
   fileprivate func payload(of number: Int) -> (bytes: [UInt8], carrier: Carrier)? {
     var sent: (bytes: [UInt8], carrier: Carrier)?
     for entry in entries {

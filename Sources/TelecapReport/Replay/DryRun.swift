@@ -2,11 +2,11 @@ import TelecapRecording
 import TelecapText
 import TelecapWire
 
-/// What a replay would send, delivery by delivery, in words and in JSON.
+/// The packets that a replay would send, delivery by delivery, as text and as JSON.
 public struct DryRun: Sendable {
-  /// What would be sent at a time.
+  /// One delivery.
   public struct Delivery: Sendable {
-    /// When it is due, ns from the start of the run.
+    /// The due time, in ns from the start of the run.
     public var due: Nanoseconds
     /// The packet's number in the capture.
     public var packet: Int
@@ -14,9 +14,9 @@ public struct DryRun: Sendable {
     public var flow: Int
     /// Datagrams, or a stream.
     public var carrier: Carrier
-    /// To whom.
+    /// The destination.
     public var destination: Endpoint
-    /// What it does to streams; nothing where it is a datagram.
+    /// The pieces of a TCP stream; empty for a datagram.
     public var pieces: [StreamPiece]
 
     /// A delivery of these values.

@@ -4,39 +4,39 @@ import TelecapRecording
 import TelecapText
 import TelecapWire
 
-/// What a replay came to: everything that is printed at its end.
+/// The result of a replay: everything that is printed at its end.
 public struct ReplayReport: Sendable {
-  /// What the recording is called.
+  /// The name of the recording.
   public var recording: String
-  /// Whose packets of it.
+  /// The side whose packets were sent.
   public var role: Role
-  /// What the plan was made from.
+  /// The parameters of the plan.
   public var header: PlanHeader
-  /// Where the packets went, in words.
+  /// The destination of the packets, in words.
   public var destination: String
-  /// What the plan did, over all runs.
+  /// The rates of the plan's impairments, over all runs.
   public var rates = AppliedRates()
-  /// What was asked for and had no effect, a sentence each.
+  /// The options without effect, a sentence each.
   public var idle: [String] = []
   /// The fingerprint of the plan's text; nil when it was not finished.
   public var planDigest: CaptureDigest?
   /// How often the recording was run.
   public var runs = 1
-  /// Whether it was told to stop before its end.
+  /// Whether the user stopped it before its end.
   public var isStopped = false
   /// Packets sent, over all runs.
   public var packets = 0
-  /// What the sockets came to; nil for a model.
+  /// The result of the sockets; nil for a model.
   public var sending: SendingReport?
   /// Datagrams that came faster than a receiver of ours took them, so that the kernel dropped them.
   public var droppedByKernel = 0
-  /// What came back, by type.
+  /// The replies, by type.
   public var replies: [(name: String, count: Int)] = []
-  /// The messages by kind, and what the network did to them; nil where nothing was sent.
+  /// The messages by kind, and their fates; nil where nothing was sent.
   public var messages: PlannedMessages?
-  /// What was judged; nil when the receiver is none of ours.
+  /// The verdicts; nil for a receiver that telecap cannot observe.
   public var oracle: Oracle?
-  /// How old what the receiver went by was, while the recording ran.
+  /// The age of the applied values, while the recording ran.
   public var staleness: Staleness?
 
   /// A report of nothing yet.
@@ -65,7 +65,7 @@ public struct ReplayReport: Sendable {
     return MessageGrid(messages, oracle?.received)
   }
 
-  /// What was sent where, through which network.
+  /// The lines about the run: source, plan, network and sent packets.
   private func run(_ verbosity: Verbosity) -> [String] {
     var lines = [
       "replay    \(role) of \(recording) to \(destination)",

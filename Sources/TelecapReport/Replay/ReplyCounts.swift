@@ -49,7 +49,7 @@ public struct ReplyCounts: Sendable {
     let ordered = replies.sorted { ($0.key.place, $0.key.status ?? 0) < ($1.key.place, $1.key.status ?? 0) }
     return ordered.reduce(into: []) { all, reply in
       let name = name(of: reply.key)
-      // A message may have a form for each carrier.
+      // A message may have a form for each transport.
       if let place = all.firstIndex(where: { $0.name == name }) {
         all[place].count += reply.value
       } else {

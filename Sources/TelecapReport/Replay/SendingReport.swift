@@ -1,7 +1,7 @@
 import TelecapRecording
 import TelecapText
 
-/// What the sockets of a replay came to.
+/// The result of the sockets of a replay.
 public struct SendingReport: Hashable, Sendable {
   /// Datagrams that the system took, and their payload bytes.
   public var sent = 0, bytes = 0
@@ -11,9 +11,9 @@ public struct SendingReport: Hashable, Sendable {
   public var refused = 0, unreachable = 0
   /// Streams opened, and the bytes sent on them.
   public var streams = 0, streamBytes = 0
-  /// What went wrong with streams, in sentences.
+  /// The errors of streams, in sentences.
   public var streamErrors: [String] = []
-  /// How late packets were, in ns.
+  /// The send timing error of packets, in ns.
   public var p50: Nanoseconds = 0, p95: Nanoseconds = 0, p99: Nanoseconds = 0, latest: Nanoseconds = 0
   /// By how much sending ran slower than the plan, in millionths.
   public var driftPPM = 0.0
@@ -32,7 +32,7 @@ public struct SendingReport: Hashable, Sendable {
     datagrams + streams > 0 && lost == datagrams && streamErrors.count >= streams && streamBytes == 0
   }
 
-  /// Packets a second; nil when there were too few to tell.
+  /// Packets a second; nil when there were too few.
   private func rate(_ packets: Int) -> Double? {
     packets > 1 && time > 0 ? Double(packets) * 1e9 / Double(time) : nil
   }

@@ -28,7 +28,6 @@ enum MessageMistakes {
     Mistake("port: 7000", "port: '7000'", 7, 11, "write 7000, without quotes"),
     Mistake("port: 7000", "port: udp/7000", 7, 11, "write 7000"),
     Mistake("port: 7000", "ports: 7000", 7, 12, "for example ports: [{over: udp, port: 7000}]"),
-    Mistake("port: 7000", "port: 7000\n    framing: length32", 8, 14, "write \"none\"", "is: length"),
     Mistake("port: 7000", "port: 7000\n    framing: length16", 8, 14, "each datagram is a message"),
     Mistake("port: 7000", "port: 7000\n    framing: {length: u32}", 8, 14, "each datagram is a message"),
     tcp("framing: uint32", 14, "write {length: u32}"), tcp("framing: length64", 14, "there is no frame", "\"none\""),

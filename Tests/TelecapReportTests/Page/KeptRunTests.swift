@@ -26,7 +26,7 @@ import Testing
     #expect(
       page.contains(
         LogTable.element(ShownLog(log, result, most: ShownLog.mostKept), of: "tele.haptic.clamp-high in a.json").text))
-    #expect(page.contains("--only tele.haptic.clamp-high --seed"))
+    #expect(page.contains("--only tele.haptic.clamp-high --case-seed"))
     // Side by side each run has its own.
     let both = ResultsPage.text([results, results], tool: "test")
     #expect(both.matches(of: /<svg [^>]*class="run"/).count == 2 * picture.matches(of: /<svg [^>]*class="run"/).count)

@@ -66,13 +66,14 @@ import Testing
   func grid() throws {
     var planned = PlannedMessages(of: Tele.wire)
     let hello = try Message.hello(sessionID: 1, code: "ABC123").bytes
-    planned.add(hello.span.bytes, flow: 0, over: .udp, by: .deliver(1, due: [0]))
+    planned.add(hello.span.bytes, packet: 1, flow: 0, over: .udp)
+    planned.add(.deliver(1, due: [0]))
     let pose = try Message.pose(
       seq: 1, timestampMicroseconds: 0, position: [0, 0, 0], orientation: [0, 0, 0, 1]
     ).bytes
-    for line: PlanLine in [.deliver(2, due: [0]), .drop(3, by: nil), .deliver(4, due: [0, 5])] {
-      planned.add(pose.span.bytes, flow: 0, over: .udp, by: line)
-    }
+    for packet in 2...4 { planned.add(pose.span.bytes, packet: packet, flow: 0, over: .udp) }
+    // A queue decides after later packets were sent.
+    for line: PlanLine in [.deliver(4, due: [0, 5]), .drop(3, by: nil), .deliver(2, due: [0])] { planned.add(line) }
     #expect(
       MessageGrid(planned, nil).lines == [
         "message  sent  dup  dropped", "HELLO       1    0        0", "POSE        3    1        1",

@@ -151,7 +151,7 @@ struct SuiteCounts {
   init(_ report: SuiteReport) {
     counts = report.result.scenarios.reduce(into: [:]) { $0[$1.outcome, default: 0] += 1 }
     tolerated = report.troubles.count { !report.counts($0) }
-    // What is judged in every run runs nothing itself.
+    // A rule on every run has no case of its own.
     cases = report.result.scenarios.reduce(0) { $0 + ($1.scenario.isJudgedInEveryRun ? 0 : $1.casesRun) }
   }
 
