@@ -65,7 +65,7 @@ import Testing
     #expect(own.count > 5 && own.allSatisfy { $0.hasPrefix("dsu.") })
     #expect(Array(all.prefix(own.count)) == own && all.dropFirst(own.count).allSatisfy { !$0.hasPrefix("dsu.") })
     #expect(Set(all) == Set(try ids("")).union(own))
-    let run = try Program.run("conform --protocol dsu --only-protocol")
+    let run = try Program.run("conform --protocol dsu --only-protocol -v")
     #expect(run.status == 0 && !run.output.contains("tele.") && run.output.contains("dsu."), "\(run)")
     let alone = try Program.run("conform --list --only-protocol")
     #expect(alone.status == 64 && alone.errors.contains("--only-protocol requires --protocol"), "\(alone.errors)")

@@ -87,7 +87,7 @@ import Testing
     var first = try #require(session.payloads[1])
     first[1] ^= 1
     #expect(sink.received() == [first, try #require(session.payloads[4]), first])
-    #expect(replay.output.contains("left out by the plan: 2"))
+    #expect(replay.output.contains("dropped by the edited plan: 2"))
   }
 
   @Test("A plan that is due centuries later is refused")
