@@ -15,7 +15,9 @@ import Testing
     reports: {junit: out/junit.xml, html: "-"}
     """
 
-  private func project(_ text: String = ProjectFileTests.text) throws -> ProjectFile { try ProjectFile(text, path: "/w/telecap.yaml") }
+  private func project(_ text: String = ProjectFileTests.text) throws -> ProjectFile {
+    try ProjectFile(text, path: "/w/telecap.yaml")
+  }
 
   @Test("Paths are relative to the file, and names stay names")
   func paths() throws {

@@ -211,7 +211,10 @@ import Testing
         ("--list --fail-fast", "--fail-fast cannot be combined with --list"),
         ("--list --last-failed", "--last-failed cannot be combined with --list"),
         ("--dry-run --fail-fast", "--fail-fast cannot be combined with --dry-run"),
-        ("--last-failed --case-seed 1", "--last-failed cannot be combined with --case-seed, --case-network and --pieces"),
+        (
+          "--last-failed --case-seed 1",
+          "--last-failed cannot be combined with --case-seed, --case-network and --pieces"
+        ),
         ("--list --seeds 2", "--seeds cannot be combined with --list"),
         ("--list --case-seed 2", "--case-seed cannot be combined with --list"),
         ("--list --jobs 1", "--jobs cannot be combined with --list"),

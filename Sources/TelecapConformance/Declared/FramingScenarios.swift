@@ -59,7 +59,8 @@ extension DeclaredScenarios {
       time += 3 * DeclaredScenarios.pause
     }
     steps += connection(UInt64(lengths.count), at: time)
-    guard var scenario = noSteps("bad-length", "Frames of the length \(lengths.map { "\($0)" }.joined(separator: ", ")).")
+    guard
+      var scenario = noSteps("bad-length", "Frames of the length \(lengths.map { "\($0)" }.joined(separator: ", ")).")
     else { return nil }
     scenario.steps = steps
     scenario.end = Timestamp(nanoseconds: time + 2 * DeclaredScenarios.pause)

@@ -142,7 +142,8 @@ struct Conform: AsyncParsableCommand {
         explore != nil, "cannot be combined with --explore, which runs every network once"
       ),
       (
-        "strict fail-fast last-failed jobs seeds time-limit case-seed only skip level view \(Conform.reportNames)", check,
+        "strict fail-fast last-failed jobs seeds time-limit case-seed only skip level view \(Conform.reportNames)",
+        check,
         "cannot be combined with --check"
       ),
       ("strict", selection.level == .must, "cannot be combined with --level must, which leaves out every should"),

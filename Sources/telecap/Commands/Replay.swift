@@ -87,7 +87,8 @@ struct Replay: AsyncParsableCommand {
       (planned, plan != nil, ImpairmentOptions.planned),
       ("plan", plan == "-", "is read twice, which standard input does not allow: write it to a file first"),
       (
-        "fail-if-late verbose", source.speed == .max, "cannot be combined with --speed max, where everything is due at once"
+        "fail-if-late verbose", source.speed == .max,
+        "cannot be combined with --speed max, where everything is due at once"
       ),
       ("tcp-port", to.receiver != nil, "requires an address: our own peers choose their ports"),
       (

@@ -99,7 +99,8 @@ enum WhatIfMarkup {
       numbers = WhatIfMarkup.numbers(picture)
       verdicts = (picture.report.oracle?.results ?? []).filter { $0.verdict == .pass || $0.verdict == .fail }.map {
         Verdict(
-          kind: $0.verdict == .fail ? "error" : "pass", word: ($0.verdict == .fail ? ScenarioOutcome.failed : .passed).badge,
+          kind: $0.verdict == .fail ? "error" : "pass",
+          word: ($0.verdict == .fail ? ScenarioOutcome.failed : .passed).badge,
           id: $0.requirement.id.printable,
           text: $0.verdict == .fail
             ? "\(Numbers.grouped($0.breaches)) of \(Numbers.grouped($0.tried))"
