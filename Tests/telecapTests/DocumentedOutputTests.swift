@@ -31,7 +31,7 @@ import Testing
   ]
   /// Parts of the commands that run a program, or read its recording.
   private static let onWallClock = [
-    "/systems/", "my-host.yaml", "typo.yaml", "learn ", "simulate:host", "flaky.pcapng",
+    "/systems/", "my-host.yaml", "renderer.yaml", "typo.yaml", "learn ", "simulate:host", "flaky.pcapng",
   ]
   /// Parts of the commands that end with another status than 0: mutants, wrong programs and wrong files fail, and 50 ms of
   /// lead are too little for headphones.
@@ -40,7 +40,7 @@ import Testing
       "+no-clamp", "+wrap-is-old", "+heavy-grows", "+forgets-latch", "+order-of-arrival", "/dsu-client.yaml",
       "sync --audio 90ms", "lint bad.", "--role phone --plan late.plan --to Scenarios",
       "--plan one.plan", "replay flaky.pcapng --role phone --to Scenarios",
-      "--jitter 30ms --seed 4 --to Scenarios", "--artifacts failures", "--sut typo.yaml --check",
+      "--jitter 30ms --seed 4 --to Scenarios", "--artifacts failures", "--sut typo.yaml --check", "--sut renderer.yaml",
     ],
     64: ["tele.nothing", "typ = "],
     65: ["--role host --plan late.plan", "malformed.txt", "check ./broken.yaml"],

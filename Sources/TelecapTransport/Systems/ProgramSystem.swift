@@ -118,6 +118,8 @@ public final class ProgramSystem: SystemUnderTest {
     let program: Program
     let output: ProgramOutput
     let place: SystemAddresses
+    /// The end of its last run, on the monotonic clock in ns.
+    var left: Nanoseconds = 0
   }
 
   /// The result of a run; without a log if the program was never ready.
@@ -132,6 +134,7 @@ public final class ProgramSystem: SystemUnderTest {
       await close()
       stage = nil
     }
+    if let stage { await expire(since: stage.left) }
     let gear: Locked<RunResources>
     let launch: Program.Launch
     let place: SystemAddresses
@@ -155,20 +158,32 @@ public final class ProgramSystem: SystemUnderTest {
     return await finish(outcome, running)
   }
 
+  /// Waits until a client that was kept has lost the session of the run that ended at this time.
+  private func expire(since left: Nanoseconds) async {
+    let rest = SessionExpiry.time(of: file.part) &- (clock.now() &- left)
+    if rest > 0 { await clock.wait(for: rest) }
+  }
+
+  /// The readiness to wait for: a client that was kept sends its request again when it likes, and the run begins with it.
+  private func readiness(isNew: Bool) -> SystemFile.Readiness? {
+    isNew ? file.readiness : SessionExpiry.time(of: file.part) > 0 ? .speaks : nil
+  }
+
   /// Waits until the program is ready, and runs the script, on a thread that may block.
   private func drive(
     _ script: Script, _ stage: Stage, _ gear: Locked<RunResources>, isNew: Bool
   ) async -> Result<Attempt, any Error> {
     let (file, clock, stop, doing) = (file, clock, stop, doing(script.setup, stage.place))
+    let readiness = readiness(isNew: isNew)
     let work = { @Sendable () throws -> Attempt in
       let started = clock.now()
       return try gear.with { gear in
         let watch = WallClockRun.Watch(
           program: stage.program, output: stage.output, feeds: gear.feeds, doing: doing)
-        if isNew {
+        if let readiness {
           let delay = SchedulingDelay(of: stage.program.id)
           let reason = Readiness.wait(
-            for: file.readiness, withinNanoseconds: file.readyWithin, gear.ends, tcp: stage.place.tcp, watch, by: clock,
+            for: readiness, withinNanoseconds: file.readyWithin, gear.ends, tcp: stage.place.tcp, watch, by: clock,
             stop: stop
           )
           if let reason {
@@ -216,7 +231,9 @@ public final class ProgramSystem: SystemUnderTest {
     let isKept = file.isReused && stage.program.ending == nil && (try? outcome.get().log.broke) == nil
     var overtime: ShutdownTimeout?
     if isKept {
-      kept.with { $0 = stage }
+      var stage = stage
+      stage.left = clock.now()
+      kept.with { [stage] in $0 = stage }
     } else {
       kept.with { $0 = nil }
       let (probe, delay) = (LatenessProbe(), SchedulingDelay(of: stage.program.id))

@@ -160,7 +160,7 @@ public struct WireSystem: SystemUnderTest {
         return try run.run()
       }
       if stop.isRaised { throw CancellationError() }
-      try await Task.sleep(for: WireSystem.pause)
+      try await Task.sleep(for: max(WireSystem.pause, .nanoseconds(SessionExpiry.time(of: Part(role)))))
       return log
     } catch let error as CancellationError {
       throw error

@@ -126,7 +126,9 @@ struct Learn: AsyncParsableCommand {
     guard !chosen.isEmpty else { return }
     let cases = try ChosenCases(chosen, for: choice, one: nil, budget: .seconds(60), seeds: 1)
     let path = isTalk ? "FILE.yaml" : output.output
-    let open = Telecap.report(on: choice.system.name, command: ["telecap", "conform", "--sut", path])
+    let open = Telecap.report(
+      on: choice.system.name,
+      command: ["telecap", "conform", "--sut", path] + protocols.flatMap { ["--protocol", $0] })
     let followUp = FollowUp(artifacts: nil, shrinkRuns: nil, budget: nil, tool: Telecap.tool, ports: Loaded.ports)
     let reporting = SuiteReporting(
       [], followUp, isJSON: false, style: color.style(for: isTalk ? 2 : 1), verbosity: .verbose

@@ -233,8 +233,10 @@ struct TimelineView {
       ("repeated", track.repeated, PacketFate.Kind.duplicated.shape),
       ("non-finite", track.withoutNumber, "M-5 -2h10m0 4h-10"),
     ].filter { $0.1.count > 0 }.map { name, all, shape in
-      Marks(
-        kind: name, total: Numbers.grouped(all.count), shape: shape,
+      // A late message fills a gap that was counted when a newer one arrived.
+      let total = name == "lost" ? max(0, all.count - track.late.count) : all.count
+      return Marks(
+        kind: name, total: Numbers.grouped(total), shape: shape,
         marks: marks(all.reduced(to: few), shape, start, link))
     }
   }
