@@ -14,6 +14,7 @@
 //   receiver.
 // - `Wireshark/`: a dissector in Lua from the declarations of protocols: `WiresharkTables` writes what differs,
 //   `WiresharkEngine` is what reads by it and is the same for all.
-// - `Style`: colour, or none; `ColorChoice` decides which. `Verbosity`: the amount of text. `Columns`: text in columns. `Numbers`: numbers as people read them.
+// - `Style`: colour, or none; `ColorChoice` decides which. `Verbosity`: the amount of text. `Columns`: text in columns.
+//   `Numbers`: numbers as people read them.
 //
 // Everything appends to buffers that the caller owns; nothing here prints.

@@ -21,11 +21,11 @@ SYSTEMS = {HOST: "tele-host.yaml", PHONE: "tele-phone.yaml", MOUSE: "mouse-host.
 LATEST = "tele.pose.latest-value-wins"
 NONFINITE = "tele.pose.non-finite"
 FAULTS = []
-# What telecap says of a scenario that a program does not hold to; ERROR is one in which the program ended.
+# The verdicts of a scenario that a program fails; ERROR: the program ended in it.
 BAD = ("FAIL", "ERROR")
-# What stands for a rule of the system file that telecap tells of.
+# A fault that is found by a note about the system file, not by a scenario.
 TOLD = "told"
-# The faults that a wrong system file would look like too: it is enough that they are told.
+# Faults that look like a wrong system file: a note is enough.
 LIKE_A_WRONG_FILE = set()
 
 

@@ -35,7 +35,7 @@ import Testing
     return try await SuiteRunner(system).run(scenario.cases()[0], of: scenario)
   }
 
-  // MARK: - Steps that cannot be told apart
+  // MARK: - Steps that nothing distinguishes
 
   /// Buttons every 100 ms: what one of them was is known only where the system had its time to show it before the next.
   @Test(

@@ -128,7 +128,7 @@ import Testing
       #expect(own?.advice == "move one with --port \(numbers.keys.first ?? "")=NUMBER")
     }
     #expect(throws: PortProblem.self) { try files().ports(["toy": 1]) }
-    // Two of a port's id could not be told apart.
+    // Nothing would distinguish two of a port's id.
     #expect(throws: (any Error).self) { try files(Self.text("other", port: 9)).recording(path) }
   }
 }

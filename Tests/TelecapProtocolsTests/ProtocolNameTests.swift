@@ -5,7 +5,7 @@ import TelecapTestSupport
 import TelecapWire
 import Testing
 
-/// The modules that name a protocol of ours. A module that knows TELE by name has knowledge that it lacks of a protocol
+/// The modules that name a built-in protocol. A module that knows TELE by name has knowledge that it lacks of a protocol
 /// from a file.
 @Suite("Names of TELE and the mouse outside their modules") struct ProtocolNameTests {
   /// The modules that are about them.

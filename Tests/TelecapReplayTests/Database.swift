@@ -1,7 +1,7 @@
 import CSQLite
 import Testing
 
-/// A capture under a person's hands: plain SQL, nothing of ours, and nothing of what protects a capture from it.
+/// A capture that a person edits: plain SQL, without telecap's code and without its protections.
 final class Database {
   struct Refused: Error, CustomStringConvertible { let description: String }
 

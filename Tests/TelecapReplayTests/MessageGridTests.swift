@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test("Duplicates, stale messages and those without a session are told apart")
+  @Test("Duplicates, stale messages and those without a session are counted separately")
   func reactions() throws {
     func pose(_ network: String) throws -> MessageGrid.Row {
       let grid = try #require(try ReplayRun.poses(50, network).againstModel().report.grid)

@@ -18,7 +18,7 @@ import Testing
     try SharedDatabase(path).use { try $0.integer(sql: "SELECT count(*) FROM \(table)") }
   }
 
-  @Test("A capture with a trigger on a table of ours is read, and not written")
+  @Test("A capture with a trigger on a table of telecap is read, and not written")
   func trigger() throws {
     let folder = try Folder()
     let path = try capture(folder)
@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test(
-    "A user's view or table whose name equals one of ours for SQLite is an error, and stays",
+    "A user's view or table whose name equals one of telecap's for SQLite is an error, and stays",
     arguments: [("view", "CREATE VIEW SESSION AS SELECT 7 AS x"), ("table", "CREATE TABLE Session AS SELECT 7 AS x")])
   func taken(_ kind: String, _ sql: String) throws {
     let folder = try Folder()
@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test(
-    "A user's table or view with a name of ours is an error, and stays",
+    "A user's table or view with a name that telecap uses is an error, and stays",
     arguments: [
       ("table", "dissection", "CREATE TABLE dissection (mine)"), ("table", "finding", "CREATE TABLE finding(mine)"),
       ("view", "tele_pose", "CREATE VIEW tele_pose AS SELECT 7 AS mine"),
@@ -105,7 +105,7 @@ import Testing
     #expect(try count(path, "packet") == 3)
   }
 
-  @Test("A view, or a table without types, in the place of a table of ours is rejected")
+  @Test("A view, or a table without types, in the place of a table of telecap is rejected")
   func impostor() throws {
     let folder = try Folder()
     let path = try capture(folder)

@@ -44,7 +44,7 @@ import Testing
     "; telecap runs no SQL of a file: restore the table with "
     + "sqlite3, or export the packets with the telecap that wrote it"
 
-  @Test("A CHECK on a table of ours is an error, and is not run")
+  @Test("A CHECK on a table of telecap is an error, and is not run")
   func check() throws {
     try rewrite("packet") { $0.replacing("frame BLOB NOT NULL", with: "frame BLOB NOT NULL CHECK (\(Self.endless))") }
     #expect(
@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test(
-    "An index on a table of ours is an error: its values may differ, and its expression would run",
+    "An index on a table of telecap is an error: its values may differ, and its expression would run",
     arguments: [
       ("packet", "CREATE INDEX mine ON packet (time_ns)"), ("packet", "CREATE INDEX mine ON packet (hex(frame))"),
       ("capture", "CREATE INDEX mine ON capture (tool) WHERE ended_ns > 0"),

@@ -79,7 +79,7 @@ def theirs(plugin, capture):
 
 
 def is_same(value, shown, raw):
-    """Whether a field of ours is one of theirs, as it is shown and as its bytes stand."""
+    """Whether a field of telecap equals one of Wireshark, by its text and its bytes."""
     if isinstance(value, bool):
         return False
     if isinstance(value, int):
@@ -97,7 +97,7 @@ def is_same(value, shown, raw):
 
 
 def differences(left, right):
-    """What differs between one message of ours and one of theirs."""
+    """The differences between a message of telecap and one of Wireshark."""
     for name, ours_, theirs_ in zip(("protocol", "dialect", "type"), left, right):
         if ours_ != theirs_:
             yield f"{name} {ours_} and {theirs_}"

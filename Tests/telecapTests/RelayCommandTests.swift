@@ -40,7 +40,7 @@ import Testing
     #expect(try sql(capture, "SELECT x FROM tele_pose") != [["9.0"]])
   }
 
-  @Test("Both ends are judged by what they say, and told apart", arguments: [3, 2] as [UInt16])
+  @Test("Both ends are judged by their messages, each with its own verdict", arguments: [3, 2] as [UInt16])
   func bothEndsAreJudgedByWhatTheySayAndToldApart(_ second: UInt16) throws {
     let (host, phone, port) = (try Socket.udp(), try Socket.udp(), try freePort())
     let program = try Program.start([

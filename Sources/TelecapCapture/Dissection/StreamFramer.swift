@@ -58,7 +58,7 @@ struct StreamFramer {
       try reportSkipped(emit)
       try framer.receive(bytes.extracting(start..<bytes.byteCount), emit)
     } else {
-      let kept = min(bytes.byteCount, dialect.markSize + (prefix?.size ?? 0) - 1)
+      let kept = min(bytes.byteCount, dialect.markSize + (prefix?.size ?? 1) - 1)
       skipped += bytes.byteCount - kept
       tail = bytes.extracting(last: kept).withUnsafeBytes { Array($0) }
     }

@@ -112,7 +112,7 @@ extension OrderRule {
       return "A \(message) is applied only if its \(number) is newer than that of every one applied before it."
         + without
     case .window(let size, let wraps):
-      return "A \(message) is applied unless its \(number) is behind by less than \(size)"
+      return "A \(message) is applied unless its \(number) is behind the last one by less than \(size)"
         + (wraps ? "." : ", where numbers do not wrap.") + without
     case .greater:
       return "A \(message) is applied only if its \(number) is greater than that of the last one that was applied."

@@ -40,8 +40,10 @@ public struct ReceivedMessages: Sendable {
   private let streams: [JudgedStream]
   /// The streams that a kind carries, a bit each, by the index of the kind.
   private let carried: [UInt64]
-  /// The kinds of sent datagrams, by their packet numbers.
-  private var sentKinds: [UInt16] = []
+  /// The last sent datagrams with their kinds, each at its packet number modulo `mostSent`: numbers from a file may be of any size, and
+  /// a packet that is delivered after as many others counts as what arrives.
+  private var sent: [(packet: Int, kind: UInt16)]
+  private static let mostSent = 65_536
   /// The kind of the current delivery, and the streams whose reaction to it is unknown.
   private var current = 0
   private var pending: UInt64 = 0
@@ -54,6 +56,7 @@ public struct ReceivedMessages: Sendable {
     let streams = Array(all.prefix(ReceivedMessages.maxStreams))
     self.streams = streams
     delivered = [Int](repeating: 0, count: kinds.count)
+    sent = [(packet: Int, kind: UInt16)](repeating: (0, 0), count: ReceivedMessages.mostSent)
     reactions = kinds.map { _ in [Reactions](repeating: Reactions(), count: streams.count) }
     carried = kinds.map { kind in
       streams.indices.reduce(into: 0) { bits, index in
@@ -79,8 +82,7 @@ public struct ReceivedMessages: Sendable {
   /// Stores the kind of a datagram that was sent.
   mutating func sent(_ kind: MessageKind, packet: Int) {
     guard packet > 0 else { return }
-    while sentKinds.count <= packet { sentKinds.append(.max) }
-    sentKinds[packet] = UInt16(clamping: kind.place)
+    sent[packet % ReceivedMessages.mostSent] = (packet, UInt16(clamping: kind.place))
   }
 
   /// Counts a delivered message. `packet` is the number of its datagram; nil for a message of a byte stream.
@@ -88,8 +90,9 @@ public struct ReceivedMessages: Sendable {
   mutating func deliver(_ kind: MessageKind, packet: Int?, unserved: UInt64) {
     settle()
     current = kind.place
-    if let packet, packet > 0, packet < sentKinds.count, Int(sentKinds[packet]) < delivered.count {
-      current = Int(sentKinds[packet])
+    if let packet, packet > 0 {
+      let before = sent[packet % ReceivedMessages.mostSent]
+      if before.packet == packet, Int(before.kind) < delivered.count { current = Int(before.kind) }
     }
     delivered[current] += 1
     (pending, self.unserved) = (carried[current], unserved)

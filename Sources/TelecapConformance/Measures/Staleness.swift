@@ -1,6 +1,7 @@
 import TelecapRecording
 
-/// The age of the value that a receiver applies: measured, without a verdict (semantics, the section on stale values). The age of information is Δ(t) = t − (the time at which the applied value was sent).
+/// The age of the value that a receiver applies: measured, without a verdict (semantics, the section on stale values).
+/// The age of information is Δ(t) = t − (the time at which the applied value was sent).
 public struct Staleness: Sendable {
   private var histogram = AgeHistogram()
   private var area = 0.0

@@ -18,8 +18,8 @@ public protocol SystemUnderTest: Sendable {
   /// The reason why its cases cannot run in parallel on the wall clock; nil where each run has separate resources.
   var standsAlone: String? { get }
 
-  /// Whether it is started once for all runs.
-  var startsOnce: Bool { get }
+  /// The pause before each run but the first of a system that is started once for all runs, in ns; nil if it is started for each.
+  var pauseBetweenRuns: Nanoseconds? { get }
 
   /// The reason why it cannot run a scenario, which is then `unsupported`; nil where it can.
   func unsupported(_ setup: Setup, actions: [Action]) -> String?
@@ -40,7 +40,7 @@ public protocol SystemUnderTest: Sendable {
 extension SystemUnderTest {
   public var code: String? { nil }
   public var standsAlone: String? { nil }
-  public var startsOnce: Bool { false }
+  public var pauseBetweenRuns: Nanoseconds? { nil }
   public var carriers: Set<Carrier> { Set(Carrier.overIP) }
   public func unsupported(_ setup: Setup, actions: [Action]) -> String? { nil }
   public func check() async throws -> SystemCheck? { nil }

@@ -68,7 +68,7 @@ public struct UnitFeeder: Sendable {
     public var planDigest: CaptureDigest?
     /// The damage of the file.
     public var damage: Damage?
-    /// The messages, and the effect of the plan on them; nil where nothing was fed.
+    /// The messages, and the effect of the plan on them; nil where they were not counted.
     public var messages: PlannedMessages?
     /// Fields that were to be set and are in none of the chosen messages.
     public var withoutEffect: [SetFields.Item] = []
@@ -117,12 +117,15 @@ public struct UnitFeeder: Sendable {
 
   /// Feeds the whole recording once. `rewriter` is nil when nothing is to be rewritten.
   ///
-  /// - Parameter watcher: observes the plan; nil for none.
+  /// - Parameters:
+  ///   - watcher: observes the plan; nil for none.
+  ///   - countsMessages: whether messages are counted by kind, which costs time for each packet.
   /// - Throws: errors of reading and of the sink.
   public func feed<Sink: UnitSink & ~Copyable>(
-    _ sink: inout Sink, _ rewriter: inout MessageRewriter?, telling watcher: Watcher? = nil
+    _ sink: inout Sink, _ rewriter: inout MessageRewriter?, telling watcher: Watcher? = nil,
+    countsMessages: Bool = false
   ) throws -> Fed {
-    try feed(&sink, &rewriter, telling: watcher) { _ in }
+    try feed(&sink, &rewriter, telling: watcher, countsMessages ? PlannedMessages(of: source.role.owner) : nil) { _ in }
   }
 
   /// Reads the whole recording and passes on the plan's text, in pieces.
@@ -131,21 +134,21 @@ public struct UnitFeeder: Sendable {
   public func plan(_ body: ([UInt8]) throws -> Void) throws -> Fed {
     var nobody = Nobody()
     var rewriter: MessageRewriter?
-    return try feed(&nobody, &rewriter, telling: nil, text: body)
+    return try feed(&nobody, &rewriter, telling: nil, nil, text: body)
   }
 
   private func feed<Sink: UnitSink & ~Copyable>(
-    _ sink: inout Sink, _ rewriter: inout MessageRewriter?, telling watcher: Watcher?,
+    _ sink: inout Sink, _ rewriter: inout MessageRewriter?, telling watcher: Watcher?, _ counted: PlannedMessages?,
     text: ([UInt8]) throws -> Void
   ) throws -> Fed {
     var planner = UnitPlanner(
       header, timeline, file: try SavedPlan.opening(planPath, changer.names), changer.names,
       selection: selection)
-    var messages = PlannedMessages(of: source.role.owner)
+    var messages = counted
     func emit(_ line: PlanLine, _ time: Nanoseconds) throws {
       for copy in 0..<line.due.count { try UnitFeeder.bound(line.packet, line.due[copy], after: time) }
       watcher?.line(line, time)
-      messages.add(line)
+      messages?.add(line)
       sink.add(line, sentAt: time)
     }
     var scratch: [UInt8] = []
@@ -160,7 +163,7 @@ public struct UnitFeeder: Sendable {
         changing: { wish in dialect.map { changer.changes(wish, of: bytes, as: $0) } ?? FieldChanges() },
         decided: { line in
           guard rewriter != nil || !line.changes.isEmpty else {
-            messages.add(bytes, packet: unit.packet, flow: unit.flow, over: unit.carrier)
+            messages?.add(bytes, packet: unit.packet, flow: unit.flow, over: unit.carrier)
             return try sink.add(unit, pieces: pieces, bytes, at: time)
           }
           scratch.removeAll(keepingCapacity: true)
@@ -169,7 +172,7 @@ public struct UnitFeeder: Sendable {
           if sink.changesFields { try sink.add(unit, pieces: pieces, scratch.span.bytes, at: time) }
           if !line.changes.isEmpty { watcher?.original(unit.packet, scratch.span.bytes) }
           try change(&scratch, line.changes, of: unit, dialect)
-          messages.add(scratch.span.bytes, packet: unit.packet, flow: unit.flow, over: unit.carrier)
+          messages?.add(scratch.span.bytes, packet: unit.packet, flow: unit.flow, over: unit.carrier)
           if !sink.changesFields { try sink.add(unit, pieces: pieces, scratch.span.bytes, at: time) }
         },
         emit: emit)

@@ -20,7 +20,7 @@ public struct ChosenCases: Sendable {
   private let fitting: [Scenario]
   /// The ids of scenarios that the system does not support: they take no time, and their results are reported at once.
   private let instant: Set<String>
-  private let startsOnce: Bool
+  private let pauseBetweenRuns: Nanoseconds?
   /// The default number of parallel cases of a program. It is the same on every machine, since it determines which
   /// cases fit into a time limit.
   private static let sideBySide = 8
@@ -67,7 +67,7 @@ public struct ChosenCases: Sendable {
     }
     let isSampled = one == nil && again?.isRestricted != true
     self.budget = isSampled && choice.isOnWallClock ? budget.nanoseconds : nil
-    startsOnce = system.startsOnce
+    pauseBetweenRuns = system.pauseBetweenRuns
     let timed = self.budget == nil ? [] : self.fitting
     instant = Set(
       timed.filter { system.unsupported($0.setup, actions: $0.script(for: Case()).actions) != nil }.map(\.id))
@@ -76,7 +76,8 @@ public struct ChosenCases: Sendable {
   private func sample(startup: Nanoseconds) -> Sample {
     guard let budget else { return Sample(all: fitting) }
     return Sample(
-      of: fitting, within: budget, jobs: jobs, startup: startsOnce ? 0 : startup, seeds: seeds ?? 1
+      of: fitting, within: budget, jobs: jobs, startup: pauseBetweenRuns ?? startup,
+      seeds: seeds ?? 1
     ) { [instant] in instant.contains($0.id) }
   }
 

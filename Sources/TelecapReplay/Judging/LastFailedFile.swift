@@ -23,7 +23,7 @@ public struct LastFailedFile: Sendable {
 
   /// The reason why the failures of the last run are not known.
   public enum Problem: Error, Hashable, Sendable, CustomStringConvertible {
-    /// No earlier run is known.
+    /// No failure of an earlier run is known.
     case none(system: String)
     /// The file cannot be read.
     case unreadable(FileError)
@@ -33,7 +33,7 @@ public struct LastFailedFile: Sendable {
     /// The reason.
     public var description: String {
       switch self {
-      case .none(let system): "no earlier run against \(system) is known"
+      case .none(let system): "no failure of an earlier run against \(system) is known"
       case .unreadable(let error): "\(error)"
       case .damaged(let path): "\(path): not a list of failed cases of this system"
       }
@@ -52,11 +52,12 @@ public struct LastFailedFile: Sendable {
     return failed
   }
 
-  /// Replaces the file, at once and complete; without a cache folder it does nothing.
+  /// Replaces the file, at once and complete. Does nothing without a cache folder, and where there is neither a failure nor a file: most
+  /// systems never fail, and get no file.
   ///
   /// - Throws: `FileError`
   public func write(_ failed: LastFailed) throws(FileError) {
-    guard let path else { return }
+    guard let path, !failed.cases.isEmpty || Folders.exists(path) else { return }
     try Folders.createAll(Paths.directory(of: path))
     var json = JSONWriter()
     json.beginObject()

@@ -374,7 +374,7 @@ public struct ReplayRun {
     let feeder = feeder
     try ReplayFeed.run(
       reading: { writer in
-        let fed = try rewriter.with { try feeder.feed(&writer, &$0, telling: plan) }
+        let fed = try rewriter.with { try feeder.feed(&writer, &$0, telling: plan, countsMessages: true) }
         if fed.damage != nil { writer.cut() }
         result.with { $0 = fed }
       }, sending: send)

@@ -30,6 +30,7 @@ public final class ProgramSystem: SystemUnderTest {
   let stop: StopFlag
   private let sessions: [Script]
   private let kept = Locked<Stage?>(nil)
+  private let expiry: SessionExpiry
   /// The output of its check: the precision of its numbers, and the timing of its lines.
   private let known: Locked<MappingStatistics>
 
@@ -49,6 +50,7 @@ public final class ProgramSystem: SystemUnderTest {
     repeats: Int = ProgramSystem.repeats, by clock: any MonotonicClock = SystemMonotonicClock.shared
   ) {
     (self.file, self.clock) = (file, clock)
+    expiry = SessionExpiry(of: file.part, by: clock, stop: stop)
     self.repeats = repeats
     self.sessions = sessions
     known = Locked(MappingStatistics(file.rules, file: file.file))
@@ -57,7 +59,7 @@ public final class ProgramSystem: SystemUnderTest {
     self.stop = stop
   }
 
-  public var startsOnce: Bool { file.isReused }
+  public var pauseBetweenRuns: Nanoseconds? { file.isReused ? expiry.time : nil }
 
   public func unsupported(_ setup: Setup, actions: [Action]) -> String? {
     file.unsupported(setup, actions: actions) ?? SecondLoopback.problem(actions, towards: fixedAddress)
@@ -118,8 +120,6 @@ public final class ProgramSystem: SystemUnderTest {
     let program: Program
     let output: ProgramOutput
     let place: SystemAddresses
-    /// The end of its last run, on the monotonic clock in ns.
-    var left: Nanoseconds = 0
   }
 
   /// The result of a run; without a log if the program was never ready.
@@ -134,7 +134,7 @@ public final class ProgramSystem: SystemUnderTest {
       await close()
       stage = nil
     }
-    if let stage { await expire(since: stage.left) }
+    if stage != nil { await expiry.wait() }
     let gear: Locked<RunResources>
     let launch: Program.Launch
     let place: SystemAddresses
@@ -158,15 +158,10 @@ public final class ProgramSystem: SystemUnderTest {
     return await finish(outcome, running)
   }
 
-  /// Waits until a client that was kept has lost the session of the run that ended at this time.
-  private func expire(since left: Nanoseconds) async {
-    let rest = SessionExpiry.time(of: file.part) &- (clock.now() &- left)
-    if rest > 0 { await clock.wait(for: rest) }
-  }
-
   /// The readiness to wait for: a client that was kept sends its request again when it likes, and the run begins with it.
   private func readiness(isNew: Bool) -> SystemFile.Readiness? {
-    isNew ? file.readiness : SessionExpiry.time(of: file.part) > 0 ? .speaks : nil
+    if isNew { return file.readiness }
+    return file.part.role?.side == .client && expiry.time > 0 ? .speaks : nil
   }
 
   /// Waits until the program is ready, and runs the script, on a thread that may block.
@@ -231,9 +226,8 @@ public final class ProgramSystem: SystemUnderTest {
     let isKept = file.isReused && stage.program.ending == nil && (try? outcome.get().log.broke) == nil
     var overtime: ShutdownTimeout?
     if isKept {
-      var stage = stage
-      stage.left = clock.now()
-      kept.with { [stage] in $0 = stage }
+      expiry.begin()
+      kept.with { $0 = stage }
     } else {
       kept.with { $0 = nil }
       let (probe, delay) = (LatenessProbe(), SchedulingDelay(of: stage.program.id))

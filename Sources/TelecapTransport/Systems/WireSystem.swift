@@ -16,6 +16,7 @@ public struct WireSystem: SystemUnderTest {
   public let code: String?
   private let sendsHaptics: Bool
   private let stop: StopFlag
+  private let expiry: SessionExpiry
 
   /// The pause after a run, in ns, in which a host handles BYE and closes its session.
   static let pause: Duration = .milliseconds(100)
@@ -40,6 +41,7 @@ public struct WireSystem: SystemUnderTest {
     code = options["code"]
     sendsHaptics = options["haptics"] == "yes"
     self.stop = stop
+    expiry = SessionExpiry(of: Part(role), by: SystemMonotonicClock.shared, stop: stop)
   }
 
   private static func role(_ word: String?, among roles: [Role], of text: String) throws(SystemNameError) -> Role {
@@ -103,6 +105,8 @@ public struct WireSystem: SystemUnderTest {
     return port
   }
 
+  public var pauseBetweenRuns: Nanoseconds? { expiry.time }
+
   public var standsAlone: String? { "it is one program, which somebody else started" }
 
   public func unsupported(_ setup: Setup, actions: [Action]) -> String? {
@@ -142,6 +146,7 @@ public struct WireSystem: SystemUnderTest {
   public func run(_ script: Script) async throws -> RunLog {
     let script = code.map { script.replacingCode(with: $0) } ?? script
     let (place, role, stop) = (place, role, stop)
+    await expiry.wait()
     do {
       let log = try await RunThreads.run {
         let speaksFirst = role.side == .client
@@ -160,7 +165,8 @@ public struct WireSystem: SystemUnderTest {
         return try run.run()
       }
       if stop.isRaised { throw CancellationError() }
-      try await Task.sleep(for: max(WireSystem.pause, .nanoseconds(SessionExpiry.time(of: Part(role)))))
+      expiry.begin()
+      try await Task.sleep(for: WireSystem.pause)
       return log
     } catch let error as CancellationError {
       throw error

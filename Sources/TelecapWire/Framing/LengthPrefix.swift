@@ -48,7 +48,7 @@ public struct LengthPrefix: Hashable, Sendable {
   }
 
   /// The size of the message after the prefix at an offset, in bytes; 0 if its length is not all there, or counts less than itself.
-  public func message(in bytes: RawSpan, at offset: Int) -> Int { max(0, (read(bytes, at: offset) ?? 0) - extra) }
+  public func messageSize(in bytes: RawSpan, at offset: Int) -> Int { max(0, (read(bytes, at: offset) ?? 0) - extra) }
 
   /// Numbers that are the length of no message: the smallest ones, those around each border, and the largest one.
   public var wrongNumbers: [Int] {

@@ -223,7 +223,7 @@ extension Dialect {
     switch framing {
     case .none: 0..<bytes.byteCount
     case .length(let prefix):
-      min(prefix.size, bytes.byteCount)..<min(prefix.size + prefix.message(in: bytes, at: 0), bytes.byteCount)
+      min(prefix.size, bytes.byteCount)..<min(prefix.size + prefix.messageSize(in: bytes, at: 0), bytes.byteCount)
     case .fixed(let size, _): 0..<min(size, bytes.byteCount)
     case .selfDelimited(let sizes): 0..<min(sizes.size(in: bytes) ?? bytes.byteCount, bytes.byteCount)
     }

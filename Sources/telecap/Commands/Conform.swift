@@ -221,11 +221,15 @@ struct Conform: AsyncParsableCommand {
       "no --sut: telecap tests its own models; --sut FILE.yaml tests your program (telecap learn writes that file)")
   }
 
-  /// Keeps the failures for `--last-failed`. A problem with that does not change the verdict.
+  /// Keeps the failures for `--last-failed`. A problem with that does not change the verdict, and concerns only those who use the option.
   private func keep(_ result: SuiteResult, in file: LastFailedFile) {
     var failed = (try? file.read()) ?? LastFailed()
     failed.update(result)
-    do { try file.write(failed) } catch { Console.say("--last-failed will not know this run: \(error)") }
+    do {
+      try file.write(failed)
+    } catch {
+      if lastFailed { Console.say("--last-failed will not know this run: \(error)") }
+    }
   }
 
   /// The command line that runs this suite again, without the options that select scenarios.

@@ -126,7 +126,7 @@ struct Record: AsyncParsableCommand {
 
   /// This command on another interface. It replaces the capture, which is empty.
   private func command(on interface: String) -> String {
-    let words = ["telecap"] + CommandLine.arguments.dropFirst()
+    let words = ["telecap"] + Given.words
     let moved = words.removing(option: "--interface", "-i").adding(option: "--interface", interface)
     return Escaping.shellCommand(force ? moved : moved.adding(option: "--force"))
   }

@@ -54,10 +54,14 @@ struct RelayCommand: AsyncParsableCommand {
   @Option(name: .long, help: ArgumentHelp("Record the traffic of both peers into this capture.", valueName: "file"))
   var record: String?
 
-  @Option(name: .long, help: ArgumentHelp("Write the fates of datagrams to the target as a plan.", valueName: "file"))
+  @Option(
+    name: .long,
+    help: ArgumentHelp("Write a plan with the fate of each datagram sent to the target.", valueName: "file"))
   var writePlanUp: String?
 
-  @Option(name: .long, help: ArgumentHelp("Write the fates of datagrams from the target as a plan.", valueName: "file"))
+  @Option(
+    name: .long,
+    help: ArgumentHelp("Write a plan with the fate of each datagram that the target sent.", valueName: "file"))
   var writePlanDown: String?
 
   @Flag(name: .long, help: "Replace the capture and the plans if they exist.")

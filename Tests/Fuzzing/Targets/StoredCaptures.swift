@@ -12,7 +12,7 @@ import TelecapWire
 
 extension FuzzTarget {
   /// A capture with changed values: for each change a byte for the operation, then table, column, row and value. Any
-  /// such capture is read, or rejected with an error of ours.
+  /// such capture is read, or rejected with an error of telecap.
   static let storedCapture = FuzzTarget("stored-capture", seeds: { StoredCapture.seeds }) { bytes in
     try StoredCapture.whole.changed(by: bytes) { path in
       do {

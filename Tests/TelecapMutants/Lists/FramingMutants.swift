@@ -57,7 +57,7 @@ enum FramingMutants {
       length("at-least-shortest", .bound) { max(shortest, $0) },
       sketch("piece-is-message", .framing) { piece, _ in
         guard prefix.read(piece.span.bytes, at: 0) != nil else { return [] }
-        let size = prefix.message(in: piece.span.bytes, at: 0) + prefix.size
+        let size = prefix.messageSize(in: piece.span.bytes, at: 0) + prefix.size
         return piece.count >= size ? [Array(piece.prefix(size))] : []
       },
       sketch("rest-of-piece-lost", .framing) { piece, pending in
@@ -115,7 +115,7 @@ enum FramingMutants {
   ) -> [[UInt8]] {
     var frames: [[UInt8]] = []
     while prefix.read(pending.span.bytes, at: 0) != nil {
-      let length = prefix.message(in: pending.span.bytes, at: 0)
+      let length = prefix.messageSize(in: pending.span.bytes, at: 0)
       let end = prefix.size + length
       guard pending.count >= end else { break }
       if !isPassed(length) { frames.append(Array(pending.prefix(end))) }

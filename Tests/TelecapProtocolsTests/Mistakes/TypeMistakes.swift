@@ -1,4 +1,4 @@
-/// Types of C, Python, Rust, Swift, Kaitai Struct, Protocol Buffers and Wireshark in place of ours, and sizes.
+/// Types of C, Python, Rust, Swift, Kaitai Struct, Protocol Buffers and Wireshark in place of telecap's, and sizes.
 enum TypeMistakes {
   static let rows: [Mistake] = [
     // Numbers.

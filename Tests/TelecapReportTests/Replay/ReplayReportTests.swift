@@ -86,7 +86,7 @@ import Testing
     #expect(json.text.contains(#"{"message":"POSE","sent":3,"duplicated":1,"dropped":1}"#))
   }
 
-  @Test("What the kernel dropped before a receiver of ours, where it did")
+  @Test("Datagrams that the kernel dropped before telecap's receiver are reported")
   func droppedByKernel() {
     func json(_ report: ReplayReport) -> String {
       var json = JSONWriter()

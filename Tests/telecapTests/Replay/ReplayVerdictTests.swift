@@ -66,7 +66,7 @@ import Testing
     judged.expect(network, of: 200)
   }
 
-  @Test("What a peer of ours was sent is recorded under the recorded port")
+  @Test("Messages sent to a peer that telecap runs are recorded under the recorded port")
   func whatAPeerOfOursWasSentIsRecordedUnderTheRecordedPort() throws {
     _ = try RecordedSession.teleoperation(capture)
     let sent = folder["sent.pcapng"]

@@ -2,7 +2,7 @@ import CSQLite
 import Foundation
 import Testing
 
-/// Asks a capture as any program with SQLite can: plain SQL, nothing of ours.
+/// Asks a capture as any program with SQLite can: plain SQL, no code of telecap.
 func sql(_ path: String, _ query: String, sourceLocation: SourceLocation = #_sourceLocation) throws -> [[String]] {
   var database: OpaquePointer?
   defer { sqlite3_close(database) }

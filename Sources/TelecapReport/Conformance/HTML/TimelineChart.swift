@@ -188,7 +188,7 @@ struct TimelineChart {
     return marks.count == 1 ? first : "\(first), and \(Numbers.grouped(marks.count - 1)) more"
   }
 
-  /// A shape around the origin around the current point of a path: its first move becomes relative.
+  /// A shape around the origin, moved to the current point of a path: its first move becomes relative.
   private static func relative(_ shape: String) -> String { "m" + shape.dropFirst() }
 
   private func line(_ name: String, _ x1: Double, _ y1: Double, _ x2: Double, _ y2: Double) -> Element {

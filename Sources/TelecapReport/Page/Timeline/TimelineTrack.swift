@@ -77,6 +77,8 @@ public struct TimelineTrack: Sendable {
   var lost: ReducedMarks
   var late: ReducedMarks
   var repeated: ReducedMarks
+  /// Messages that never came. A late one fills a gap that was counted when a newer one came.
+  var lostCount: Int { max(0, lost.count - late.count) }
   /// Messages in which a value was no number, which a curve does not show.
   var withoutNumber: ReducedMarks
   /// Messages that came.

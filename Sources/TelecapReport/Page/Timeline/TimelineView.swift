@@ -229,13 +229,12 @@ struct TimelineView {
     of track: TimelineTrack, _ few: TimeGrid, _ start: Timestamp, _ link: (Int) -> String?
   ) -> [Marks] {
     [
-      ("lost", track.lost, PacketFate.Kind.lost.shape), ("late", track.late, PacketFate.Kind.late.shape),
-      ("repeated", track.repeated, PacketFate.Kind.duplicated.shape),
-      ("non-finite", track.withoutNumber, "M-5 -2h10m0 4h-10"),
-    ].filter { $0.1.count > 0 }.map { name, all, shape in
-      // A late message fills a gap that was counted when a newer one arrived.
-      let total = name == "lost" ? max(0, all.count - track.late.count) : all.count
-      return Marks(
+      ("lost", track.lost, track.lostCount, PacketFate.Kind.lost.shape),
+      ("late", track.late, track.late.count, PacketFate.Kind.late.shape),
+      ("repeated", track.repeated, track.repeated.count, PacketFate.Kind.duplicated.shape),
+      ("non-finite", track.withoutNumber, track.withoutNumber.count, "M-5 -2h10m0 4h-10"),
+    ].filter { $0.1.count > 0 }.map { name, all, total, shape in
+      Marks(
         kind: name, total: Numbers.grouped(total), shape: shape,
         marks: marks(all.reduced(to: few), shape, start, link))
     }

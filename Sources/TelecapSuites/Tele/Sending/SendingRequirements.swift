@@ -14,7 +14,7 @@ extension Requirement {
       "TELE, Messages: POSE"),
     Requirement(
       "tele.phone.pose-timestamp", .must, over: .everywhere,
-      "timestamp_us never goes back, and goes with the clock: over 2 s or more within 5 % and 50 ms.",
+      "timestamp_us never decreases, and keeps pace with the clock: within 5 % and 50 ms over 2 s or more.",
       "TELE, Messages: POSE; semantics, Requirements"),
     Requirement(
       "tele.phone.pose-values", .must, over: .everywhere,
