@@ -13,7 +13,7 @@ let settings: [SwiftSetting] =
   ] + (strict ? [.unsafeFlags(["-warnings-as-errors"])] : [])
 
 /// The modules are optimised in the build of AddressSanitizer (`TELECAP_OPTIMIZED`), whose tests take minutes then in place of hours.
-/// Other builds are easier to debug, and take less than half of the time.
+/// Other builds are easier to debug.
 let optimized: [SwiftSetting] =
   Context.environment["TELECAP_OPTIMIZED"] == nil
   ? [] : [.unsafeFlags(["-O", "-whole-module-optimization", "-num-threads", "2"])]
