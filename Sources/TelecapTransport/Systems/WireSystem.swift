@@ -147,6 +147,8 @@ public struct WireSystem: SystemUnderTest {
     let script = code.map { script.replacingCode(with: $0) } ?? script
     let (place, role, stop) = (place, role, stop)
     await expiry.wait()
+    // Also after a run that failed: its session may be open.
+    defer { expiry.begin() }
     do {
       let log = try await RunThreads.run {
         let speaksFirst = role.side == .client
@@ -165,7 +167,6 @@ public struct WireSystem: SystemUnderTest {
         return try run.run()
       }
       if stop.isRaised { throw CancellationError() }
-      expiry.begin()
       try await Task.sleep(for: WireSystem.pause)
       return log
     } catch let error as CancellationError {

@@ -42,7 +42,7 @@ import Testing
     #expect(time(Role(try Self.gate("", timeout: "61s"), .client)) == 0, "no suite waits for so long")
   }
 
-  @Test("The pause begins at the end of the last run, and ends when the user stops the suite")
+  @Test("The pause begins at the end of the last run, and ends when the user stops the suite", .timeLimit(.minutes(10)))
   func waits() async {
     let (clock, stop) = (ManualClock(), StopFlag())
     let expiry = SessionExpiry(of: Part(.phone), by: clock, stop: stop)
