@@ -148,8 +148,8 @@ import Testing
       try Program.run(["conform", "--sut", "model:phone+no-clamp", "--last-failed"] + more, environment: cache)
     }
     let first = try run(["--only", "tele.haptic.clamp-*", "--skip", "*.grid"])
-    #expect(
-      first.errors.hasPrefix("--last-failed: no earlier run against model:phone+no-clamp is known: all cases run"))
+    let words = "--last-failed: no failure of an earlier run against model:phone+no-clamp is known: all cases run"
+    #expect(first.errors.hasPrefix(words), "\(first.errors)")
     let again = try run(["--only", "tele.haptic.*", "--skip", "*.grid"])
     #expect(again.errors.contains("--last-failed: only the failed cases of 6 scenarios run"), "\(again.errors)")
     #expect(again.output.contains("0 passed, 6 failed"), "\(again.output)")
