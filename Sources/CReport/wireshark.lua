@@ -404,9 +404,9 @@ end
 local max_message = 65507
 
 -- The number of digits as a size; nil where no message is as long.
-local function size_of(digits, more)
+local function size_of(digits, length)
   if sub(digits, 1, -5):find("[^\0]") then return nil end
-  local size = number_of(sub(digits, -4)) + more
+  local size = number_of(sub(digits, -4)) * length.step + length.uncounted
   return size >= 1 and size <= max_message and size or nil
 end
 
@@ -446,7 +446,7 @@ local function extent_of(dialect, message)
   end
   if #message < dialect.shortest then return "more", dialect.shortest end
   if dialect.length then
-    local size = size_of(digits_of(message, dialect.length), dialect.length.uncounted)
+    local size = size_of(digits_of(message, dialect.length), dialect.length)
     return size and size >= dialect.shortest and size or "foreign"
   end
   local group = dialect.groups[1]
@@ -666,7 +666,7 @@ local function read(dialect, message)
   if dialect.length then
     local digits = digits_of(message, dialect.length)
     if digits then
-      local said = number_of(sub(digits, -4)) + dialect.length.uncounted
+      local said = number_of(sub(digits, -4)) * dialect.length.step + dialect.length.uncounted
       if said > count then
         found[1] = lengths(dialect.length.rule, dialect.length.at, dialect.length.size, said, count)
         return kind, found
@@ -907,6 +907,18 @@ local function stream_of_messages(plugin, dialect, tvb, pinfo, tree)
   return tvb:len()
 end
 
+-- The messages of a datagram, one after the other: what is left where none begins, or not all of one is there, is the last.
+local function datagram_of_messages(plugin, dialect, tvb, pinfo, tree)
+  local at = 0
+  while at < tvb:len() do
+    local size = extent_of(dialect, tvb:raw(at, tvb:len() - at))
+    if type(size) ~= "number" or size > tvb:len() - at then size = tvb:len() - at end
+    if show(plugin, dialect, tvb(at, size):tvb(), pinfo, tree) == 0 then return 0 end
+    at = at + size
+  end
+  return tvb:len()
+end
+
 -- Registering ------------------------------------------------------------------------------------------------------------
 
 -- The names of what is registered. A second copy of this plugin (an installed one, and one of -X lua_script) adds only what
@@ -1017,7 +1029,8 @@ local function register(plugin)
     kinds_of(plugin, dialect)
     local name = plugin.name .. "." .. dialect.name
     local proto = assert(new_proto(name, plugin.long .. " over " .. dialect.transport))
-    local function datagram(tvb, pinfo, tree) return show(plugin, dialect, tvb, pinfo, tree) end
+    local read_datagram = dialect.several and datagram_of_messages or show
+    local function datagram(tvb, pinfo, tree) return read_datagram(plugin, dialect, tvb, pinfo, tree) end
     proto.dissector = datagram
     dissectors[dialect.name] = {datagram = proto, stream = proto}
     if dialect.framing then

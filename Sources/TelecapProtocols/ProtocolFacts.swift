@@ -72,7 +72,8 @@ extension ProtocolFacts {
     add("carriers", owner.dialects.map(\.name).joined(separator: ", "))
     for dialect in owner.dialects {
       let bare = dialect.bare.map { ", \($0) without a header" } ?? ""
-      add("carrier \(dialect.name)", "\(words(of: dialect.framing))\(bare)")
+      let several = dialect.datagrams == .none ? "" : ", \(words(of: dialect.datagrams))"
+      add("carrier \(dialect.name)", "\(words(of: dialect.framing))\(several)\(bare)")
       add("header over \(dialect.name)", words(of: owner.recognition(over: dialect)))
       for one in dialect.characteristics {
         add("characteristic \(one.uuid.lowercased())", "\(one.message) over \(dialect.name)")
@@ -89,6 +90,7 @@ extension ProtocolFacts {
   private func words(of framing: Framing) -> String {
     switch framing {
     case .none: "no framing"
+    case .datagram: "several messages in a datagram"
     case .length(let prefix): "a \(prefix) of \(prefix.allowed.lowerBound) or more"
     case .fixed(let size, let heads): "\(size) bytes that begin with \(Hex.text(heads, separator: " or "))"
     case .selfDelimited: "each message shows its size"
@@ -100,7 +102,7 @@ extension ProtocolFacts {
     words += recognition.identity.map { "identity \($0.field.name) \($0.field.rule)" }
     words += recognition.code.map { ["type \($0.name)"] } ?? []
     words += recognition.constants.map { "constant \($0.field.name) \($0.field.rule)" }
-    words += recognition.length.map { ["length \($0.field.name) without \($0.uncounted)"] } ?? []
+    words += recognition.length.map { ["length \($0.field.name) in units of \($0.step) without \($0.uncounted)"] } ?? []
     words.append(
       recognition.isExact ? "nothing after the message, \(recognition.shortest) at least" : "bytes may follow")
     return words.joined(separator: ", ")

@@ -38,6 +38,16 @@ public struct Message: Hashable, Sendable {
 
   /// An empty message of `kind`: what is always the same, its code, and 0 in every other field.
   public init(empty kind: MessageKind) {
+    self = kind.row.templates.map { Message(kind, $0.empty) } ?? Message(buildingEmpty: kind)
+  }
+
+  /// The two messages of `kind` from which others are made.
+  static func templates(_ kind: MessageKind) -> (empty: [UInt8], right: [UInt8]) {
+    let empty = Message(buildingEmpty: kind)
+    return (empty.bytes, Message(completing: empty).bytes)
+  }
+
+  private init(buildingEmpty kind: MessageKind) {
     self.kind = kind
     bytes = [UInt8](repeating: 0, count: kind.layout.fixedSize)
     writeConstants(afterParts: false)
@@ -79,7 +89,12 @@ public struct Message: Hashable, Sendable {
   /// A message of `kind` that keeps every rule of its fields: 0 where 0 is right, else the smallest right number; texts that
   /// must not be empty are as short as they may be.
   public static func right(_ kind: MessageKind) -> Message {
-    var message = Message(empty: kind)
+    kind.row.templates.map { Message(kind, $0.right) } ?? Message(completing: Message(empty: kind))
+  }
+
+  private init(completing empty: Message) {
+    var message = empty
+    let kind = empty.kind
     // A number that counts a field is written with that.
     let counting = Set(kind.layout.fields.compactMap(\.length?.field))
     for row in kind.layout.fields where !counting.contains(row.name) {
@@ -92,11 +107,11 @@ public struct Message: Hashable, Sendable {
     }
     message.fillEntries(isRight: true)
     for row in kind.layout.fields where row.start(in: message.bytes.span.bytes) != nil {
-      if let content = rightContent(row, in: kind) { try? message.set(row.name, to: .bytes(content)) }
+      if let content = Message.rightContent(row, in: kind) { try? message.set(row.name, to: .bytes(content)) }
     }
     if let scalar = kind.layout.unitQuaternion.last.flatMap({ kind.layout[$0] }) { message.put(1, scalar) }
     message.seal()
-    return message
+    self = message
   }
 
   /// The shortest text, bytes or entries that keep the rules of a field and of its length; nil where there need be none.
@@ -196,8 +211,7 @@ public struct Message: Hashable, Sendable {
 
   mutating func sealLength() {
     guard let length = kind.recognition?.length else { return }
-    let field = length.field
-    FieldPlace(field).write(UInt64(max(0, bytes.count - length.uncounted)), into: &bytes)
+    FieldPlace(length.field).write(length.number(ofBytes: bytes.count), into: &bytes)
   }
 
   /// Puts text at its place.

@@ -77,6 +77,35 @@ import Testing
     #expect(own[..<2] == ["", ""] && own[2] == "value.out-of-range" && own[5] == "header.crc", "\(own)")
   }
 
+  @Test("A datagram of several messages is each of them, also in Wireshark")
+  func several() throws {
+    let folder = try Folder()
+    var traffic = Traffic()
+    let flow = Flow(.udp, from: Traffic.phone, to: Endpoint(Traffic.host.address, port: 5_005))
+    // RR, BYE and PLI (pion/rtcp, packet_test.go, realPacket), whole, then cut.
+    let report = "81c90007902f9e2ebc5e9a4000000000000046e10000011109f3643200024a79"
+    let bytes = try #require(Hex.bytes(report + "81cb0001902f9e2e" + "81ce0002902f9e2e902f9e2e"))
+    try traffic.add(bytes, at: 0, flow)
+    try traffic.add(Array(bytes.dropLast(3)), at: 1, flow)
+    try traffic.pcap().write(to: folder["a.pcap"])
+    // Wireshark has an RTCP of its own.
+    try String(contentsOf: Project.file("Scenarios/protocols/rtcp.yaml"), encoding: .utf8)
+      .replacing("protocol: rtcp", with: "protocol: mediareport")
+      .write(toFile: folder["mediareport.yaml"], atomically: true, encoding: .utf8)
+    func run(_ words: String) throws -> [String] {
+      let end = try Program.shell("cd '\(folder.path)' && \(words)")
+      #expect(end.status == 0, "\(end)")
+      return end.output.split(separator: "\n").map(String.init)
+    }
+    _ = try run("$telecap import a.pcap --protocol ./mediareport.yaml -o a.telecap")
+    let rows = try run("$telecap export a.telecap --format csv --columns packet,type,offset")
+    #expect(rows.dropFirst() == ["1,RR,42", "1,BYE,74", "1,PSFB,82", "2,RR,42", "2,BYE,74", "2,PSFB,82"], "\(rows)")
+    _ = try run("$telecap wireshark --protocol ./mediareport.yaml -o a.lua")
+    let shown = try run(
+      "tshark -X lua_script:a.lua -r a.pcap -T fields -e mediareport.message -e mediareport.finding")
+    #expect(shown == ["RR,BYE,PSFB\t", "RR,BYE,PSFB\theader.length"], "\(shown)")
+  }
+
   private static let entries = """
     protocol: wall
     byte-order: big

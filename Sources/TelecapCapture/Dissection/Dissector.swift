@@ -63,8 +63,11 @@ public struct Dissector {
     if payload.missing > 0 { try cut(payload, header, &sink) }
     if payload.flow.carrier == .udp {
       guard payload.missing == 0 else { return }
-      var message = DissectedMessage(
-        match, Datagram(packet: header.number, time: header.time, flow: payload.flow), offset: offset)
+      let datagram = Datagram(packet: header.number, time: header.time, flow: payload.flow)
+      if case .datagram(let sizes) = match.dialect.datagrams {
+        return try messages.receive(bytes.extracting(payload.range), sizes, match, datagram, offset: offset, to: &sink)
+      }
+      var message = DissectedMessage(match, datagram, offset: offset)
       try messages.receive(bytes.extracting(payload.range), &message, to: &sink)
     } else {
       try tcp.receive(payload, bytes.extracting(payload.range)) { event, bytes in

@@ -42,6 +42,20 @@ struct MessageStage {
     try tracker.tellUnanswered { try sink.lateFinding($0, $1) }
   }
 
+  /// Decodes the messages of a datagram that may contain several.
+  @inline(never)
+  mutating func receive(
+    _ bytes: RawSpan, _ sizes: MessageSizes, _ match: PortMatch, _ datagram: Datagram, offset: Int?,
+    to sink: inout some DissectionSink & ~Copyable
+  ) throws {
+    var start = 0
+    try sizes.eachMessage(of: bytes) { part in
+      var message = DissectedMessage(match, datagram, offset: offset.map { $0 + start })
+      try receive(part, &message, to: &sink)
+      start += part.byteCount
+    }
+  }
+
   /// Passes an event of a stream to its framer. A segment may affect other streams than its own: it acknowledges data,
   /// and it may evict a silent connection.
   ///

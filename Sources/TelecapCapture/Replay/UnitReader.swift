@@ -217,7 +217,8 @@ public struct UnitReader {
     var direction = match.direction
     if direction == .unknown {
       findings.removeAll(keepingCapacity: true)
-      direction = MessageDecoder.decode(span, as: match.dialect, findings: &findings).layoutDirection
+      let first = span.extracting(first: match.dialect.firstMessageSize(of: span))
+      direction = MessageDecoder.decode(first, as: match.dialect, findings: &findings).layoutDirection
     }
     let asked = PortMatch(dialect: match.dialect, direction: direction)
     if let latest, latest.match == asked { return latest.isOwn }

@@ -50,6 +50,8 @@ enum DeclaredFault: String, CaseIterable, Sendable {
   case keepsRest = "keeps-rest"
   /// Reads a message from any byte of a TCP stream on.
   case ignoresHeads = "ignores-heads"
+  /// Reads only the first message of a datagram.
+  case readsFirst = "reads-first"
   /// Crashes on a message of less than four bytes.
   case crashesOnShort = "crashes-on-short"
 
@@ -106,7 +108,7 @@ enum DeclaredFault: String, CaseIterable, Sendable {
     case .dropsDuplicates, .wrapIsNewer, .wideWindow, .narrowWindow, .ignoresWindow, .countsUnused, .orderOfArrival,
       .appliesDuplicates, .wrapIsOld, .firstValueWins, .appliesNotFinite, .noClamp, .confusesValues,
       .staysOn, .replacesSum, .ignoresSessionState, .clampsLate, .dropsLate, .dropsRepeated, .headerUnchecked,
-      .readsSegments, .keepsRest, .ignoresHeads, .crashesOnShort:
+      .readsSegments, .keepsRest, .ignoresHeads, .readsFirst, .crashesOnShort:
       true
     default: false
     }
@@ -140,6 +142,7 @@ enum DeclaredFault: String, CaseIterable, Sendable {
     case .readsSegments: carrier == .tcp && !received.isEmpty
     case .keepsRest: carrier == .tcp && owner.hasBadLengths && received.contains { $0.receiver == .host }
     case .ignoresHeads: carrier == .tcp && owner.hasHeads && !received.isEmpty
+    case .readsFirst: carrier == .udp && owner.hasSeveralInDatagram && !received.isEmpty
     default: !received.isEmpty
     }
   }
@@ -218,6 +221,11 @@ extension WireProtocol {
   /// Frames over TCP can have a length that no message has.
   fileprivate var hasBadLengths: Bool {
     if case .length(let prefix)? = dialect(over: .tcp)?.framing { prefix.canBeWrong } else { false }
+  }
+
+  /// A datagram may contain several messages.
+  var hasSeveralInDatagram: Bool {
+    if case .datagram? = dialect(over: .udp)?.datagrams { true } else { false }
   }
 
   /// Whether one of these messages carries a stream.

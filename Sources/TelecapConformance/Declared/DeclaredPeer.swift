@@ -60,7 +60,13 @@ struct DeclaredPeer: DrivenPeer {
     _ bytes: RawSpan, over carrier: Carrier, from endpoint: Endpoint, at time: Timestamp, _ perform: Perform
   ) {
     guard let dialect = owner.dialect(over: carrier) else { return }
-    guard carrier == .tcp else { return message(bytes, as: dialect, carrier, from: endpoint, at: time, perform) }
+    guard carrier == .tcp else {
+      var isFirst = true
+      return dialect.eachMessage(of: bytes) { part in
+        if isFirst || fault != .readsFirst { message(part, as: dialect, carrier, from: endpoint, at: time, perform) }
+        isFirst = false
+      }
+    }
     if fault == .readsSegments {
       let length = if case .length(let prefix) = dialect.framing { prefix.size } else { 0 }
       let frame = bytes.extracting(min(length, bytes.byteCount)..<bytes.byteCount)

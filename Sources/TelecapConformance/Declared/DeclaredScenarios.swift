@@ -19,7 +19,7 @@ struct DeclaredScenarios {
   /// All scenarios.
   var all: [Scenario] {
     plain + (stream.order == nil ? unordered : numbered) + values + silence + sessions + header
-      + (session.carrier == .tcp ? framing : mutations)
+      + (session.carrier == .tcp ? framing : mutations + [several].compactMap(\.self))
   }
 
   var session: SessionSteps { SessionSteps(owner: owner, carrier: carrier) }

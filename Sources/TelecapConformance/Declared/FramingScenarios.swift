@@ -2,11 +2,24 @@ import TelecapImpairment
 import TelecapRecording
 import TelecapWire
 
-/// The requirements on a byte stream that follow from its framing: messages that segments join or split, invalid
-/// lengths, and bytes that begin no message.
+/// The requirements that follow from the framing: of a byte stream, messages that segments join or split, invalid lengths, and bytes that
+/// begin no message; of datagrams, several messages in one.
 enum FramingRequirements {
-  /// The requirements of a protocol; none where none of its messages use TCP.
-  static func all(of owner: WireProtocol) -> [Requirement] {
+  /// The requirements of a protocol.
+  static func all(of owner: WireProtocol) -> [Requirement] { datagrams(of: owner) + streams(of: owner) }
+
+  /// None where each datagram is one message.
+  private static func datagrams(of owner: WireProtocol) -> [Requirement] {
+    guard owner.hasSeveralInDatagram else { return [] }
+    return [
+      Requirement(
+        "\(owner.name).udp.several", .must, derived: true, over: [.udp], "Each message of a datagram is read.",
+        "\(owner.title): several messages in a datagram")
+    ]
+  }
+
+  /// None where none of its messages use TCP.
+  private static func streams(of owner: WireProtocol) -> [Requirement] {
     guard let framing = owner.dialect(over: .tcp)?.framing else { return [] }
     func requirement(_ id: String, _ sentence: String) -> Requirement {
       Requirement(
@@ -19,7 +32,7 @@ enum FramingRequirements {
       return [whole, requirement("bad-length", sentence)]
     case .fixed:
       return [whole, requirement("resync", "After bytes that begin no message the next message is read.")]
-    case .none, .length, .selfDelimited: return [whole]
+    case .none, .datagram, .length, .selfDelimited: return [whole]
     }
   }
 }
@@ -29,6 +42,20 @@ extension DeclaredScenarios {
   var framing: [Scenario] {
     guard carrier == .tcp, let framing = owner.dialect(over: .tcp)?.framing else { return [] }
     return [joined, badLengths(framing), noise(framing)].compactMap(\.self)
+  }
+
+  /// The scenario of datagrams with several messages; nil where each is one.
+  var several: Scenario? {
+    let one = message(1)
+    // A message that takes all that is left can only be the last one.
+    guard carrier == .udp, let dialect = owner.dialect(over: .udp),
+      dialect.firstMessageSize(of: (one + one).span.bytes) == one.count
+    else { return nil }
+    let joined = (0..<5).map { index in (2...4).flatMap { message(UInt64(3 * index + $0)) } }
+    return scenario(
+      "udp.several", ".\(stream.rules.name)", "A message, then datagrams with three messages each.",
+      [.send([one], every: 20 * DeclaredScenarios.pace), .send(joined, every: 20 * DeclaredScenarios.pace)],
+      [.latest], .none, seeds: 1, pieces: [], then: 0)
   }
 
   private static let start = SessionSteps.start

@@ -126,7 +126,8 @@ private struct SearchReader: LogReader {
     switch entry {
     case .delivered(let bytes, let packet, _, let carrier, _):
       oracle.deliver(
-        bytes, tally.forms[packet - 1], over: carrier, packet: packet, at: time, sentAt: nil, &tally.checks)
+        bytes, tally.forms[packet - 1], over: carrier, packet: packet, at: time, sentAt: nil, mayDrop: false,
+        &tally.checks)
     case .event(let event): _ = oracle.observe(event, at: time, &tally.checks)
     default: return
     }

@@ -83,8 +83,7 @@ extension Step {
     if !answers.isEmpty { return true }
     guard case .send(let messages, _) = work, let dialect = owner?.dialect(over: carrier) else { return false }
     return messages.contains { message in
-      guard carrier == .tcp else { return MessageDecoder.check(message.span.bytes, as: dialect).kind.asks }
-      var framer = MessageFramer(dialect)
+      var framer = MessageFramer(dialect, over: carrier)
       var asks = false
       framer.receive(message.span.bytes) { event, frame in
         if event == .message { asks = asks || MessageDecoder.check(frame, as: dialect).kind.asks }

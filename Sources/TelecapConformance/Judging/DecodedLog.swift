@@ -91,8 +91,14 @@ private struct MessageList {
     }
     var findings: [Finding] = []
     guard carrier == .tcp else {
-      let kind = MessageDecoder.decode(bytes.span.bytes, as: dialect, findings: &findings)
-      return message(kind, findings, bytes, isFramed: true)
+      let isBesideInvalid = dialect.hasInvalidMessage(besideOthers: bytes.span.bytes)
+      return dialect.eachMessage(of: bytes.span.bytes) { part in
+        findings.removeAll()
+        let kind = MessageDecoder.decode(part, as: dialect, findings: &findings)
+        if isBesideInvalid { findings.append(owner.rules.besideInvalid(part, of: bytes.count)) }
+        message(
+          kind, findings, part.byteCount == bytes.count ? bytes : part.withUnsafeBytes { Array($0) }, isFramed: true)
+      }
     }
     var framer = framers.removeValue(forKey: peer) ?? MessageFramer(dialect)
     framer.receive(bytes.span.bytes) { event, frame in

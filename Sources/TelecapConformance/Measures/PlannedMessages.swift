@@ -22,8 +22,8 @@ public struct PlannedMessages: Sendable {
   /// The counts, by the index of the kind in its protocol.
   public private(set) var counts: [Counts]
   private var framers: [Int: MessageFramer] = [:]
-  /// The kinds of packets whose line of the plan is not final, by packet number: a queue may still drop them.
-  private var open: [Int: Int] = [:]
+  /// The kinds of the messages in packets whose line of the plan is not final, by packet number: a queue may still drop them.
+  private var open: [Int: [Int]] = [:]
 
   /// Without messages.
   public init(of owner: WireProtocol) {
@@ -36,10 +36,11 @@ public struct PlannedMessages: Sendable {
   public mutating func add(_ bytes: RawSpan, packet: Int, flow: Int, over carrier: Carrier) {
     guard let dialect = owner.dialect(over: carrier) else { return }
     guard carrier == .tcp else {
-      let kind = MessageDecoder.check(bytes, as: dialect).kind.place
-      counts[kind].sent += 1
-      open[packet] = kind
-      return
+      return dialect.eachMessage(of: bytes) { message in
+        let kind = MessageDecoder.check(message, as: dialect).kind.place
+        counts[kind].sent += 1
+        open[packet, default: []].append(kind)
+      }
     }
     var framer = framers.removeValue(forKey: flow) ?? MessageFramer(dialect)
     framer.receive(bytes) { event, frame in
@@ -50,9 +51,10 @@ public struct PlannedMessages: Sendable {
 
   /// Adds the final line of the plan of a packet.
   public mutating func add(_ line: PlanLine) {
-    guard let kind = open.removeValue(forKey: line.packet) else { return }
-    counts[kind].dropped += line.verdict == .drop ? 1 : 0
-    counts[kind].duplicated += max(0, line.due.count - 1)
+    for kind in open.removeValue(forKey: line.packet) ?? [] {
+      counts[kind].dropped += line.verdict == .drop ? 1 : 0
+      counts[kind].duplicated += max(0, line.due.count - 1)
+    }
   }
 
   /// Adds the counts of a further run.

@@ -25,6 +25,8 @@ public struct Oracle: Sendable {
   private var replaced: UInt32?
   /// Whether a client's session has values that silence resets.
   private let expiresInSession: Bool
+  /// The current message shares its datagram with bytes that are no message: a receiver may drop it.
+  private var mayDropAll = false
   /// The time at which the current delivery was sent.
   private var sentAt: Timestamp?
 
@@ -78,7 +80,7 @@ public struct Oracle: Sendable {
   ) {
     self.sentAt = sentAt
     self.wasOfStream = wasOfStream
-    guard carrier == .tcp else { return message(bytes, carrier, source, now, packet) }
+    guard carrier == .tcp else { return datagram(bytes, carrier, source, now, packet) }
     guard var framer = framers.removeValue(forKey: source) ?? reader.framer else { return }
     framer.receive(bytes) { event, frame in
       if event == .message { message(frame, carrier, source, now, packet) }
@@ -93,6 +95,8 @@ public struct Oracle: Sendable {
 
   /// Handles a message of a decoded log that reached the receiver.
   mutating func delivered(_ message: LoggedMessage, from source: Endpoint, packet: Int) {
+    mayDropAll = message.findings.contains { $0.rule.id == Rule.trailing.id }
+    defer { mayDropAll = false }
     take(message.bytes.span.bytes, message.kind, message.error, message.carrier, source, message.time, packet)
   }
 
@@ -199,6 +203,16 @@ public struct Oracle: Sendable {
   // MARK: - Deliveries
 
   @inline(__always)
+  private mutating func datagram(
+    _ bytes: RawSpan, _ carrier: Carrier, _ source: Endpoint, _ now: Timestamp, _ packet: Int
+  ) {
+    guard let dialect = reader.several, carrier == .udp else { return message(bytes, carrier, source, now, packet) }
+    mayDropAll = dialect.hasInvalidMessage(besideOthers: bytes)
+    defer { mayDropAll = false }
+    dialect.eachMessage(of: bytes) { message($0, carrier, source, now, packet) }
+  }
+
+  @inline(__always)
   private mutating func message(
     _ bytes: RawSpan, _ carrier: Carrier, _ source: Endpoint, _ now: Timestamp, _ packet: Int
   ) {
@@ -225,7 +239,8 @@ public struct Oracle: Sendable {
       guard let form = streams[place].stream.form(of: kind) else { continue }
       isCarried = true
       if streams[place].stream.isOfClient, client != source { continue }
-      streams[place].deliver(bytes, form, over: carrier, packet: packet, at: now, sentAt: sentAt, &checks)
+      streams[place].deliver(
+        bytes, form, over: carrier, packet: packet, at: now, sentAt: sentAt, mayDrop: mayDropAll, &checks)
     }
     if isCarried { fidelity.delivered += 1 }
     invalid?.settling.extend(packet, at: now)
@@ -361,6 +376,11 @@ private struct DeliveryReader: Sendable {
   }
 
   var framer: MessageFramer? { frames.map { MessageFramer($0) } }
+
+  /// The protocol version of datagrams that may contain several messages; nil where each is one.
+  var several: Dialect? {
+    if let datagrams, case .datagram = datagrams.datagrams { datagrams } else { nil }
+  }
 
   @inline(__always)
   func check(_ bytes: RawSpan, over carrier: Carrier) -> (kind: MessageKind, error: Rule?)? {

@@ -106,10 +106,10 @@ struct StreamOracle: Sendable {
   }
 
   /// Handles a delivered message of the stream. A receiver must read it, or may drop it because of trailing bytes or an
-  /// invalid field. `form` is that of its kind, `sentAt` the time at which it was due.
+  /// invalid field, or because of the datagram that it is in (`mayDrop`). `form` is that of its kind, `sentAt` the time at which it was due.
   mutating func deliver(
     _ bytes: RawSpan, _ form: Int, over carrier: Carrier, packet: Int, at now: Timestamp, sentAt: Timestamp?,
-    _ checks: inout CheckList
+    mayDrop: Bool, _ checks: inout CheckList
   ) {
     pass(to: now, &checks)
     let place = declared._withUnsafeGuaranteedRef { stream -> Int in
@@ -133,7 +133,7 @@ struct StreamOracle: Sendable {
       stream.read(bytes, form, into: &incoming)
       return (stream.isNumbered, stream.hasTrailing(bytes, form))
     }
-    let mayBeDropped = hasTrailing || stream.breaksRules(bytes, over: carrier)
+    let mayBeDropped = mayDrop || hasTrailing || stream.breaksRules(bytes, over: carrier)
     if isNumbered {
       takeNumbered(at: place, mayBeDropped: mayBeDropped, now)
     } else if stream.rules.merge == .event {

@@ -41,7 +41,7 @@ public struct Responder: OtherSide, Sendable {
       answers.isEmpty
       ? nil
       : role?.owner.dialect(over: carrier).map { Answering(dialect: $0, carrier: carrier, answers: answers) }
-    framer = carrier == .tcp ? answering.map { MessageFramer($0.dialect) } : nil
+    framer = answering.map { MessageFramer($0.dialect, over: carrier) }
   }
 
   private init() { answering = nil }
@@ -57,11 +57,6 @@ public struct Responder: OtherSide, Sendable {
     guard let answering, carrier == answering.carrier else { return [] }
     // Other messages, and those outside the answers' times, are part of the byte stream too.
     let answer = answering.answers.first { $0.holds(at: time) }?.answer
-    guard framer != nil else {
-      guard let asked = answering.session(askedBy: bytes) else { return [] }
-      session = asked
-      return [answer].compactMap(\.self)
-    }
     var answers: [[UInt8]] = []
     framer?.receive(bytes) { event, frame in
       guard event == .message, let asked = answering.session(askedBy: frame) else { return }

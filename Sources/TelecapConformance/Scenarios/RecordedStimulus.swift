@@ -140,7 +140,9 @@ public struct RecordedStimulus: Sendable {
 
   private mutating func note(_ bytes: RawSpan, over carrier: Carrier) {
     guard wantsCode, let dialect = receiver.owner.dialect(over: carrier) else { return }
-    code = RecordedStimulus.code(in: bytes, dialect)
+    var found: String?
+    dialect.eachMessage(of: bytes) { found = found ?? RecordedStimulus.code(in: $0, dialect) }
+    code = found
   }
 
   /// Whether the receiver needs a code and none is known yet.

@@ -110,7 +110,11 @@ extension Scenario {
     if let payloads = setup.part.payloads { return payloads.suffers(bytes) }
     guard !suffering.isEmpty else { return true }
     guard let dialect = datagramDialect else { return true }
-    return suffering.contains(Message(keeping: bytes, as: dialect).kind)
+    var isSelected = false
+    dialect.eachMessage(of: bytes.span.bytes) { message in
+      isSelected = isSelected || suffering.contains(MessageDecoder.check(message, as: dialect).kind)
+    }
+    return isSelected
   }
 }
 

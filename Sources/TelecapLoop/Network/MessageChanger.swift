@@ -84,9 +84,10 @@ public struct MessageChanger: Sendable {
 
   // MARK: - Planning
 
-  /// The changes of a message by a request; empty if the message is unknown or has none of the fields.
-  public func changes(_ wish: RequestedChanges, of message: RawSpan, as dialect: Dialect) -> FieldChanges {
+  /// The changes of a payload's first message by a request; empty if the message is unknown or has none of the fields.
+  public func changes(_ wish: RequestedChanges, of payload: RawSpan, as dialect: Dialect) -> FieldChanges {
     var changes = FieldChanges()
+    let message = payload.extracting(first: dialect.firstMessageSize(of: payload))
     guard let changeable = kinds[MessageDecoder.check(message, as: dialect).kind] else { return changes }
     for (place, change) in changeable.set.enumerated() where wish.sets >> UInt8(place) & 1 == 1 {
       if let change, changeable.mayHave(items[place].field, message) { changes.put(change) }
@@ -230,12 +231,22 @@ public struct MessageChanger: Sendable {
 
   // MARK: - Applying
 
-  /// Applies the changes of a plan line to a message. A checksum is recomputed, unless it was changed itself. If a set
+  /// Applies the changes of a plan line to the first message of a payload. A checksum is recomputed, unless it was changed itself. If a set
   /// number decides which fields are present, fields are added or removed with it; a hostile one leaves the others
   /// unchanged.
   /// - Throws: `FieldProblem` if the message has no such field, or the field cannot have the value.
   public func apply(
-    _ changes: FieldChanges, to message: inout [UInt8], as dialect: Dialect
+    _ changes: FieldChanges, to payload: inout [UInt8], as dialect: Dialect
+  ) throws(FieldProblem) {
+    let size = dialect.firstMessageSize(of: payload.span.bytes)
+    guard size < payload.count else { return try apply(changes, toMessage: &payload, as: dialect) }
+    var message = Array(payload.prefix(size))
+    try apply(changes, toMessage: &message, as: dialect)
+    payload.replaceSubrange(..<size, with: message)
+  }
+
+  private func apply(
+    _ changes: FieldChanges, toMessage message: inout [UInt8], as dialect: Dialect
   ) throws(FieldProblem) {
     let kind = MessageDecoder.check(message.span.bytes, as: dialect).kind
     var changed: [String] = []

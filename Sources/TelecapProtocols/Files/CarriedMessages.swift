@@ -57,8 +57,23 @@ struct CarriedMessages {
   /// The declaration of the protocol version.
   func dialect(of all: [Layout]) throws(YAMLFileError) -> DialectDeclaration {
     DialectDeclaration(
-      carrier.name, over: carrier.title, framing: try framing(all), bare: bare?.name,
+      carrier.name, over: carrier.title, framing: try framing(all), datagrams: try datagrams(all), bare: bare?.name,
       characteristics: try characteristics())
+  }
+
+  // MARK: - Datagrams
+
+  /// How its datagrams are cut into messages.
+  private func datagrams(_ all: [Layout]) throws(YAMLFileError) -> Framing {
+    guard let several = carrier.entry["several"], several.flag == true else { return .none }
+    if let bare {
+      throw several.error("only its size shows a \(bare.name), which has no header: it cannot be one of several")
+    }
+    let recognition = recognition(of: all)
+    guard recognition.length != nil || layouts.contains(where: \.showsItsSize) else {
+      throw several.error("no message over \(carrier.name) shows its size: each takes all that is left of the datagram")
+    }
+    return .datagram(MessageSizes(recognition, recognition.code == nil ? layouts : all))
   }
 
   // MARK: - Streams
@@ -144,4 +159,7 @@ struct CarriedMessages {
 extension Layout {
   /// Its messages have several sizes.
   var hasVariableSize: Bool { !isFixedSize }
+
+  /// Its messages end where their own bytes say, not where the payload does.
+  fileprivate var showsItsSize: Bool { fields.last.map { $0.type != .rest && !$0.isOptional } ?? true }
 }

@@ -53,6 +53,9 @@ struct CarrierReader {
     }
     self.ports = ports[start...].map(\.row)
     title = entry["title"]?.text ?? CarrierReader.words(self.ports)
+    if let several = entry["several"], !self.ports.contains(where: { $0.carrier == .udp }) {
+      throw several.error("\"several\" is about datagrams: it requires a port over udp")
+    }
     if let framing = entry["framing"], framing.text != "none", !self.ports.contains(where: { $0.carrier == .tcp }) {
       throw framing.error(
         self.ports.isEmpty

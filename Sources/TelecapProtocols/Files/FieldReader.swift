@@ -21,6 +21,8 @@ struct FieldReader {
     var use: Use?
     /// For a length: the bytes that it does not count.
     var excluding = 0
+    /// For a length: the bytes that it counts as one.
+    var step = 1
     /// Where the next field begins.
     var end: Int { row.end }
   }
@@ -393,6 +395,12 @@ struct FieldReader {
         throw excluding.error("\"excluding\" is a number of bytes from 0, found \(excluding.text ?? "")")
       }
       field.excluding = Int(count)
+    }
+    if let words = entry["words"], entry["is"]?.text == Use.length.rawValue {
+      guard let step = words.integer, (2...64).contains(step) else {
+        throw words.error("\"words\" is a number of bytes, 2 to 64, found \(words.text ?? "")")
+      }
+      field.step = Int(step)
     }
     if let unknown = entry["unknown"], entry["is"]?.text != Use.type.rawValue {
       throw unknown.error("\"unknown\" requires \"is: type\"")

@@ -15,7 +15,8 @@ enum ForeignKeys {
 
   static let carrier = writing([
     "over": "transport protocol type kind layer", "port": "number", "meaning": "description comment doc",
-    "framing": "frame delimiter length-prefix", "characteristics": "uuid uuids service services",
+    "framing": "frame delimiter length-prefix", "several": "compound bundle bundled packed multiple batch",
+    "characteristics": "uuid uuids service services",
     "leave it out: a protocol has no addresses, which commands are given": "host address ip",
   ])
 

@@ -123,7 +123,7 @@ struct MessageReader {
       unitQuaternion: try quaternion(entry["unit-quaternion"], own, kind),
       source: entry["source"]?.text ?? source)
     if !isBare, let length = header.first(where: { $0.use == .length }),
-      UInt64(max(0, layout.fixedSize - length.excluding)) > length.row.type.largest
+      UInt64(max(0, layout.fixedSize - length.excluding) / length.step) > length.row.type.largest
     {
       throw title.error(
         "\(kind) has \(layout.fixedSize) bytes, more than its \"\(length.row.name)\", a \(length.row.type.name), can count"

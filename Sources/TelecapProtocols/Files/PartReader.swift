@@ -56,7 +56,8 @@ struct PartReader {
 
   private func length() throws(YAMLFileError) -> FieldLength? {
     guard let counter else {
-      if let key = ["less", "words"].first(where: { entry[$0] != nil }) {
+      let isOfMessage = entry["is"]?.text == FieldReader.Use.length.rawValue
+      if let key = ["less", "words"].first(where: { entry[$0] != nil && !(isOfMessage && $0 == "words") }) {
         throw entry.at(key).error(
           "\"\(key)\" requires \"text in FIELD\" or \"bytes in FIELD\"; \"\(name)\" is \(type.name)")
       }

@@ -160,7 +160,7 @@ public enum ProtocolFile {
         isExact: isExact, tooLong: isExact ? Rule.tooLong.stated(in: source) : nil,
         otherForm: Rule.otherForm.stated(in: source),
         length: header.first { $0.use == .length }.map {
-          .init($0.row, uncounted: $0.excluding, own($0.row.name, $0.row))
+          .init($0.row, uncounted: $0.excluding, step: $0.step, own($0.row.name, $0.row))
         })
     }
 

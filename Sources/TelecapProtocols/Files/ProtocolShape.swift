@@ -73,6 +73,9 @@ public enum ProtocolShape {
         "Over tcp, the frame of each message; length16, a little-endian uint16 length, unless given. {length: u32} is another length. none: each shows its own size. fixed: all have one size, and the first byte shows where one begins.",
         example: "{length: u32, byte-order: big}", foreign: ForeignKeys.framings),
       YAMLKey(
+        "several", .flag,
+        "Over udp, a datagram contains one message or several, one after the other, each of which shows its own size."),
+      YAMLKey(
         "characteristics", .dictionary(.line),
         "Over ble, the UUIDs of the characteristics and the message that each carries.",
         example: "{12345678-1234-1234-1234-123456789ABD: LEVEL}"),
@@ -190,7 +193,8 @@ public enum ProtocolShape {
       YAMLKey(
         "less", .integer,
         "With \"in FIELD\": the bytes that the number counts and that are not of this field; 0 unless given."),
-      YAMLKey("words", .integer, "With \"in FIELD\": the number counts words of so many bytes, 2 to 64."),
+      YAMLKey(
+        "words", .integer, "With \"in FIELD\" or \"is: length\": the number counts words of so many bytes, 2 to 64."),
       YAMLKey("padded-to", .integer, "With \"text to 0\": zeros follow up to a multiple of so many bytes, 2 to 64."),
       YAMLKey(
         "when", .mapping(when), "It is there only where an earlier number says so.",

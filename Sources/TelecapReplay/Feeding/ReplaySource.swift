@@ -185,7 +185,8 @@ public struct ReplaySource: Sendable {
       var direction = match.direction
       if direction == .unknown {
         findings.removeAll(keepingCapacity: true)
-        direction = MessageDecoder.decode(bytes, as: match.dialect, findings: &findings).layoutDirection
+        let first = bytes.extracting(first: match.dialect.firstMessageSize(of: bytes))
+        direction = MessageDecoder.decode(first, as: match.dialect, findings: &findings).layoutDirection
       }
       guard let role = Role(sending: direction, match.dialect) else { return }
       seen.insert(role)

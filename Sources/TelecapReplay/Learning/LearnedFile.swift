@@ -81,6 +81,10 @@ private func sends(_ part: Part, _ log: RunLog, _ suites: Suites) -> Bool {
     guard case .replied(let bytes, _, let carrier?) = entry.what, let dialect = owner.dialect(over: carrier) else {
       return false
     }
-    return names.contains(MessageDecoder.check(bytes.span.bytes, as: dialect).kind.name)
+    var isSent = false
+    dialect.eachMessage(of: bytes.span.bytes) { message in
+      isSent = isSent || names.contains(MessageDecoder.check(message, as: dialect).kind.name)
+    }
+    return isSent
   }
 }

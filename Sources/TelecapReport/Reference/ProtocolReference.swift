@@ -46,6 +46,7 @@ public struct ProtocolReference: Sendable {
   private func words(of framing: Framing) -> String {
     switch framing {
     case .none: "each payload is one message"
+    case .datagram: "a datagram contains one message or several"
     case .length(let prefix): "\(prefix) before each message, \(prefix.allowed.lowerBound) or more"
     case .selfDelimited: "none: each message shows its own size"
     case .fixed(let size, let heads):

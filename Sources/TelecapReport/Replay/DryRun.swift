@@ -66,7 +66,8 @@ public struct DryRun: Sendable {
       }.joined(separator: ", ")
     }
     guard delivery.flow < dialects.count, let dialect = dialects[delivery.flow] else { return "?" }
-    findings.removeAll(keepingCapacity: true)
-    return MessageDecoder.decode(bytes, as: dialect, findings: &findings).name
+    var names: [String] = []
+    dialect.eachMessage(of: bytes) { names.append(MessageDecoder.check($0, as: dialect).kind.name) }
+    return names.joined(separator: ", ")
   }
 }

@@ -24,11 +24,10 @@ public struct ReplyCounts: Sendable {
     owner = role.owner
   }
 
-  /// Counts one datagram, or the messages that end in a piece of a stream.
+  /// Counts the messages of a datagram, or those that end in a piece of a stream.
   public mutating func count(_ bytes: RawSpan, of flow: Flow) {
     guard let dialect = owner.dialect(over: flow.carrier) else { return }
-    guard flow.carrier == .tcp else { return count(bytes, dialect) }
-    var framer = framers.removeValue(forKey: flow) ?? MessageFramer(dialect)
+    var framer = framers.removeValue(forKey: flow) ?? MessageFramer(dialect, over: flow.carrier)
     framer.receive(bytes) { event, frame in
       if event == .message { count(frame, dialect) }
     }

@@ -103,10 +103,11 @@ struct WiresharkTables {
     }
     if let length = recognition.length {
       entries.append(
-        "length = {\(place(length.field)), uncounted = \(length.uncounted), rule = \(id(length.rule))}")
+        "length = {\(place(length.field)), uncounted = \(length.uncounted), step = \(length.step), rule = \(id(length.rule))}"
+      )
     }
     switch dialect.framing {
-    case .none: break
+    case .none, .datagram: break
     case .length(let prefix):
       entries.append(
         "framing = {prefix = \(prefix.size), big = \(prefix.byteOrder == .big), extra = \(prefix.extra), "
@@ -115,6 +116,7 @@ struct WiresharkTables {
       entries.append("framing = {size = \(size), heads = \(table(heads.map { "[\($0)] = true" }))}")
     case .selfDelimited: entries.append("framing = {}")
     }
+    if case .datagram = dialect.datagrams { entries.append("several = true") }
     entries.append("own = \(table(owner.messages.map { own($0.layout, recognition) }))")
     return table(entries)
   }

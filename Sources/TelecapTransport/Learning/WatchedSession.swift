@@ -194,12 +194,8 @@ private struct SessionWatcher: Sendable {
       let code = kind.answerCode(in: message)
       words.append((kind.answerWord(of: code), code == owner.asking?.accepts?.value || owner.asking?.accepts == nil))
     }
-    if carrier == .tcp {
-      var framer = MessageFramer(dialect)
-      framer.receive(bytes.span.bytes) { event, frame in if event == .message { note(frame) } }
-    } else {
-      note(bytes.span.bytes)
-    }
+    var framer = MessageFramer(dialect, over: carrier)
+    framer.receive(bytes.span.bytes) { event, frame in if event == .message { note(frame) } }
     return words.first
   }
 

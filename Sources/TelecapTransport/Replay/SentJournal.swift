@@ -41,14 +41,14 @@ struct SentJournal {
     streams = SentStreams(to: receiver)
   }
 
-  /// Adds a packet that the recording sent: a message, or over TCP all that end in it.
+  /// Adds a packet that the recording sent: its messages, or over TCP all that end in it.
   mutating func add(_ packet: ReplayPacket, _ bytes: RawSpan) {
     guard let dialect = owner.dialect(over: packet.carrier) else { return }
     func add(_ message: RawSpan) {
       let kind = MessageDecoder.check(message, as: dialect).kind
       sent.append(Sent(kind: kind, carrier: packet.carrier, packet: packet.number, time: packet.sentAt))
     }
-    guard packet.carrier == .tcp else { return add(bytes) }
+    guard packet.carrier == .tcp else { return dialect.eachMessage(of: bytes) { add($0) } }
     streams.messages(in: bytes, flow: packet.flow) { add($0) }
   }
 

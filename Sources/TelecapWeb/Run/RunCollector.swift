@@ -87,11 +87,13 @@ struct RunCollector {
   ) {
     for one in spoken {
       guard let dialect = one.dialect(over: carrier) else { continue }
-      let (kind, error) = MessageDecoder.check(bytes, as: dialect)
-      if error != nil { continue }
-      for track in one.tracks where track.kind == kind {
-        run.tracks[track.place].read(bytes, into: &numbers)
-        run.change(track.place) { body(&$0, numbers) }
+      dialect.eachMessage(of: bytes) { message in
+        let (kind, error) = MessageDecoder.check(message, as: dialect)
+        if error != nil { return }
+        for track in one.tracks where track.kind == kind {
+          run.tracks[track.place].read(message, into: &numbers)
+          run.change(track.place) { body(&$0, numbers) }
+        }
       }
     }
   }

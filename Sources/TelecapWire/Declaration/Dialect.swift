@@ -16,6 +16,16 @@ public struct Dialect: Hashable, Sendable {
   public var transport: String { row.declaration.transport }
   /// How a byte stream is cut into messages.
   public var framing: Framing { row.declaration.framing }
+  /// How datagrams are cut into messages: `none` where each is one, or `datagram`.
+  public var datagrams: Framing { row.declaration.datagrams }
+  /// How payloads over this transport are cut into messages.
+  public func framing(over carrier: Carrier) -> Framing {
+    switch carrier {
+    case .tcp: framing
+    case .udp: datagrams
+    default: .none
+    }
+  }
   /// Payloads that are no more than this message and have no header; nil where each has one.
   public var bare: String? { row.declaration.bare }
   /// By which characteristics its messages are known over Bluetooth.
@@ -43,6 +53,8 @@ public struct DialectDeclaration: Hashable, Sendable {
   public var transport: String
   /// How a byte stream is cut into messages.
   public var framing: Framing
+  /// How a datagram is cut into messages.
+  public var datagrams: Framing
   /// Payloads that are no more than this message and have no header, known by their size alone.
   public var bare: String?
   /// By which characteristics its messages are known over Bluetooth.
@@ -53,12 +65,13 @@ public struct DialectDeclaration: Hashable, Sendable {
 
   /// A protocol version of this name over this transport.
   public init(
-    _ name: String, over transport: String, framing: Framing = .none, bare: String? = nil,
+    _ name: String, over transport: String, framing: Framing = .none, datagrams: Framing = .none, bare: String? = nil,
     characteristics: [Characteristic] = []
   ) {
     self.name = name
     self.transport = transport
     self.framing = framing
+    self.datagrams = datagrams
     self.bare = bare
     self.characteristics = characteristics
   }

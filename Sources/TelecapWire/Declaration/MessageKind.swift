@@ -47,8 +47,8 @@ extension MessageKind: CustomStringConvertible {
   public var description: String { name }
 }
 
-/// The data of a protocol about one of its messages. `owner` is written once, by the protocol's initialiser, before anybody
-/// else can see the row; nothing changes afterwards: hence `@unchecked Sendable`.
+/// The data of a protocol about one of its messages. `owner` and `templates` are written once, by the protocol's initialiser, before
+/// anybody else can see the row; nothing changes afterwards: hence `@unchecked Sendable`.
 @usableFromInline
 final class MessageRow: @unchecked Sendable {
   let layout: Layout
@@ -59,6 +59,8 @@ final class MessageRow: @unchecked Sendable {
   /// Its recognition in the first protocol version that carries it.
   let recognition: Recognition?
   var owner = Owner()
+  /// The messages from which others are made; nil until both are built.
+  var templates: (empty: [UInt8], right: [UInt8])?
 
   init(_ layout: Layout, place: Int, _ part: SessionPart, _ recognition: Recognition?) {
     self.layout = layout

@@ -42,15 +42,21 @@ public struct Recognition: Sendable {
     public var field: FieldRow
     /// The bytes at the start of the message that it does not count.
     public var uncounted: Int
+    /// The bytes of a word, for a length that counts words.
+    public var step: Int
     /// The rule that a message with fewer bytes than its length breaks.
     public var rule: Rule
 
-    /// The length in `field`, which counts what follows the first `uncounted` bytes.
-    public init(_ field: FieldRow, uncounted: Int, _ rule: Rule) {
+    /// The length in `field`, which counts what follows the first `uncounted` bytes, in words of `step` bytes.
+    public init(_ field: FieldRow, uncounted: Int, step: Int = 1, _ rule: Rule) {
       self.field = field
       self.uncounted = uncounted
+      self.step = step
       self.rule = rule
     }
+
+    /// The number that a message of so many bytes has: a last word that is not whole counts.
+    func number(ofBytes count: Int) -> UInt64 { UInt64(max(0, count - uncounted + step - 1) / step) }
   }
 
   /// Messages that are told apart by `code`.

@@ -87,6 +87,7 @@ public final class WireProtocol: Sendable {
       guard let recognition = recognition[row.declaration.name] else { continue }
       row.plan = .passRetained(DecodePlan(recognition, row.declaration, self))
     }
+    for row in rows { row.templates = Message.templates(MessageKind(row)) }
   }
 
   /// The first message of this name; nil where there is none.

@@ -11,7 +11,7 @@ final class DecodePlan: Sendable {
   /// A length in the header.
   struct Length: Sendable {
     var place: FieldPlace
-    var uncounted: UInt64
+    var size: SaidSize
     var rule: Rule
   }
 
@@ -117,7 +117,7 @@ final class DecodePlan: Sendable {
     isExact = recognition.isExact
     code = recognition.code.map { FieldPlace($0) }
     length = recognition.length.map {
-      Length(place: FieldPlace($0.field), uncounted: UInt64($0.uncounted), rule: $0.rule)
+      Length(place: FieldPlace($0.field), size: SaidSize($0), rule: $0.rule)
     }
     unknown = owner.unknown
     malformed = owner.malformed

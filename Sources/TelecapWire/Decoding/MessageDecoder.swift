@@ -210,8 +210,7 @@ extension DecodePlan {
   /// The bytes that the length in the header says there are; −1 where there are fewer.
   private func measured(_ bytes: RawSpan, _ sink: inout some FindingSink) -> Int {
     guard let length, let counted = length.place.bits(in: bytes) else { return bytes.byteCount }
-    let (sum, overflow) = counted.addingReportingOverflow(length.uncounted)
-    let said = overflow ? Int.max : Int(clamping: sum)
+    let said = length.size.bytes(counted)
     let count = bytes.byteCount
     if said <= count {
       if said < count { sink.add(Finding(tooLongRule, said..<count, .lengths(needed: said, had: count))) }

@@ -11,7 +11,9 @@ public struct RepeatedPart: Sendable {
     let kind: MessageKind
     init(_ entry: Layout) {
       self.entry = entry
-      kind = MessageKind(MessageRow(entry, place: 0, SessionPart(of: entry, nil, []), nil))
+      let row = MessageRow(entry, place: 0, SessionPart(of: entry, nil, []), nil)
+      kind = MessageKind(row)
+      row.templates = Message.templates(kind)
     }
   }
 

@@ -40,6 +40,11 @@ public struct RuleBook: Sendable {
   /// The general rules as they are.
   public init() {}
 
+  /// A message shares a datagram of `size` bytes with bytes that are no message: a receiver may drop it for that, as for bytes after it.
+  public func besideInvalid(_ message: RawSpan, of size: Int) -> Finding {
+    Finding(trailing, 0..<message.byteCount, .lengths(needed: message.byteCount, had: size))
+  }
+
   /// Every rule, in the order of reports.
   public var all: [Rule] {
     headers + [truncated, trailing] + lengths + [outOfRange, notANumber, unknownCode] + values + [reserved] + forms

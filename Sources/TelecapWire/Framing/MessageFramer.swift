@@ -1,7 +1,10 @@
-/// Cuts a byte stream into messages by the framing of a protocol version. Without framing, each piece is one message.
+import TelecapRecording
+
+/// Cuts a byte stream or datagrams into messages by the framing of a protocol version. Without framing, each piece is one message.
 public struct MessageFramer: Framer, Sendable {
   private enum Kind: Sendable {
     case none
+    case datagram(MessageSizes)
     case length(LengthFramer)
     case fixed(FixedFramer)
     case selfDelimited(SelfDelimitedFramer)
@@ -14,14 +17,18 @@ public struct MessageFramer: Framer, Sendable {
     kind =
       switch framing {
       case .none: .none
+      case .datagram(let sizes): .datagram(sizes)
       case .length(let prefix): .length(LengthFramer(prefix))
       case .fixed(let size, let heads): .fixed(FixedFramer(size: size, heads: heads))
       case .selfDelimited(let sizes): .selfDelimited(SelfDelimitedFramer(sizes))
       }
   }
 
-  /// The framing of a protocol version.
+  /// The framing of a protocol version over streams.
   public init(_ dialect: Dialect) { self.init(dialect.framing) }
+
+  /// The framing of a protocol version over a transport.
+  public init(_ dialect: Dialect, over carrier: Carrier) { self.init(dialect.framing(over: carrier)) }
 
   /// Takes the next piece and passes on what it completes; the bytes are valid during the call only. A message that lies
   /// whole in one piece is not copied.
@@ -29,6 +36,7 @@ public struct MessageFramer: Framer, Sendable {
     // The framer is moved out while it works, so that it is changed in place and not copied.
     switch kind {
     case .none: try emit(.message, bytes)
+    case .datagram(let sizes): try sizes.eachMessage(of: bytes) { try emit(.message, $0) }
     case .length(var framer):
       kind = .none
       defer { kind = .length(framer) }
@@ -47,7 +55,7 @@ public struct MessageFramer: Framer, Sendable {
   /// The stream has ended, or a piece of it is missing: reports what was left and begins afresh.
   public mutating func finish(_ emit: (FrameEvent, RawSpan) throws -> Void) rethrows {
     switch kind {
-    case .none: return
+    case .none, .datagram: return
     case .length(var framer):
       kind = .none
       defer { kind = .length(framer) }

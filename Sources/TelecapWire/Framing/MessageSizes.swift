@@ -50,7 +50,7 @@ public struct MessageSizes: Hashable, Sendable {
   let header: Int
   private let identity: [Mark]
   private let length: FieldPlace?
-  private let uncounted: Int
+  private let saidSize: SaidSize?
   private let code: FieldPlace?
   private let forms: [Form]
 
@@ -64,7 +64,7 @@ public struct MessageSizes: Hashable, Sendable {
       return Mark(place: FieldPlace(constant.field), values: rows.compactMap(MessageSizes.fixedValue))
     }
     length = recognition.length.map { FieldPlace($0.field) }
-    uncounted = recognition.length?.uncounted ?? 0
+    saidSize = recognition.length.map(SaidSize.init)
     code = recognition.code.map { FieldPlace($0) }
     forms = layouts.map { Form($0, recognition) }
   }
@@ -81,10 +81,7 @@ public struct MessageSizes: Hashable, Sendable {
   func extent(of bytes: RawSpan) -> Extent {
     guard identity.allSatisfy({ $0.mayHold(in: bytes) }) else { return .foreign }
     guard bytes.byteCount >= header else { return .undecided(needed: header) }
-    if let said = length?.bits(in: bytes) {
-      let (sum, overflow) = said.addingReportingOverflow(UInt64(uncounted))
-      return overflow ? .foreign : checked(Int(clamping: sum))
-    }
+    if let number = length?.bits(in: bytes), let saidSize { return checked(saidSize.bytes(number)) }
     let code = code?.bits(in: bytes)
     var found: Extent?
     for form in forms where code == nil || form.code == code {
@@ -95,6 +92,16 @@ public struct MessageSizes: Hashable, Sendable {
       found = extent
     }
     return found ?? .foreign
+  }
+
+  /// Passes on the messages of a datagram. Bytes that begin no message, or one that is not all there, are passed on as the last one.
+  public func eachMessage(of datagram: RawSpan, _ body: (RawSpan) throws -> Void) rethrows {
+    var rest = datagram
+    while case .bytes(let size) = extent(of: rest), size < rest.byteCount {
+      try body(rest.extracting(first: size))
+      rest = rest.extracting(droppingFirst: size)
+    }
+    try body(rest)
   }
 
   private func extent(of bytes: RawSpan, _ form: Form) -> Extent {

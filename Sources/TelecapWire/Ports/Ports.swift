@@ -209,23 +209,24 @@ extension Dialect {
   /// How much `bytes` look like a message: 3 for a valid one with an identity, 2 for an identity, 1 for a valid one of a protocol
   /// without an identity, else 0. Over TCP the bytes begin a stream, and the first message may be cut.
   fileprivate func resemblance(_ bytes: RawSpan, over carrier: Carrier) -> Int {
-    resemblance(carrier == .tcp ? bytes.extracting(firstMessage(in: bytes)) : bytes)
+    resemblance(bytes.extracting(firstMessage(in: bytes, framing(over: carrier))))
   }
 
   /// Whether the beginning of a stream agrees with the identity of its messages, and ends before all of that is there.
   func isUndecided(_ bytes: RawSpan) -> Bool {
-    let message = bytes.extracting(firstMessage(in: bytes))
+    let message = bytes.extracting(firstMessage(in: bytes, framing))
     return message.byteCount < markSize && mayBegin(message)
   }
 
-  /// The range of the first message of a stream without its frame, cut where the bytes end.
-  private func firstMessage(in bytes: RawSpan) -> Range<Int> {
+  /// The range of the first message of a payload without its frame, cut where the bytes end.
+  private func firstMessage(in bytes: RawSpan, _ framing: Framing) -> Range<Int> {
     switch framing {
     case .none: 0..<bytes.byteCount
     case .length(let prefix):
       min(prefix.size, bytes.byteCount)..<min(prefix.size + prefix.messageSize(in: bytes, at: 0), bytes.byteCount)
     case .fixed(let size, _): 0..<min(size, bytes.byteCount)
-    case .selfDelimited(let sizes): 0..<min(sizes.size(in: bytes) ?? bytes.byteCount, bytes.byteCount)
+    case .selfDelimited(let sizes), .datagram(let sizes):
+      0..<min(sizes.size(in: bytes) ?? bytes.byteCount, bytes.byteCount)
     }
   }
 

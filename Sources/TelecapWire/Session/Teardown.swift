@@ -35,7 +35,7 @@ public struct Teardown: Sendable {
     (self.dialect, self.carrier) = (dialect, carrier)
     rules = NeutralRule.all(of: dialect)
     codes = Teardown.codes(dialect, rules)
-    framer = MessageFramer(carrier == .tcp ? dialect.framing : .none)
+    framer = MessageFramer(dialect, over: carrier)
   }
 
   /// Whether the protocol declares anything that a sender of this role can owe: a neutral value, or a message that closes a session.

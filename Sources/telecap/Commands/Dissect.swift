@@ -30,7 +30,9 @@ struct Dissect: ParsableCommand {
   var input: String?
 
   @Option(
-    name: .long, help: ArgumentHelp("The bytes of one message in hexadecimal, instead of a file.", valueName: "digits"))
+    name: .long,
+    help: ArgumentHelp(
+      "The bytes of one message, or of a datagram, in hexadecimal, instead of a file.", valueName: "digits"))
   var hex: String?
 
   @Flag(name: .long, help: "Print only counts: messages by type, findings by rule.")
@@ -88,8 +90,10 @@ struct Dissect: ParsableCommand {
       throw Failure(.usage, "--hex: not pairs of hexadecimal digits", advice: "such as 54454c4507010000003f0000")
     }
     let dialect = BareBytes.dialect(bytes, of: ports.protocol.isEmpty ? nil : Loaded.named.last)
-    let (message, findings) = DissectedMessage.bare(bytes.span.bytes, as: dialect)
-    try report.message(message, bytes.span.bytes, findings)
+    try dialect.eachMessage(of: bytes.span.bytes) { part in
+      let (message, findings) = DissectedMessage.bare(part, as: dialect)
+      try report.message(message, part, findings)
+    }
   }
 }
 

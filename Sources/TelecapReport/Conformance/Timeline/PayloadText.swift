@@ -25,7 +25,11 @@ struct PayloadText {
   func text(_ payload: [UInt8], over carrier: Carrier?) -> String {
     if owner == nil, let own { return own.words(payload) }
     guard let dialect = dialect(over: carrier) else { return "\(payload.count) bytes" }
-    guard carrier == .tcp else { return text(payload.span.bytes, as: dialect) }
+    guard carrier == .tcp else {
+      var messages: [String] = []
+      dialect.eachMessage(of: payload.span.bytes) { messages.append(text($0, as: dialect)) }
+      return messages.joined(separator: "; ")
+    }
     // One message in one piece is the rule; what is cut is named by its length only.
     var messages: [String] = []
     var size = 0

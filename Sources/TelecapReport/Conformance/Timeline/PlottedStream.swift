@@ -41,12 +41,10 @@ struct PlottedStream {
   func value(of payload: [UInt8], over carrier: Carrier?) -> Double? {
     guard let stream, let carrier else { return nil }
     let bytes = payload.span.bytes
-    guard carrier == .tcp, let dialect = stream.owner.dialect(over: .tcp) else {
-      return stream.plotted(bytes, over: carrier)
-    }
-    // The first message of the stream that begins in this piece.
+    guard let dialect = stream.owner.dialect(over: carrier) else { return nil }
+    // The first message of the stream that begins in this payload.
     var found: Double?
-    var framer = MessageFramer(dialect)
+    var framer = MessageFramer(dialect, over: carrier)
     framer.receive(bytes) { event, frame in
       if event == .message, found == nil { found = stream.plotted(frame, over: carrier) }
     }
