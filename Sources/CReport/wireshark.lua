@@ -919,6 +919,48 @@ local function datagram_of_messages(plugin, dialect, tvb, pinfo, tree)
   return tvb:len()
 end
 
+-- Encoded messages, each of which a delimiter ends.
+
+-- The bytes that were encoded by SLIP (RFC 1055); nil where an escape is wrong.
+local function decode_slip(bytes)
+  if bytes:find("\219[^\220\221]") or bytes:gsub("\219[\220\221]", ""):find("\219") then return nil end
+  return (bytes:gsub("\219([\220\221])", function(c) return c == "\220" and "\192" or "\219" end))
+end
+
+-- The bytes that were encoded by COBS; nil where a block is not all there.
+local function decode_cobs(bytes)
+  local parts, at = {}, 1
+  while at <= #bytes do
+    local size = byte(bytes, at)
+    if at + size - 1 > #bytes then return nil end
+    parts[#parts + 1] = sub(bytes, at + 1, at + size - 1)
+    at = at + size
+    if size < 255 and at <= #bytes then parts[#parts + 1] = "\0" end
+  end
+  return table.concat(parts)
+end
+
+local function stream_of_delimiters(plugin, dialect, tvb, pinfo, tree)
+  local at, message, delimiter = 0, tvb:raw(0, tvb:len()), string.char(dialect.framing.delimiter)
+  local decode = dialect.framing.stuffing == "slip" and decode_slip or decode_cobs
+  while at < tvb:len() do
+    local last = message:find(delimiter, at + 1, true)
+    if not last then
+      pinfo.desegment_offset, pinfo.desegment_len = at, DESEGMENT_ONE_MORE_SEGMENT
+      return tvb:len()
+    end
+    local encoded = sub(message, at + 1, last - 1)
+    local decoded = #encoded > 0 and decode(encoded)
+    if decoded and #decoded > 0 then
+      show(plugin, dialect, ByteArray.new(hex(decoded)):tvb("Message"), pinfo, tree)
+    elseif #encoded > 0 then
+      note(plugin, plugin.skipped, tvb(at, #encoded), tree, #encoded .. " bytes skipped")
+    end
+    at = last
+  end
+  return tvb:len()
+end
+
 -- Registering ------------------------------------------------------------------------------------------------------------
 
 -- The names of what is registered. A second copy of this plugin (an installed one, and one of -X lua_script) adds only what
@@ -1035,7 +1077,8 @@ local function register(plugin)
     dissectors[dialect.name] = {datagram = proto, stream = proto}
     if dialect.framing then
       local stream = assert(new_proto(name .. ".stream", plugin.long .. " over " .. dialect.transport .. ", a stream"))
-      local cut = dialect.framing.prefix and stream_of_lengths or stream_of_messages
+      local cut = dialect.framing.prefix and stream_of_lengths or dialect.framing.stuffing and stream_of_delimiters
+        or stream_of_messages
       stream.dissector = function(tvb, pinfo, tree) return cut(plugin, dialect, tvb, pinfo, tree) end
       dissectors[dialect.name].stream = stream
     end

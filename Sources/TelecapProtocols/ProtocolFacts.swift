@@ -93,6 +93,7 @@ extension ProtocolFacts {
     case .datagram: "several messages in a datagram"
     case .length(let prefix): "a \(prefix) of \(prefix.allowed.lowerBound) or more"
     case .fixed(let size, let heads): "\(size) bytes that begin with \(Hex.text(heads, separator: " or "))"
+    case .stuffed(let stuffing): stuffing.rawValue
     case .selfDelimited: "each message shows its size"
     }
   }

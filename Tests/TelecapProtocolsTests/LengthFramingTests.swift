@@ -4,8 +4,8 @@ import TelecapRecording
 import TelecapWire
 import Testing
 
-/// Lengths before the messages of a TCP stream, of each type.
-@Suite("A length before each message over TCP") struct LengthFramingTests {
+/// Lengths before the messages of a TCP stream, of each type, and messages that a delimiter ends.
+@Suite("The frames of messages over TCP") struct LengthFramingTests {
   /// A lamp over TCP, in a big-endian file.
   private static func read(_ framing: String, padding: Int = 0) throws -> WireProtocol {
     let pad = padding > 0 ? "\n      - {name: pad, type: bytes \(padding)}" : ""
@@ -80,5 +80,19 @@ import Testing
       let failed = try await Self.results(framing, "lamp-host+\(fault)").filter { $0.verdict == .fail }
       #expect(failed.contains { $0.scenario.id == "lamp.tcp.\(scenario).level" }, "\(fault)")
     }
+  }
+
+  @Test("The correct models of SLIP and COBS pass, and one that ignores escapes fails", arguments: ["slip", "cobs"])
+  func stuffing(_ framing: String) async throws {
+    for side in ["lamp-host", "lamp-client"] {
+      for result in try await Self.results(framing, side) { #expect(result.verdict == .pass, "\(result.scenario.id)") }
+    }
+    let scenarios = try await Self.results(framing, "lamp-host").map(\.scenario.id)
+    #expect(
+      ["framing", "resync", "stuffing"].allSatisfy { scenarios.contains("lamp.tcp.\($0).level") }, "\(scenarios)")
+    // A receiver that does not decode COBS shows no value at all, of which nothing can be judged.
+    guard framing == "slip" else { return }
+    let failed = try await Self.results(framing, "lamp-host+ignores-stuffing").filter { $0.verdict == .fail }
+    #expect(failed.contains { $0.scenario.id == "lamp.tcp.stuffing.level" })
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import TelecapRecording
 import TelecapTestSupport
+import TelecapWire
 import Testing
 
 /// What is found and exported of a protocol in a file whose sides, streams and floats differ from TELE's.
@@ -166,6 +167,43 @@ import Testing
     #expect(
       shown.output.split(whereSeparator: \.isWhitespace).joined(separator: ",") == types.joined(separator: ","),
       "\(shown)")
+  }
+
+  @Test(
+    "Streams of SLIP and COBS are decoded: in a capture, in Wireshark and by who receives it",
+    arguments: ByteStuffing.allCases)
+  func stuffedStreams(_ stuffing: ByteStuffing) throws {
+    func level(_ n: UInt16) -> [UInt8] { [UInt8]("PL\u{1}".utf8) + Self.little(n) + Self.little(Float(0.5).bitPattern) }
+    // Numbers that SLIP escapes; each level has bytes that are 0. Noise is between the second and the third message.
+    // A wrong escape of SLIP, and a block of COBS that is not all there.
+    let noise: [UInt8] = [0xdb, 0x55, stuffing.delimiter]
+    let all =
+      [1, 0xc0].flatMap { stuffing.framed(level($0)) } + noise + [0xdb, 0x1c0].flatMap { stuffing.framed(level($0)) }
+    let cuts = [0, 4, 5, 11, 20, 26, 27, all.count]
+    let segments = zip(cuts, cuts.dropFirst()).map { Array(all[$0..<$1]) }
+    let flow = Flow(.tcp, from: Traffic.phone, to: Endpoint(Traffic.host.address, port: 40_300))
+    let folder = try Folder()
+    try Self.plain.replacing("framing: none", with: "framing: \(stuffing.rawValue)")
+      .write(toFile: folder["plain.yaml"], atomically: true, encoding: .utf8)
+    try Traffic.stream(segments: segments, flow).pcap().write(to: folder["a.pcap"])
+    func run(_ words: String) throws -> Finished {
+      let end = try Program.shell("cd '\(folder.path)' && \(words)")
+      #expect(end.status == 0, "\(end)")
+      return end
+    }
+    let rows = try run("$telecap dissect a.pcap --protocol ./plain.yaml --format json").json()
+    #expect(rows.compactMap { $0["type"] as? String } == ["LEVEL", "LEVEL", "LEVEL", "LEVEL"])
+    let numbers = rows.compactMap { ($0["fields"] as? [String: Any])?["n"] as? Int }
+    #expect(numbers == [1, 0xc0, 0xdb, 0x1c0], "\(rows)")
+    #expect(try run("$telecap dissect a.pcap --protocol ./plain.yaml").output.contains("stream.skipped"))
+    for receiver in ["model:plain-host", "simulate:plain-host"] {
+      let replay = try run("$telecap replay a.pcap --protocol ./plain.yaml --to \(receiver)")
+      #expect(replay.output.contains(#/\nLEVEL +4 +4 +4\n/#), "\(receiver): \(replay)")
+    }
+    _ = try run("$telecap wireshark --protocol ./plain.yaml -o a.lua")
+    let shown = try run("tshark -X lua_script:a.lua -r a.pcap -T fields -e plain.level.n -e plain.finding")
+    let words = shown.output.split { $0.isWhitespace || $0 == "," }.map(String.init)
+    #expect(words == ["1", "192", "stream.skipped", "219", "448"], "\(shown)")
   }
 
   @Test("The wrong way is told with the protocol's own sides")

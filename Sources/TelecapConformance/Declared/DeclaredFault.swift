@@ -50,6 +50,8 @@ enum DeclaredFault: String, CaseIterable, Sendable {
   case keepsRest = "keeps-rest"
   /// Reads a message from any byte of a TCP stream on.
   case ignoresHeads = "ignores-heads"
+  /// Reads messages of SLIP without their escapes.
+  case ignoresStuffing = "ignores-stuffing"
   /// Reads only the first message of a datagram.
   case readsFirst = "reads-first"
   /// Crashes on a message of less than four bytes.
@@ -108,7 +110,8 @@ enum DeclaredFault: String, CaseIterable, Sendable {
     case .dropsDuplicates, .wrapIsNewer, .wideWindow, .narrowWindow, .ignoresWindow, .countsUnused, .orderOfArrival,
       .appliesDuplicates, .wrapIsOld, .firstValueWins, .appliesNotFinite, .noClamp, .confusesValues,
       .staysOn, .replacesSum, .ignoresSessionState, .clampsLate, .dropsLate, .dropsRepeated, .headerUnchecked,
-      .readsSegments, .keepsRest, .ignoresHeads, .readsFirst, .crashesOnShort:
+      .readsSegments, .keepsRest, .ignoresHeads, .ignoresStuffing, .readsFirst,
+      .crashesOnShort:
       true
     default: false
     }
@@ -139,9 +142,11 @@ enum DeclaredFault: String, CaseIterable, Sendable {
     case .staysOn: received.contains { $0.rules.silence != nil || $0.rules.isOffWithoutSession(of: owner) }
     case .ignoresSessionState: owner.asking != nil && received.contains(where: \.rules.inSession)
     case .headerUnchecked: !received.isEmpty && !owner.recognisedFields.isEmpty
-    case .readsSegments: carrier == .tcp && !received.isEmpty
+    // Without decoding, no segment with a delimiter is a message, and no message of COBS.
+    case .readsSegments: carrier == .tcp && owner.stuffing == nil && !received.isEmpty
     case .keepsRest: carrier == .tcp && owner.hasBadLengths && received.contains { $0.receiver == .host }
     case .ignoresHeads: carrier == .tcp && owner.hasHeads && !received.isEmpty
+    case .ignoresStuffing: carrier == .tcp && owner.stuffing == .slip && !received.isEmpty
     case .readsFirst: carrier == .udp && owner.hasSeveralInDatagram && !received.isEmpty
     default: !received.isEmpty
     }
@@ -221,6 +226,11 @@ extension WireProtocol {
   /// Frames over TCP can have a length that no message has.
   fileprivate var hasBadLengths: Bool {
     if case .length(let prefix)? = dialect(over: .tcp)?.framing { prefix.canBeWrong } else { false }
+  }
+
+  /// How its messages over TCP are encoded; nil where they are not.
+  fileprivate var stuffing: ByteStuffing? {
+    if case .stuffed(let stuffing)? = dialect(over: .tcp)?.framing { stuffing } else { nil }
   }
 
   /// A datagram may contain several messages.

@@ -74,7 +74,12 @@ struct DeclaredPeer: DrivenPeer {
     }
     var framer = framers.removeValue(forKey: endpoint) ?? MessageFramer(framing(of: dialect))
     framer.receive(bytes) { event, frame in
-      if event == .message { message(frame, as: dialect, carrier, from: endpoint, at: time, perform) }
+      guard event == .message else { return }
+      if fault == .ignoresStuffing, case .stuffed(let stuffing) = dialect.framing {
+        let encoded = stuffing.encoded(frame.withUnsafeBytes { Array($0) })
+        return message(encoded.span.bytes, as: dialect, carrier, from: endpoint, at: time, perform)
+      }
+      message(frame, as: dialect, carrier, from: endpoint, at: time, perform)
     }
     framers[endpoint] = framer
   }

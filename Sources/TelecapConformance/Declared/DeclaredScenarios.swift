@@ -339,14 +339,16 @@ struct DeclaredScenarios {
 
   func scenario(
     _ id: String, _ suffix: String, _ sentence: String, _ work: [Step.Work], _ aspects: [StreamAspect],
-    _ network: Impairments, seeds: Int, pieces: [Int], then wait: Nanoseconds
+    _ network: Impairments, seeds: Int, pieces: [Int], then wait: Nanoseconds, isFramed: Bool = false
   ) -> Scenario? {
     guard let requirement = requirements.first(where: { $0.id == "\(owner.name).\(id)" }) else { return nil }
     var time = SessionSteps.start
     var steps: [Step] = []
     for one in work {
       var framed = one
-      if case .send(let messages, let every) = one { framed = .send(messages.map(session.framed), every: every) }
+      if !isFramed, case .send(let messages, let every) = one {
+        framed = .send(messages.map(session.framed), every: every)
+      }
       steps.append(session.step(framed, at: time, by: session.peer(of: stream.receiver)))
       time += one.duration
     }

@@ -3,7 +3,7 @@ import TelecapRecording
 import TelecapWire
 
 /// The requirements that follow from the framing: of a byte stream, messages that segments join or split, invalid lengths, and bytes that
-/// begin no message; of datagrams, several messages in one.
+/// are no message or are encoded; of datagrams, several messages in one.
 enum FramingRequirements {
   /// The requirements of a protocol.
   static func all(of owner: WireProtocol) -> [Requirement] { datagrams(of: owner) + streams(of: owner) }
@@ -32,6 +32,11 @@ enum FramingRequirements {
       return [whole, requirement("bad-length", sentence)]
     case .fixed:
       return [whole, requirement("resync", "After bytes that begin no message the next message is read.")]
+    case .stuffed(let stuffing):
+      return [
+        whole, requirement("resync", "After bytes that are no message the next message is read."),
+        requirement("stuffing", "Messages are decoded from \(stuffing.rawValue.uppercased())."),
+      ]
     case .none, .datagram, .length, .selfDelimited: return [whole]
     }
   }
@@ -41,7 +46,7 @@ extension DeclaredScenarios {
   /// The scenarios of the stream over TCP; none over another transport.
   var framing: [Scenario] {
     guard carrier == .tcp, let framing = owner.dialect(over: .tcp)?.framing else { return [] }
-    return [joined, badLengths(framing), noise(framing)].compactMap(\.self)
+    return [joined, badLengths(framing), noise(framing), stuffed(framing)].compactMap(\.self)
   }
 
   /// The scenario of datagrams with several messages; nil where each is one.
@@ -103,17 +108,33 @@ extension DeclaredScenarios {
     ]
   }
 
-  /// Bytes that begin no message, from one byte to one and a half messages, before valid messages.
+  /// Bytes that begin no message before valid messages: from one byte to one and a half messages.
   private func noise(_ framing: Framing) -> Scenario? {
-    guard case .fixed(let size, let heads) = framing, let byte = (0...UInt8.max).first(where: { !heads.contains($0) })
-    else { return nil }
-    let counts = 1...size + size / 2
-    let payloads = counts.flatMap { count -> [[UInt8]] in
-      [[UInt8](repeating: byte, count: count), message(UInt64(count))]
+    let noise: (count: Int, of: (Int) -> [UInt8])
+    switch framing {
+    case .fixed(let size, let heads):
+      guard let byte = (0...UInt8.max).first(where: { !heads.contains($0) }) else { return nil }
+      noise = (size + size / 2, { [UInt8](repeating: byte, count: $0) })
+    // As a block of COBS it lacks bytes; SLIP has no use for it.
+    case .stuffed(let stuffing): noise = (30, { [UInt8](repeating: 0x55, count: $0) + [stuffing.delimiter] })
+    case .none, .datagram, .length, .selfDelimited: return nil
     }
+    // Noise has no frame.
+    let payloads = (1...noise.count).flatMap { count in [noise.of(count), session.framed(message(UInt64(count)))] }
     return scenario(
-      "tcp.resync", ".\(stream.rules.name)", "1 to \(counts.upperBound) bytes that begin no message, before messages.",
-      [.send(payloads, every: DeclaredScenarios.pace)], [.latest], .none, seeds: 1, pieces: [], then: 0)
+      "tcp.resync", ".\(stream.rules.name)", "1 to \(noise.count) bytes that begin no message, before messages.",
+      [.send(payloads, every: DeclaredScenarios.pace)], [.latest], .none, seeds: 1, pieces: [], then: 0, isFramed: true)
+  }
+
+  /// Messages that contain the delimiter, or another byte that is encoded; nil where none of the first 1,000 does.
+  private func stuffed(_ framing: Framing) -> Scenario? {
+    guard case .stuffed(let stuffing) = framing else { return nil }
+    let numbers = 1...max(1, min(1_000, stream.numbers.last / 2))
+    let messages = numbers.lazy.map { message($0) }.filter { $0.contains(where: stuffing.isEncoded) }.prefix(20)
+    guard !messages.isEmpty else { return nil }
+    return scenario(
+      "tcp.stuffing", ".\(stream.rules.name)", "Messages with bytes that \(stuffing.rawValue.uppercased()) encodes.",
+      [.send(Array(messages), every: DeclaredScenarios.pace)], [.latest], .none, seeds: 1, pieces: [], then: 0)
   }
 
   private func noSteps(_ id: String, _ sentence: String) -> Scenario? {

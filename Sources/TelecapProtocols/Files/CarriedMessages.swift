@@ -90,6 +90,8 @@ struct CarriedMessages {
     case "none":
       return .selfDelimited(MessageSizes(recognition, recognition.code == nil ? layouts : all))
     case "fixed": return try fixed()
+    case let word? where ByteStuffing(rawValue: word) != nil:
+      return ByteStuffing(rawValue: word).map(Framing.stuffed) ?? .none
     default: return .length(.uint16(shortest: recognition.header))
     }
   }

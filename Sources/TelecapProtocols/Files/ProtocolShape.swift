@@ -69,8 +69,9 @@ public enum ProtocolShape {
         "ports", .list(.mapping(port)), "Several ports, in place of \"over\" and \"port\".",
         example: "[{over: udp, port: 7000}]"),
       YAMLKey(
-        "framing", .either([.oneOf(["none", "length16", "fixed"]), .mapping(frame)]),
-        "Over tcp, the frame of each message; length16, a little-endian uint16 length, unless given. {length: u32} is another length. none: each shows its own size. fixed: all have one size, and the first byte shows where one begins.",
+        "framing",
+        .either([.oneOf(["none", "length16", "fixed"] + ByteStuffing.allCases.map(\.rawValue)), .mapping(frame)]),
+        "Over tcp, the frame of each message; length16, a little-endian uint16 length, unless given. {length: u32} is another length. none: each shows its own size. fixed: all have one size, and the first byte shows where one begins. slip (RFC 1055) and cobs: a delimiter ends each message, which is encoded.",
         example: "{length: u32, byte-order: big}", foreign: ForeignKeys.framings),
       YAMLKey(
         "several", .flag,

@@ -48,6 +48,7 @@ public struct ProtocolReference: Sendable {
     case .none: "each payload is one message"
     case .datagram: "a datagram contains one message or several"
     case .length(let prefix): "\(prefix) before each message, \(prefix.allowed.lowerBound) or more"
+    case .stuffed(let stuffing): stuffing.rawValue.uppercased()
     case .selfDelimited: "none: each message shows its own size"
     case .fixed(let size, let heads):
       "\(size) bytes each over TCP, beginning with \(heads.map { "0x" + Hex.text([$0]).uppercased() }.joined(separator: " or "))"

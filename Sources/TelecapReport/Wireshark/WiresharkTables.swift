@@ -114,6 +114,8 @@ struct WiresharkTables {
           + "shortest = \(prefix.allowed.lowerBound), longest = \(prefix.allowed.upperBound)}")
     case .fixed(let size, let heads):
       entries.append("framing = {size = \(size), heads = \(table(heads.map { "[\($0)] = true" }))}")
+    case .stuffed(let stuffing):
+      entries.append("framing = {stuffing = \(Escaping.lua(stuffing.rawValue)), delimiter = \(stuffing.delimiter)}")
     case .selfDelimited: entries.append("framing = {}")
     }
     if case .datagram = dialect.datagrams { entries.append("several = true") }

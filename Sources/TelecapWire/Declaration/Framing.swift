@@ -11,6 +11,8 @@ public enum Framing: Hashable, Sendable {
   case fixed(size: Int, heads: [UInt8])
   /// Messages that follow one another, each of which shows its own size.
   case selfDelimited(MessageSizes)
+  /// Encoded messages with a delimiter after each.
+  case stuffed(ByteStuffing)
 }
 
 extension Dialect {

@@ -8,6 +8,7 @@ public struct MessageFramer: Framer, Sendable {
     case length(LengthFramer)
     case fixed(FixedFramer)
     case selfDelimited(SelfDelimitedFramer)
+    case stuffed(StuffedFramer)
   }
 
   private var kind: Kind
@@ -21,6 +22,7 @@ public struct MessageFramer: Framer, Sendable {
       case .length(let prefix): .length(LengthFramer(prefix))
       case .fixed(let size, let heads): .fixed(FixedFramer(size: size, heads: heads))
       case .selfDelimited(let sizes): .selfDelimited(SelfDelimitedFramer(sizes))
+      case .stuffed(let stuffing): .stuffed(StuffedFramer(stuffing))
       }
   }
 
@@ -49,6 +51,10 @@ public struct MessageFramer: Framer, Sendable {
       kind = .none
       defer { kind = .selfDelimited(framer) }
       try framer.receive(bytes, emit)
+    case .stuffed(var framer):
+      kind = .none
+      defer { kind = .stuffed(framer) }
+      try framer.receive(bytes, emit)
     }
   }
 
@@ -68,6 +74,10 @@ public struct MessageFramer: Framer, Sendable {
       kind = .none
       defer { kind = .selfDelimited(framer) }
       try framer.finish(emit)
+    case .stuffed(var framer):
+      kind = .none
+      defer { kind = .stuffed(framer) }
+      try framer.finish(emit)
     }
   }
 }
@@ -76,7 +86,7 @@ extension Message {
   /// The message as it is in a stream of a protocol version: with its frame around it, if there is one.
   /// - Throws: `WireError.tooLongForFrame` when its length does not fit into the frame.
   public func framed(as dialect: Dialect) throws(WireError) -> [UInt8] {
-    guard case .length(let prefix) = dialect.framing else { return bytes }
+    guard case .length(let prefix) = dialect.framing else { return dialect.framing.framed(bytes) }
     if bytes.count > prefix.longest { throw WireError.tooLongForFrame(bytes: bytes.count) }
     return dialect.framing.framed(bytes)
   }
@@ -86,7 +96,10 @@ extension Framing {
   /// Any bytes as they are in a stream, with a frame around them if there is one; a frame that cannot encode their number
   /// has its maximum.
   public func framed(_ bytes: [UInt8]) -> [UInt8] {
-    guard case .length(let prefix) = self else { return bytes }
-    return prefix.bytes(before: bytes.count) + bytes
+    switch self {
+    case .length(let prefix): prefix.bytes(before: bytes.count) + bytes
+    case .stuffed(let stuffing): stuffing.framed(bytes)
+    case .none, .datagram, .fixed, .selfDelimited: bytes
+    }
   }
 }

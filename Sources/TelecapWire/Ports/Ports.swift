@@ -209,24 +209,28 @@ extension Dialect {
   /// How much `bytes` look like a message: 3 for a valid one with an identity, 2 for an identity, 1 for a valid one of a protocol
   /// without an identity, else 0. Over TCP the bytes begin a stream, and the first message may be cut.
   fileprivate func resemblance(_ bytes: RawSpan, over carrier: Carrier) -> Int {
-    resemblance(bytes.extracting(firstMessage(in: bytes, framing(over: carrier))))
+    withFirstMessage(in: bytes, framing(over: carrier)) { resemblance($0) }
   }
 
   /// Whether the beginning of a stream agrees with the identity of its messages, and ends before all of that is there.
   func isUndecided(_ bytes: RawSpan) -> Bool {
-    let message = bytes.extracting(firstMessage(in: bytes, framing))
-    return message.byteCount < markSize && mayBegin(message)
+    withFirstMessage(in: bytes, framing) { $0.byteCount < markSize && mayBegin($0) }
   }
 
-  /// The range of the first message of a payload without its frame, cut where the bytes end.
-  private func firstMessage(in bytes: RawSpan, _ framing: Framing) -> Range<Int> {
+  /// Passes on the first message of a payload without its frame, cut where the bytes end.
+  private func withFirstMessage<Result>(in bytes: RawSpan, _ framing: Framing, _ body: (RawSpan) -> Result) -> Result {
+    let count = bytes.byteCount
     switch framing {
-    case .none: 0..<bytes.byteCount
+    case .none: return body(bytes)
     case .length(let prefix):
-      min(prefix.size, bytes.byteCount)..<min(prefix.size + prefix.messageSize(in: bytes, at: 0), bytes.byteCount)
-    case .fixed(let size, _): 0..<min(size, bytes.byteCount)
+      let end = min(prefix.size + prefix.messageSize(in: bytes, at: 0), count)
+      return body(bytes.extracting(min(prefix.size, count)..<end))
+    case .fixed(let size, _): return body(bytes.extracting(0..<min(size, count)))
     case .selfDelimited(let sizes), .datagram(let sizes):
-      0..<min(sizes.size(in: bytes) ?? bytes.byteCount, bytes.byteCount)
+      return body(bytes.extracting(0..<min(sizes.size(in: bytes) ?? count, count)))
+    case .stuffed(let stuffing):
+      let message = stuffing.firstMessage(in: bytes)
+      return body(message.span.bytes)
     }
   }
 
