@@ -909,9 +909,9 @@ end
 
 -- The messages of a datagram, one after the other: what is left where none begins, or not all of one is there, is the last.
 local function datagram_of_messages(plugin, dialect, tvb, pinfo, tree)
-  local at = 0
+  local at, message = 0, tvb:raw(0, tvb:len())
   while at < tvb:len() do
-    local size = extent_of(dialect, tvb:raw(at, tvb:len() - at))
+    local size = extent_of(dialect, sub(message, at + 1, at + dialect.window))
     if type(size) ~= "number" or size > tvb:len() - at then size = tvb:len() - at end
     if show(plugin, dialect, tvb(at, size):tvb(), pinfo, tree) == 0 then return 0 end
     at = at + size
@@ -945,6 +945,10 @@ local function stream_of_delimiters(plugin, dialect, tvb, pinfo, tree)
   local decode = dialect.framing.stuffing == "slip" and decode_slip or decode_cobs
   while at < tvb:len() do
     local last = message:find(delimiter, at + 1, true)
+    if not last and tvb:len() - at > 2 * max_message then
+      note(plugin, plugin.skipped, tvb(at, tvb:len() - at), tree, tvb:len() - at .. " bytes skipped")
+      return tvb:len()
+    end
     if not last then
       pinfo.desegment_offset, pinfo.desegment_len = at, DESEGMENT_ONE_MORE_SEGMENT
       return tvb:len()

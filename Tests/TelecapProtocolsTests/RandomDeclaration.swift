@@ -41,8 +41,9 @@ struct RandomDeclaration {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// A length before each message; its type can count every message that a declaration here has.
+  /// The frame of each message over TCP. The type of a length can count every message that a declaration here has.
   private mutating func makeFraming() -> String {
+    if chance(30) { return pick(["slip", "cobs"]) }
     guard chance(60) else { return "length16" }
     let keys = [
       "length: \(pick(["u16", "u24", "u32"]))", pick(["", "byte-order: \(pick(["little", "big"]))"]),
@@ -55,7 +56,7 @@ struct RandomDeclaration {
 
   /// Makes the header; returns the transports.
   private mutating func makeHeader() -> [String] {
-    var transports = ["  - {name: udp, over: udp, port: 7100}"]
+    var transports = ["  - {name: udp, over: udp, port: 7100\(pick(["", ", several: true"]))}"]
     let hasLength = chance(30)
     if chance(30) {
       let framing = hasLength && chance(50) ? "none" : makeFraming()

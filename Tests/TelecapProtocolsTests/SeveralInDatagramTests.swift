@@ -172,6 +172,25 @@ import Testing
     #expect(error.line == 4 && error.description.contains(words), "\(error)")
   }
 
+  @Test("A message of a size that its length in words cannot count is refused")
+  func notInWords() throws {
+    let text = """
+      protocol: lamp
+      carriers: [{name: udp, over: udp, port: 7000}]
+      header: [{name: kind, type: u16, is: type}, {name: length, type: u16, is: length, words: 4, excluding: 4}]
+      messages:
+        - {name: LEVEL, type: 1, from: client, fields: [{name: level, type: TYPE}]}
+      """
+    _ = try ProtocolFile.read(text.replacing("TYPE", with: "f32"), file: "lamp.yaml")
+    let error = try #require(throws: YAMLFileError.self) {
+      try ProtocolFile.read(text.replacing("TYPE", with: "u24"), file: "lamp.yaml")
+    }
+    #expect(error.line == 5)
+    #expect(
+      error.problem == #"LEVEL has 7 bytes, of which "length" counts 3: these are no whole words of 4 bytes"#,
+      "\(error)")
+  }
+
   @Test("Where no message shows its size, several cannot be told apart")
   func withoutSizes() throws {
     let error = try #require(throws: YAMLFileError.self) {

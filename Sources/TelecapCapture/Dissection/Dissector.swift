@@ -64,8 +64,8 @@ public struct Dissector {
     if payload.flow.carrier == .udp {
       guard payload.missing == 0 else { return }
       let datagram = Datagram(packet: header.number, time: header.time, flow: payload.flow)
-      if case .datagram(let sizes) = match.dialect.datagrams {
-        return try messages.receive(bytes.extracting(payload.range), sizes, match, datagram, offset: offset, to: &sink)
+      if match.dialect.hasSeveralInDatagram {
+        return try messages.receive(bytes.extracting(payload.range), match, datagram, offset: offset, to: &sink)
       }
       var message = DissectedMessage(match, datagram, offset: offset)
       try messages.receive(bytes.extracting(payload.range), &message, to: &sink)

@@ -45,11 +45,11 @@ struct MessageStage {
   /// Decodes the messages of a datagram that may contain several.
   @inline(never)
   mutating func receive(
-    _ bytes: RawSpan, _ sizes: MessageSizes, _ match: PortMatch, _ datagram: Datagram, offset: Int?,
+    _ bytes: RawSpan, _ match: PortMatch, _ datagram: Datagram, offset: Int?,
     to sink: inout some DissectionSink & ~Copyable
   ) throws {
     var start = 0
-    try sizes.eachMessage(of: bytes) { part in
+    try match.dialect.eachMessage(of: bytes) { part in
       var message = DissectedMessage(match, datagram, offset: offset.map { $0 + start })
       try receive(part, &message, to: &sink)
       start += part.byteCount

@@ -234,9 +234,7 @@ extension WireProtocol {
   }
 
   /// A datagram may contain several messages.
-  var hasSeveralInDatagram: Bool {
-    if case .datagram? = dialect(over: .udp)?.datagrams { true } else { false }
-  }
+  var hasSeveralInDatagram: Bool { dialect(over: .udp)?.hasSeveralInDatagram == true }
 
   /// Whether one of these messages carries a stream.
   func isStream(_ names: Set<String>) -> Bool { streams.contains { names.contains($0.message) } }

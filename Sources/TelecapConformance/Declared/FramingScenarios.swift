@@ -56,12 +56,18 @@ extension DeclaredScenarios {
     guard carrier == .udp, let dialect = owner.dialect(over: .udp),
       dialect.firstMessageSize(of: (one + one).span.bytes) == one.count
     else { return nil }
-    let joined = (0..<5).map { index in (2...4).flatMap { message(UInt64(3 * index + $0)) } }
+    // More than half of the numbers at once would have no order, and more bytes no datagram.
+    let count = min(3, Int(clamping: max(1, stream.numbers.last / 2)), DeclaredScenarios.longestDatagram / one.count)
+    guard count > 1 else { return nil }
+    let joined = (0..<5).map { index in (2...1 + count).flatMap { message(UInt64(count * index + $0)) } }
     return scenario(
-      "udp.several", ".\(stream.rules.name)", "A message, then datagrams with three messages each.",
+      "udp.several", ".\(stream.rules.name)", "A message, then datagrams with \(count) messages each.",
       [.send([one], every: 20 * DeclaredScenarios.pace), .send(joined, every: 20 * DeclaredScenarios.pace)],
       [.latest], .none, seeds: 1, pieces: [], then: 0)
   }
+
+  /// In bytes, over IPv4.
+  private static let longestDatagram = 65_507
 
   private static let start = SessionSteps.start
   private static let pause = SessionSteps.pause
@@ -115,8 +121,9 @@ extension DeclaredScenarios {
     case .fixed(let size, let heads):
       guard let byte = (0...UInt8.max).first(where: { !heads.contains($0) }) else { return nil }
       noise = (size + size / 2, { [UInt8](repeating: byte, count: $0) })
-    // As a block of COBS it lacks bytes; SLIP has no use for it.
-    case .stuffed(let stuffing): noise = (30, { [UInt8](repeating: 0x55, count: $0) + [stuffing.delimiter] })
+    case .stuffed(let stuffing):
+      guard let byte = noiseByte(stuffing) else { return nil }
+      noise = (DeclaredScenarios.noiseSize, { [UInt8](repeating: byte, count: $0) + [stuffing.delimiter] })
     case .none, .datagram, .length, .selfDelimited: return nil
     }
     // Noise has no frame.
@@ -126,11 +133,25 @@ extension DeclaredScenarios {
       [.send(payloads, every: DeclaredScenarios.pace)], [.latest], .none, seeds: 1, pieces: [], then: 0, isFramed: true)
   }
 
+  /// The largest number of bytes of noise before a delimiter.
+  private static let noiseSize = 30
+
+  /// A byte of which no number decodes to a valid message; nil without one.
+  private func noiseByte(_ stuffing: ByteStuffing) -> UInt8? {
+    guard let dialect = owner.dialect(over: .tcp) else { return nil }
+    return ([0x55, 0xaa, 0x7f, 0xee] as [UInt8]).first { byte in
+      (1...DeclaredScenarios.noiseSize).allSatisfy { count in
+        let noise = [UInt8](repeating: byte, count: count)
+        return MessageDecoder.check(stuffing.firstMessage(in: noise.span.bytes).span.bytes, as: dialect).error != nil
+      }
+    }
+  }
+
   /// Messages that contain the delimiter, or another byte that is encoded; nil where none of the first 1,000 does.
   private func stuffed(_ framing: Framing) -> Scenario? {
     guard case .stuffed(let stuffing) = framing else { return nil }
-    let numbers = 1...max(1, min(1_000, stream.numbers.last / 2))
-    let messages = numbers.lazy.map { message($0) }.filter { $0.contains(where: stuffing.isEncoded) }.prefix(20)
+    let numbers = (1...max(1, min(1_000, stream.numbers.last))).lazy.filter { !stream.numbers.isUnused($0) }
+    let messages = numbers.map { message($0) }.filter { $0.contains(where: stuffing.isEncoded) }.prefix(20)
     guard !messages.isEmpty else { return nil }
     return scenario(
       "tcp.stuffing", ".\(stream.rules.name)", "Messages with bytes that \(stuffing.rawValue.uppercased()) encodes.",

@@ -22,6 +22,13 @@ struct FirstMessages: Sendable {
       let dialect = scenario.setup.part.role?.owner.dialect(over: .udp)
     else { return nil }
     var script = scenario.script(for: Case())
+    // An exploration delivers messages one by one.
+    guard
+      script.meant.allSatisfy({ action in
+        guard case .send(let bytes, .udp) = action.work else { return true }
+        return dialect.firstMessageSize(of: bytes.span.bytes) == bytes.count
+      })
+    else { return nil }
     /// The stream of a valid datagram.
     func stream(of action: Action) -> JudgedStream? {
       guard case .send(let bytes, .udp) = action.work else { return nil }

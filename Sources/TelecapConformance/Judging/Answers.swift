@@ -33,10 +33,10 @@ extension JudgedRun {
     var packets: Set<Int> = []
     var copies = 0
     for entry in log.entries {
-      guard case .delivered(_, let packet, _, let carrier, _) = entry.what, packet > 0,
+      guard case .delivered(let bytes, let packet, _, let carrier, _) = entry.what, packet > 0,
         packet <= script.meant.count, script.meant[packet - 1].step == index
       else { continue }
-      if carrier == .tcp { packets.insert(packet) } else { copies += 1 }
+      if carrier == .tcp { packets.insert(packet) } else { copies += owner?.requests(in: bytes, over: carrier) ?? 1 }
     }
     return packets.isEmpty ? copies : script.meant.count { $0.step == index && $0.isSend }
   }
@@ -101,5 +101,15 @@ extension Step.Answer {
     case .nothing: "nothing"
     case .disconnect: "the end of the connection"
     }
+  }
+}
+
+extension WireProtocol {
+  /// The messages of a delivered datagram that may be answered, at least one: those after the first that request a session count too.
+  fileprivate func requests(in datagram: [UInt8], over carrier: Carrier) -> Int {
+    guard let dialect = dialect(over: carrier), dialect.hasSeveralInDatagram else { return 1 }
+    var count = 0
+    dialect.eachMessage(of: datagram.span.bytes) { if MessageDecoder.check($0, as: dialect).kind.asks { count += 1 } }
+    return max(1, count)
   }
 }

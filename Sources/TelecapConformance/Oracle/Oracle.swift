@@ -52,10 +52,14 @@ public struct Oracle: Sendable {
   /// Whether the current delivery was counted as sent on a stream; true where that is not known.
   private var wasOfStream = true
 
-  /// Counts a message that the recording sent, delivered or not, if it is of a tested stream.
+  /// Counts the messages of a payload that the recording sent, delivered or not, if they are of a tested stream.
   ///
   /// - Parameter packet: the number of its packet; 0 where it has none.
   public mutating func sent(_ message: RawSpan, over carrier: Carrier, at now: Timestamp, packet: Int = 0) {
+    if carrier == .udp, let dialect = reader.several {
+      // The packet number of one of several messages does not show its kind.
+      return dialect.eachMessage(of: message) { sent(MessageDecoder.check($0, as: dialect).kind, at: now) }
+    }
     guard let kind = reader.check(message, over: carrier)?.kind else { return }
     sent(kind, over: carrier, at: now, packet: packet)
   }
@@ -378,9 +382,7 @@ private struct DeliveryReader: Sendable {
   var framer: MessageFramer? { frames.map { MessageFramer($0) } }
 
   /// The protocol version of datagrams that may contain several messages; nil where each is one.
-  var several: Dialect? {
-    if let datagrams, case .datagram = datagrams.datagrams { datagrams } else { nil }
-  }
+  var several: Dialect? { datagrams.flatMap { $0.hasSeveralInDatagram ? $0 : nil } }
 
   @inline(__always)
   func check(_ bytes: RawSpan, over carrier: Carrier) -> (kind: MessageKind, error: Rule?)? {

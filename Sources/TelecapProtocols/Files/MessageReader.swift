@@ -122,14 +122,17 @@ struct MessageReader {
       usually: try transport("usually-over", entry),
       unitQuaternion: try quaternion(entry["unit-quaternion"], own, kind),
       source: entry["source"]?.text ?? source)
-    if !isBare, let length = header.first(where: { $0.use == .length }),
-      UInt64(max(0, layout.fixedSize - length.excluding) / length.step) > length.row.type.largest
-    {
-      throw title.error(
-        "\(kind) has \(layout.fixedSize) bytes, more than its \"\(length.row.name)\", a \(length.row.type.name), can count"
-      )
-    }
+    if !isBare, let length = header.first(where: { $0.use == .length }) { try check(length, layout, title) }
     return layout
+  }
+
+  /// The length in the header can count the message.
+  private func check(_ length: FieldReader.Read, _ layout: Layout, _ title: YAMLValue) throws(YAMLFileError) {
+    let (counted, row) = (max(0, layout.fixedSize - length.excluding), length.row)
+    if UInt64((counted + length.step - 1) / length.step) > row.type.largest {
+      throw title.error(
+        "\(layout.name) has \(layout.fixedSize) bytes, more than its \"\(row.name)\", a \(row.type.name), can count")
+    }
   }
 
   private static func isName(_ text: String) -> Bool {

@@ -96,7 +96,7 @@ public enum ProtocolFile {
       var dialects: [DialectDeclaration] = []
       for one in carried { dialects.append(try dialect(of: one, layouts)) }
       let recognitions = carried.map { ($0.carrier.name, $0.recognition(of: layouts)) }
-      return WireProtocol(
+      let owner = WireProtocol(
         name, title: root["title"]?.text ?? name, messages: layouts,
         unknown: codeRow == nil || dropsUnknown
           ? nil : bare("UNKNOWN", "a type that nobody defined", header.map(\.row), from: headerSize),
@@ -105,6 +105,21 @@ public enum ProtocolFile {
         recognition: Dictionary(recognitions) { first, _ in first },
         rules: rules(recognitions.map(\.1), layouts, session, streams, client: sides?.client), session: session,
         streams: streams, requests: requests, sides: sides, declaration: text, file: root.file)
+      try checkWords(of: messages, owner)
+      return owner
+    }
+
+    /// The shortest right form of each message has whole words, where its length counts words.
+    private func checkWords(of messages: [MessageReader.Read], _ owner: WireProtocol) throws(YAMLFileError) {
+      guard let length = header.first(where: { $0.use == .length }), length.step > 1 else { return }
+      for message in messages where !message.isBare {
+        let size = Message.right(owner.kind(message.layout)).bytes.count
+        let counted = max(0, size - length.excluding)
+        guard counted % length.step != 0 else { continue }
+        throw message.entry.at("name").error(
+          "\(message.layout.name) has \(size) bytes, of which \"\(length.row.name)\" counts \(counted): these are no whole "
+            + "words of \(length.step) bytes")
+      }
     }
 
     /// The names of the sides, which no side of another protocol has.

@@ -34,11 +34,18 @@ struct LearnedStart {
       return false
     }
     let peers = watched.log.entries.compactMap { entry -> PeerName? in
-      guard case .replied(let bytes, let peer, let carrier?) = entry.what, let dialect = owner.dialect(over: carrier),
-        case let kind = MessageDecoder.check(bytes.span.bytes, as: dialect).kind, kind.answers,
-        kind.answerCode(in: bytes.span.bytes) == owner.asking?.accepts?.value
-      else { return nil }
-      return peer
+      guard case .replied(let bytes, let peer, let carrier?) = entry.what, let dialect = owner.dialect(over: carrier)
+      else {
+        return nil
+      }
+      var accepts = false
+      var framer = MessageFramer(dialect, over: carrier)
+      framer.receive(bytes.span.bytes) { event, message in
+        let kind = MessageDecoder.check(message, as: dialect).kind
+        guard event == .message, kind.answers else { return }
+        accepts = accepts || kind.answerCode(in: message) == owner.asking?.accepts?.value
+      }
+      return accepts ? peer : nil
     }
     return Set(peers).count > 2
   }

@@ -4,6 +4,8 @@ import TelecapRecording
 public struct PeerSockets: Sendable {
   /// The address of its UDP socket; port 0 is a free one. Nil for none.
   public var udp: Endpoint?
+  /// The address of the interface on which the UDP socket joins its multicast group. Nil where its address is none.
+  public var interface: IPAddress?
   /// The listening TCP address; port 0 is a free one. Nil for none.
   public var listen: Endpoint?
   /// The server to which it connects over TCP. Nil for none.
@@ -23,6 +25,12 @@ public struct PeerSockets: Sendable {
     self.connect = connect
     self.destinations = destinations
     self.policy = policy
+  }
+
+  /// A UDP socket that gets what is sent to a multicast group, on the interface with this address.
+  public init(group: Endpoint, on interface: IPAddress) {
+    self.init(udp: group)
+    self.interface = interface
   }
 
   /// A free UDP port that can reach `destination`: on loopback if that is on loopback.

@@ -3,6 +3,14 @@ import NIOPosix
 import TelecapModels
 import TelecapRecording
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
 /// A simulated peer on real sockets.
 ///
 ///     let host = try await RunningPeer.start(HostModel(), PeerSockets(udp: Endpoint(.loopback, port: 0))) { time, event in … }
@@ -31,7 +39,7 @@ public struct RunningPeer: Sendable {
     let shell = try await loop.submit { NIOLoopBound(PeerShell(peer, on: loop, tell: tell), eventLoop: loop) }.get()
     let opening = Opening(shell, on: loop)
     do {
-      let udp = try await opening.bind(sockets.udp)
+      let udp = try await opening.bind(sockets.udp, joinedOn: sockets.interface)
       let listening = try await opening.listen(sockets.listen)
       try await loop.submit { shell.value.start() }.get()
       try await opening.connect(sockets.connect)
@@ -73,9 +81,12 @@ private struct Opening<P: Peer>: Sendable {
     server = .makeEmptyBox(valueType: (any Channel).self, eventLoop: loop)
   }
 
-  func bind(_ endpoint: Endpoint?) async throws -> Endpoint? {
+  /// - Parameter interface: the address of the interface on which to join the multicast group of `endpoint`.
+  func bind(_ endpoint: Endpoint?, joinedOn interface: IPAddress?) async throws -> Endpoint? {
     guard let endpoint else { return nil }
     let bootstrap = DatagramBootstrap(group: loop)
+      // Several programs may receive what is sent to a group.
+      .channelOption(.socketOption(.so_reuseaddr), value: interface == nil ? 0 : 1)
       .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 65_536))
       .channelInitializer { [shell] channel in
         channel.eventLoop.makeCompletedFuture {
@@ -86,9 +97,38 @@ private struct Opening<P: Peer>: Sendable {
     let channel = try await listening(.udp, on: endpoint) {
       try await bootstrap.bind(to: SocketAddress(endpoint)).get()
     }
+    if let interface {
+      do {
+        try await join(endpoint, on: interface, channel)
+      } catch {
+        try? await channel.close().get()
+        throw error
+      }
+    }
     let own = channel.localAddress.flatMap { Endpoint($0) } ?? endpoint
     try await loop.submit { [shell] in shell.value.opened(datagrams: channel, at: own) }.get()
     return own
+  }
+
+  private func join(_ group: Endpoint, on interface: IPAddress, _ channel: any Channel) async throws {
+    do {
+      if group.address.family == .v4, let options = channel as? any SocketOptionProvider {
+        // NIO joins no group on loopback, an interface without the flag for multicast, which works there all the same.
+        let membership = ip_mreq(imr_multiaddr: in_addr(group.address), imr_interface: in_addr(interface))
+        return try await options.unsafeSetSocketOption(
+          level: .init(IPPROTO_IP), name: .init(IP_ADD_MEMBERSHIP), value: membership
+        ).get()
+      }
+      let device = try System.enumerateDevices().first { device in
+        device.address.flatMap { Endpoint($0) }?.address == interface
+      }
+      guard let device, let multicast = channel as? any MulticastChannel else {
+        throw SocketError(.join, group, code: ENODEV)
+      }
+      try await multicast.joinGroup(SocketAddress(group), device: device).get()
+    } catch let error as IOError {
+      throw SocketError(.join, group, code: error.errnoCode)
+    }
   }
 
   func listen(_ endpoint: Endpoint?) async throws -> Endpoint? {
@@ -137,4 +177,9 @@ private struct Opening<P: Peer>: Sendable {
       return shell.value.stop(takesLeave: takesLeave).and(listening.recover { _ in }).map { _ in }
     }.get()
   }
+}
+
+extension in_addr {
+  /// The address of an interface or a group in network byte order.
+  fileprivate init(_ address: IPAddress) { self.init(s_addr: UInt32(truncatingIfNeeded: address.low).bigEndian) }
 }

@@ -17,6 +17,8 @@ public struct SocketError: Error, Hashable, Sendable, CustomStringConvertible {
     case open = "open a UDP socket to"
     /// Connecting over TCP.
     case connect = "connect over TCP to"
+    /// Joining a multicast group.
+    case join = "join the multicast group of"
     /// Sending.
     case send = "send to"
     /// Receiving.

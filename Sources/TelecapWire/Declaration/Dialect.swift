@@ -18,6 +18,9 @@ public struct Dialect: Hashable, Sendable {
   public var framing: Framing { row.declaration.framing }
   /// How datagrams are cut into messages: `none` where each is one, or `datagram`.
   public var datagrams: Framing { row.declaration.datagrams }
+  /// Whether a datagram may contain several messages.
+  @inline(__always)
+  public var hasSeveralInDatagram: Bool { handle._withUnsafeGuaranteedRef { $0.hasSeveral } }
   /// How payloads over this transport are cut into messages.
   public func framing(over carrier: Carrier) -> Framing {
     switch carrier {
@@ -97,6 +100,8 @@ public struct Characteristic: Hashable, Sendable {
 final class DialectRow: @unchecked Sendable {
   let declaration: DialectDeclaration
   let place: Int
+  /// A datagram may contain several messages: read for each packet, where the framing itself would be copied.
+  let hasSeveral: Bool
   /// It lives as long as the process, and so is not counted.
   var plan: Unmanaged<DecodePlan>?
   var owner = Owner()
@@ -104,5 +109,6 @@ final class DialectRow: @unchecked Sendable {
   init(_ declaration: DialectDeclaration, place: Int) {
     self.declaration = declaration
     self.place = place
+    hasSeveral = declaration.datagrams != .none
   }
 }

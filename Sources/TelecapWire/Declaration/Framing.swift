@@ -18,13 +18,15 @@ public enum Framing: Hashable, Sendable {
 extension Dialect {
   /// Passes on each message of a datagram: one, or several where the declaration says so. Its bytes are valid during the call only.
   public func eachMessage(of datagram: RawSpan, _ body: (RawSpan) throws -> Void) rethrows {
-    guard case .datagram(let sizes) = datagrams else { return try body(datagram) }
+    guard hasSeveralInDatagram, case .datagram(let sizes) = datagrams else { return try body(datagram) }
     try sizes.eachMessage(of: datagram, body)
   }
 
   /// The size of the first message of a datagram, in bytes.
   public func firstMessageSize(of datagram: RawSpan) -> Int {
-    guard case .datagram(let sizes) = datagrams, let size = sizes.size(in: datagram) else { return datagram.byteCount }
+    guard hasSeveralInDatagram, case .datagram(let sizes) = datagrams, let size = sizes.size(in: datagram) else {
+      return datagram.byteCount
+    }
     return min(size, datagram.byteCount)
   }
 

@@ -42,7 +42,7 @@ public enum ByteStuffing: String, CaseIterable, Hashable, Sendable {
   }
 
   /// The first message of a stream, decoded up to where the bytes end.
-  func firstMessage(in bytes: RawSpan) -> [UInt8] {
+  public func firstMessage(in bytes: RawSpan) -> [UInt8] {
     let stream = bytes.withUnsafeBytes { Array($0) }.drop { $0 == delimiter }
     var message = Array(stream.prefix { $0 != delimiter })
     _ = decode(&message)

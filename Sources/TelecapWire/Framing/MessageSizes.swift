@@ -95,7 +95,7 @@ public struct MessageSizes: Hashable, Sendable {
   }
 
   /// Passes on the messages of a datagram. Bytes that begin no message, or one that is not all there, are passed on as the last one.
-  public func eachMessage(of datagram: RawSpan, _ body: (RawSpan) throws -> Void) rethrows {
+  func eachMessage(of datagram: RawSpan, _ body: (RawSpan) throws -> Void) rethrows {
     var rest = datagram
     while case .bytes(let size) = extent(of: rest), size < rest.byteCount {
       try body(rest.extracting(first: size))

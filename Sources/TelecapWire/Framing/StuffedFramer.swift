@@ -44,7 +44,7 @@ struct StuffedFramer: Framer, Sendable {
       dropped = 0
     }
     guard had > 0 else { return }
-    if dropped == 0, stuffing.decode(&pending) { return try emit(.message, pending.span.bytes) }
+    if dropped == 0, stuffing.decode(&pending), !pending.isEmpty { return try emit(.message, pending.span.bytes) }
     try emit(.skipped(had), RawSpan())
   }
 }

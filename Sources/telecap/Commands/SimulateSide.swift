@@ -29,6 +29,18 @@ struct SimulateSide: AsyncParsableCommand {
     help: ArgumentHelp(
       "The code that a client must send (default: one that the protocol can encode).", valueName: "code"))
   var code: String?
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "Receive what is sent to this multicast group, on the interface that has the address of --bind.",
+      valueName: "group"),
+    transform: { text in
+      guard let group = IPAddress(text), group.isMulticast else {
+        throw ValidationError("'\(text)' is no multicast group, such as 239.255.0.1")
+      }
+      return group
+    })
+  var join: IPAddress?
   @OptionGroup var listen: ListenOptions
   @OptionGroup var towards: TowardsOptions
   @OptionGroup var ports: PortOptions
@@ -51,8 +63,18 @@ struct SimulateSide: AsyncParsableCommand {
     if role.side == .host {
       if towards.to != nil { throw ValidationError("--to requires a client: a host answers") }
       let end = Endpoint(listen.bind, port: port)
-      sockets = carrier == .tcp ? PeerSockets(listen: end) : PeerSockets(udp: end)
+      if let join {
+        if carrier == .tcp { throw ValidationError("--join requires --transport udp") }
+        if join.family != listen.bind.family || listen.bind == .any {
+          throw ValidationError(
+            "--join \(join) requires --bind with the address of one interface, of the same IP version")
+        }
+        sockets = PeerSockets(group: Endpoint(join, port: port), on: listen.bind)
+      } else {
+        sockets = carrier == .tcp ? PeerSockets(listen: end) : PeerSockets(udp: end)
+      }
     } else {
+      if join != nil { throw ValidationError("--join requires a host: a client sends first") }
       if listen.bind != .loopback { throw ValidationError("--bind requires a host: a client speaks first") }
       let (host, policy) = try towards.resolve(port: port)
       setup.host = host
