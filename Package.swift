@@ -12,8 +12,8 @@ let settings: [SwiftSetting] =
     .enableUpcomingFeature("MemberImportVisibility"),
   ] + (strict ? [.unsafeFlags(["-warnings-as-errors"])] : [])
 
-/// The modules that the packet path and the suites run in. They are optimised in the debug build too: the tests take a sixth of the
-/// time, for a third more in the first build.
+/// The modules that the packet path and the suites run in. They are optimised in the debug build too: the fast tests take a sixth of the
+/// CPU time, and the first build of the program half more. `make demo` builds without, until the tests have been built.
 let hotModules = [
   "TelecapText", "TelecapRecording", "TelecapWire", "TelecapImpairment", "TelecapModels", "TelecapLoop",
   "TelecapConformance",

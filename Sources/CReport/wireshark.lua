@@ -267,7 +267,7 @@ end
 
 local function has_form(form, text)
   if form.json then return is_object(text) end
-  if form.constant then return sub(form.constant, 1, math.min(8, #text)) == sub(text, 1, 8) end
+  if form.constant then return form.constant == text end
   if form.padded then text = text:gsub("\0+$", "") end
   if #text < form.least or #text > form.most then return false end
   for place = 1, #text do
@@ -438,6 +438,26 @@ local function extent_of_kind(kind, message)
   return size >= 1 and size <= max_message and size or "foreign"
 end
 
+-- Whether the texts of a kind may begin a message of which not all is there; true where types are no texts. Zeros that pad a text are
+-- not compared.
+local function may_be_text(dialect, kind, message)
+  if not dialect.text then return true end
+  for _, text in ipairs(kind.texts or {}) do
+    local start = dialect.text + text[1]
+    local there = sub(message, start + 1, start + #text[2])
+    if there ~= sub(text[2], 1, #there) then return false end
+  end
+  return kind.texts ~= nil
+end
+
+-- The kinds of the longest text that begins a message; nil where none does.
+local function group_of_text(dialect, message)
+  for _, group in ipairs(dialect.groups) do
+    local kind = group[1]
+    if #message >= dialect.text + #kind.text and may_be_text(dialect, kind, message) then return group end
+  end
+end
+
 -- The size of the message that begins `message`; or "more" and how many bytes show it, "end" where it ends with the stream, or
 -- "foreign" where none begins so.
 local function extent_of(dialect, message)
@@ -451,14 +471,22 @@ local function extent_of(dialect, message)
   end
   local group = dialect.groups[1]
   if dialect.code then group = dialect.by_code[bytes_of(message, dialect.code)] end
-  local size, needed
+  if dialect.text then group = dialect.kinds end
+  local size, needed, missing
   for _, kind in ipairs(group or {}) do
-    if all(kind.identity, message) then
-      local other, more = extent_of_kind(kind, message)
-      if size and other ~= size then return "end" end
-      size, needed = other, more
+    if all(kind.identity, message) and may_be_text(dialect, kind, message) then
+      local text_end = dialect.text and dialect.text + #kind.text or 0
+      if #message < text_end then
+        missing = math.min(missing or text_end, text_end)
+      else
+        local other, more = extent_of_kind(kind, message)
+        if size and other ~= size then return "end" end
+        size, needed = other, more
+      end
     end
   end
+  -- No text begins another one: where one is whole, no other may begin.
+  if not size and missing then return "more", missing end
   return size or "foreign", needed
 end
 
@@ -618,6 +646,7 @@ end
 -- Whether a payload of a bare message's size is a header all the same.
 local function has_header(dialect, message)
   if #dialect.identity == 0 and #dialect.constants == 0 then
+    if dialect.text then return group_of_text(dialect, message) ~= nil end
     local bytes = dialect.code and bytes_of(message, dialect.code)
     return bytes and dialect.by_code[bytes] ~= nil
   end
@@ -645,6 +674,7 @@ local function read(dialect, message)
     local bytes = bytes_of(message, dialect.code)
     group = bytes and dialect.by_code[bytes]
   end
+  if dialect.text then group = group_of_text(dialect, message) end
   constant = first_wrong(dialect.constants, message)
   if not group then
     local code = dialect.code or {at = 0, size = 0}
@@ -919,6 +949,26 @@ local function datagram_of_messages(plugin, dialect, tvb, pinfo, tree)
   return tvb:len()
 end
 
+-- The messages of a bundle of OSC, which begins with its mark and a time; each element follows its size. An element may be a bundle.
+local bundle_mark, bundle_header, deepest_bundle = "#bundle\0", 16, 16
+
+local function bundle_of_messages(plugin, dialect, tvb, pinfo, tree, depth)
+  depth = depth or 0
+  local message = tvb:raw(0, tvb:len())
+  if depth >= deepest_bundle or tvb:len() < bundle_header or sub(message, 1, 8) ~= bundle_mark then
+    return show(plugin, dialect, tvb, pinfo, tree)
+  end
+  local at = bundle_header
+  while at < tvb:len() do
+    local left = tvb:len() - at
+    local size = left > 4 and number_of(sub(message, at + 1, at + 4)) or 0
+    if size < 1 or size > left - 4 then return show(plugin, dialect, tvb(at, left):tvb(), pinfo, tree) == 0 and 0 or tvb:len() end
+    if bundle_of_messages(plugin, dialect, tvb(at + 4, size):tvb(), pinfo, tree, depth + 1) == 0 then return 0 end
+    at = at + 4 + size
+  end
+  return tvb:len()
+end
+
 -- Encoded messages, each of which a delimiter ends.
 
 -- The bytes that were encoded by SLIP (RFC 1055); nil where an escape is wrong.
@@ -1044,6 +1094,7 @@ local function kinds_of(plugin, dialect)
   -- So many bytes show a message's size.
   dialect.window = dialect.shortest
   for _, kind in ipairs(kinds) do
+    if dialect.text and kind.text then dialect.window = math.max(dialect.window, dialect.text + #kind.text) end
     for _, part in ipairs(kind.parts or {}) do
       local shows = #kind.parts == 1 and not part.when and not part.entry and part.count
       dialect.window = math.max(dialect.window, shows and shows.at + shows.size or max_message)
@@ -1052,7 +1103,7 @@ local function kinds_of(plugin, dialect)
   for place = 1, #kinds - (plugin.has_unknown and 2 or 1) do
     local kind = kinds[place]
     local code = kind.code
-    if not dialect.code then code = kind.carried and "" or nil end
+    if dialect.text then code = kind.text elseif not dialect.code then code = kind.carried and "" or nil end
     if code and kind ~= dialect.bare then
       if not dialect.by_code[code] then
         dialect.by_code[code] = {}
@@ -1060,6 +1111,12 @@ local function kinds_of(plugin, dialect)
       end
       table.insert(dialect.by_code[code], kind)
     end
+  end
+  if dialect.text then
+    table.sort(dialect.groups, function(a, b)
+      local one, other = a[1].text, b[1].text
+      return #one > #other or #one == #other and one < other
+    end)
   end
 end
 
@@ -1075,7 +1132,7 @@ local function register(plugin)
     kinds_of(plugin, dialect)
     local name = plugin.name .. "." .. dialect.name
     local proto = assert(new_proto(name, plugin.long .. " over " .. dialect.transport))
-    local read_datagram = dialect.several and datagram_of_messages or show
+    local read_datagram = dialect.several and datagram_of_messages or dialect.bundles and bundle_of_messages or show
     local function datagram(tvb, pinfo, tree) return read_datagram(plugin, dialect, tvb, pinfo, tree) end
     proto.dissector = datagram
     dissectors[dialect.name] = {datagram = proto, stream = proto}

@@ -91,6 +91,7 @@ extension ProtocolFacts {
     switch framing {
     case .none: "no framing"
     case .datagram: "several messages in a datagram"
+    case .bundle: "bundles of OSC"
     case .length(let prefix): "a \(prefix) of \(prefix.allowed.lowerBound) or more"
     case .fixed(let size, let heads): "\(size) bytes that begin with \(Hex.text(heads, separator: " or "))"
     case .stuffed(let stuffing): stuffing.rawValue
@@ -102,6 +103,7 @@ extension ProtocolFacts {
     var words = ["\(recognition.header) bytes"]
     words += recognition.identity.map { "identity \($0.field.name) \($0.field.rule)" }
     words += recognition.code.map { ["type \($0.name)"] } ?? []
+    words += recognition.typeText.map { ["type text \($0.name)"] } ?? []
     words += recognition.constants.map { "constant \($0.field.name) \($0.field.rule)" }
     words += recognition.length.map { ["length \($0.field.name) in units of \($0.step) without \($0.uncounted)"] } ?? []
     words.append(
@@ -116,7 +118,8 @@ extension ProtocolFacts {
   private mutating func add(_ layout: Layout) {
     let form = "\(layout.name) of \(layout.fixedSize) bytes over \(ProtocolFacts.list(layout.dialects))"
     var words = [
-      layout.code.map { "type \($0)" } ?? "no type", "from \(layout.direction == .serverToClient ? "host" : "client")",
+      layout.code.map { "type \($0)" } ?? layout.typeText.map { "type \(Hex.text($0.type))" } ?? "no type",
+      "from \(layout.direction == .serverToClient ? "host" : "client")",
     ]
     words += layout.returnsOver.map { ["both ways over \($0.name)"] } ?? []
     words += layout.usually.map { ["usually over \($0.name)"] } ?? []
@@ -162,7 +165,7 @@ extension ProtocolFacts {
     guard case .form(let form) = rule else { return "\(rule)" }
     switch form.pattern {
     case .jsonObject: return "JSON object"
-    case .constant(let bits): return "= \(bits)"
+    case .constant(let bytes): return "= \(Hex.text(bytes))"
     case .characters(let ranges, let count, let isPadded):
       let bytes = ranges.map { "\(Hex.text([$0.lowerBound]))–\(Hex.text([$0.upperBound]))" }.joined(separator: " ")
       return "\(count.lowerBound) to \(count.upperBound) of \(bytes)\(isPadded ? " and padding" : "")"

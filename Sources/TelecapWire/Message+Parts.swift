@@ -86,7 +86,9 @@ extension Message {
     var content = [UInt8](repeating: 0, count: size)
     let row = kind.layout.fields.first { $0.isPart && $0.partsBefore == index }
     if let repeated = row?.repeated { return repeated.emptyBytes(size) }
-    guard let row, let bits = kind.layout.emptyBits(of: row) else { return content }
+    guard let row else { return content }
+    if let text = row.constantText { return text }
+    guard let bits = kind.layout.emptyBits(of: row) else { return content }
     let place = FieldPlace(row)
     for byte in 0..<min(size, place.size) { content[byte] = place.byte(of: bits, at: byte).value }
     return content
@@ -107,7 +109,11 @@ extension Message {
       guard bytes.count < end, end <= MessageSizes.maximum else { continue }
       bytes += repeatElement(0, count: end - bytes.count)
       if let repeated = other.repeated { replace(start..<end, with: repeated.emptyBytes(end - start)) }
-      if let bits = kind.layout.emptyBits(of: other) { FieldPlace(other).write(bits, into: &bytes) }
+      if let text = other.constantText {
+        bytes.replaceSubrange(start..<end, with: text)
+      } else if let bits = kind.layout.emptyBits(of: other) {
+        FieldPlace(other).write(bits, into: &bytes)
+      }
     }
   }
 

@@ -67,8 +67,22 @@ public struct Message: Hashable, Sendable {
   /// Writes what is always the same in the fields of fixed offsets, or in those after parts that the message shows the size of.
   private mutating func writeConstants(afterParts: Bool) {
     for row in kind.layout.fields where row.isVariable == afterParts {
-      if let bits = kind.layout.emptyBits(of: row) { write(bits, row) }
+      if let text = row.constantText {
+        write(text, row)
+      } else if let bits = kind.layout.emptyBits(of: row) {
+        write(bits, row)
+      }
     }
+  }
+
+  /// Writes a constant text where its field is there.
+  private mutating func write(_ text: [UInt8], _ row: FieldRow) {
+    if let payload = row.cutPayload {
+      let start = row.offset - payload.range.lowerBound
+      return changePayload(payload) { $0.replaceSubrange(start..<start + text.count, with: text) }
+    }
+    guard let start = row.start(in: bytes.span.bytes), start + text.count <= bytes.count else { return }
+    bytes.replaceSubrange(start..<start + text.count, with: text)
   }
 
   /// The value of the field called `name`, whatever its type; nil where the message has none.

@@ -152,6 +152,78 @@ import Testing
     #expect(try judged(log).verdict == (shown == 1 ? .pass : .fail))
   }
 
+  /// One segment with two HELLOs, each of which a pose follows; the host shows these sequence numbers, with its reports
+  /// of the sessions after the first.
+  private func twoSessions(showing numbers: [UInt16], settle: Nanoseconds = 50_000_000) throws -> RunLog {
+    var log = RunLog(shows: [.poses, .sessions], settle: settle)
+    log.peers.put("a", at: phoneEnd)
+    log.note(.opened("a"), at: .zero)
+    func hello(_ id: UInt64) throws -> [UInt8] {
+      framed(try Message(.hello, fields: ["session_id": .unsigned(id), "code": .text("ABC123")]).bytes)
+    }
+    let bytes = try hello(7) + framed(try pose(5)) + hello(8) + framed(try pose(1))
+    log.note(.delivered(bytes, packet: 1, from: "a", over: .tcp, sentAt: .zero), at: .zero)
+    var events: [PeerEvent] = [.sessionOpened(phoneEnd, sessionID: 7)] + numbers.prefix(1).map(applied)
+    events += [.sessionClosed(phoneEnd, sessionID: 7, .replaced), .sessionOpened(phoneEnd, sessionID: 8)]
+    for event in events + numbers.dropFirst().map(applied) {
+      log.note(.event(event), at: settle > 0 ? Timestamp(nanoseconds: 1_000_000) : .zero)
+    }
+    log.end = Timestamp(nanoseconds: 1_000_000_000)
+    return log
+  }
+
+  private func applied(_ number: UInt16) -> PeerEvent { .poseApplied(PoseSample(seq: number)) }
+
+  @Test("Two sessions in one segment, each with a pose", arguments: [0, 50_000_000] as [Nanoseconds])
+  func twoSessionsInOneSegment(_ settle: Nanoseconds) throws {
+    func verdict(_ numbers: [UInt16]) throws -> Verdict {
+      try judged(try twoSessions(showing: numbers, settle: settle)).verdict
+    }
+    #expect(try verdict([5, 1]) == .pass)
+    // The first session's pose twice, one that nobody sent, and none of the second session.
+    #expect(try verdict([5, 5, 1]) == .fail)
+    #expect(try verdict([5, 1, 5]) == .fail)
+    #expect(try verdict([9, 1]) == .fail)
+    #expect(try verdict([5]) == .fail)
+  }
+
+  /// HELLO and BYE, in one segment or two, before the host's answer: no pose is applied after them.
+  @Test("A session that ends before it is answered has ended", arguments: [true, false])
+  func endsBeforeItsAnswer(_ isOnePiece: Bool) throws {
+    func log(applies: Bool) throws -> RunLog {
+      var log = RunLog(shows: [.poses], settle: 50_000_000)
+      log.peers.put("a", at: phoneEnd)
+      func at(_ milliseconds: Int64) -> Timestamp { Timestamp(nanoseconds: milliseconds * 1_000_000) }
+      func deliver(_ bytes: [UInt8], _ milliseconds: Int64) {
+        log.note(.delivered(bytes, packet: 1, from: "a", over: .tcp, sentAt: at(milliseconds)), at: at(milliseconds))
+      }
+      log.note(.opened("a"), at: .zero)
+      let hello = framed(try Message(.hello, fields: ["session_id": .unsigned(7), "code": .text("ABC123")]).bytes)
+      let first = hello + framed(try pose(1))
+      let bye = framed(Message.bye(sessionID: 7).bytes)
+      for bytes in isOnePiece ? [first + bye] : [first, bye] { deliver(bytes, 0) }
+      log.note(.replied(framed(Message.ackTCP(.ok).bytes), to: "a", over: .tcp), at: at(2))
+      log.note(.event(applied(1)), at: at(3))
+      deliver(framed(try pose(2)), 200)
+      if applies { log.note(.event(applied(2)), at: at(201)) }
+      log.end = at(1_000)
+      return log
+    }
+    // The pose before BYE may be applied or not.
+    #expect(try judged(try log(applies: false)).verdict == .inconclusive)
+    #expect(try judged(try log(applies: true)).verdict == .fail)
+  }
+
+  @Test("A pose of the session before is right only until the receiver has settled")
+  func poseOfTheSessionBefore() throws {
+    for (milliseconds, verdict) in [(49, Verdict.pass), (51, .fail)] as [(Int64, Verdict)] {
+      var log = try twoSessions(showing: [])
+      log.note(.event(applied(1)), at: Timestamp(nanoseconds: 2_000_000))
+      log.note(.event(applied(5)), at: Timestamp(nanoseconds: milliseconds * 1_000_000))
+      #expect(try judged(log).verdict == verdict, "\(milliseconds) ms")
+    }
+  }
+
   @Test("A client that connects again from another port is the same client")
   func whoConnectsAgainIsTheSameFromAnotherPort() throws {
     let log = try reconnecting([4_001, 4_002, 4_003])

@@ -190,7 +190,7 @@ import Testing
       ),
       (
         10, "  - {name: kind, type: f32, is: type}",
-        "10:33: a type is u8, u16, u24, u32, u64 or bits N; \"kind\" is float32"
+        "10:33: a type is u8, u16, u24, u32, u64, bits N, text N or text to 0; \"kind\" is float32"
       ),
       (
         10, "  - {name: kind, type: u8}",

@@ -8,6 +8,8 @@ struct RandomDeclaration {
   private var header: [String] = []
   private var hasPart = false
   private var freeTypes: [Int] = []
+  /// The texts before the number of each type, where types are texts; nil where they are numbers.
+  private var typeText: String?
   private var messages: [String] = []
 
   private enum Session { case none, handshake, withAnyMessage }
@@ -32,7 +34,11 @@ struct RandomDeclaration {
       "protocol: toy", "title: Toy", "source: a test", "byte-order: \(pick(["big", "little"]))",
       "sides: {client: toy-client, host: toy-host}", "carriers:",
     ]
-    lines += transports + ["header:"] + header.map { "  - \($0)" }
+    // Of a datagram with several messages, one at least must show its size.
+    let showsSize = header.contains { $0.contains("is: length") } || !areAllOptional
+    lines +=
+      transports.map { showsSize ? $0 : $0.replacing(", several: true", with: "") } + ["header:"]
+      + header.map { "  - \($0)" }
     if hasPart {
       let fields = (0..<number(1...3)).map { rule(pick(["u8", "u16", "i16"]), "e\($0)") }
       lines += ["parts:", "  cell:"] + fields.map { "    - \($0)" }
@@ -56,7 +62,9 @@ struct RandomDeclaration {
 
   /// Makes the header; returns the transports.
   private mutating func makeHeader() -> [String] {
-    var transports = ["  - {name: udp, over: udp, port: 7100\(pick(["", ", several: true"]))}"]
+    var transports = [
+      "  - {name: udp, over: udp, port: 7100\(pick(["", "", ", several: true", ", several: osc-bundle"]))}"
+    ]
     let hasLength = chance(30)
     if chance(30) {
       let framing = hasLength && chance(50) ? "none" : makeFraming()
@@ -70,16 +78,29 @@ struct RandomDeclaration {
           "{name: magic, type: u16, equals: \(number(256...65_535)), is: identity}",
         ]))
     }
-    if chance(25) {
+    let texts = ["", "", "", "T", "/osc/a"]
+    typeText = pick(texts)
+    if typeText == "T" {
+      header.append("{name: kind, type: \(pick(["text 3", "text 12"])), is: type}")
+    } else if typeText == "/osc/a" {
+      // It is the last field of the header.
+    } else if chance(25) {
       header += [
         "{name: kind, type: bits 4, is: type}", "{name: flags, type: bits 4\(pick(["", ", reserved: true"]))}",
       ]
     } else {
       header.append("{name: kind, type: \(pick(["u8", "u16"])), is: type}")
     }
-    if hasLength { header.append("{name: size, type: u16, is: length, excluding: \(pick([0, 2, 4]))}") }
+    if hasLength {
+      header.append(
+        "{name: size, type: u16, is: length, excluding: \(pick(typeText == "/osc/a" ? [0, 2] : [0, 2, 3]))}")
+    }
     if chance(30) { header.append("{name: hseq, type: \(pick(["u8", "u16", "u32"]))}") }
     if chance(30) { header.append("{name: crc, type: u32, is: crc32}") }
+    if typeText == "/osc/a" {
+      header.append("{name: kind, type: text to 0, padded-to: \(pick([2, 4])), is: type}")
+    }
+    if typeText == "" { typeText = nil }
     return transports
   }
 
@@ -89,8 +110,17 @@ struct RandomDeclaration {
   // MARK: - Messages
 
   private mutating func add(_ name: String, from side: String, _ fields: [String]) {
-    messages += ["  - name: \(name)", "    type: \(freeTypes.removeLast())", "    from: \(side)"]
+    messages += ["  - name: \(name)", "    type: \(typeText ?? "")\(freeTypes.removeLast())", "    from: \(side)"]
+    let tags =
+      typeText != nil && chance(50)
+      ? ["{name: tags, type: text to 0, equals: ',\(pick(["", "if", "sfffffffff"]))'}"] : []
+    let fields = tags + fields
     if !fields.isEmpty { messages += ["    fields:"] + fields.map { "      - \($0)" } }
+  }
+
+  /// Whether each message ends with an optional field, and so takes all that is left of a datagram.
+  private var areAllOptional: Bool {
+    messages.count { $0.contains("optional: true") } == messages.count { $0.hasPrefix("  - name: ") }
   }
 
   /// A number with one of the rules that a field may have.

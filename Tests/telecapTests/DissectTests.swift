@@ -332,6 +332,7 @@ struct CommandLineTests {
     let cases = [
       ("dissect", "give a file, or --hex and digits, and not both"),
       ("dissect a --hex 00", "give a file, or --hex and digits, and not both"),
+      ("dissect --hex 54 45 4c 45", "--hex takes one word: write digits with spaces in quotes, --hex '54 45 …'"),
       (
         "dissect a --protocol tele",
         "--protocol tele: built in, and needed only with --hex, to select the protocol of the digits"

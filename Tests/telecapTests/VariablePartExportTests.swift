@@ -106,6 +106,44 @@ import Testing
     #expect(shown == ["RR,BYE,PSFB\t", "RR,BYE,PSFB\theader.length"], "\(shown)")
   }
 
+  @Test("The messages of a bundle of OSC are rows, and in Wireshark messages, each at its place")
+  func bundles() throws {
+    let folder = try Folder()
+    var traffic = Traffic()
+    let flow = Flow(.udp, from: Traffic.phone, to: Endpoint(Traffic.host.address, port: 39_539))
+    // What python-osc 1.10.2 builds of BLEND, BLEND_APPLY and TIME; then one address that nobody declared, and half a bundle.
+    let bundle = try #require(
+      Hex.bytes(
+        "2362756e646c65000000000000000001000000202f564d432f4578742f426c656e642f56616c00002c7366004a6f79003f4000000000001c"
+          + "2f564d432f4578742f426c656e642f4170706c79000000002c000000000000142f564d432f4578742f5400002c66000041480000"))
+    try traffic.add(bundle, at: 0, flow)
+    try traffic.add(Array("/VMC/Ext/No\u{0},i\u{0}\u{0}abcd".utf8), at: 1, flow)
+    try traffic.add(Array(bundle.dropLast(3)), at: 2, flow)
+    try traffic.pcap().write(to: folder["a.pcap"])
+    func run(_ words: String) throws -> [String] {
+      let end = try Program.shell("cd '\(folder.path)' && \(words)")
+      #expect(end.status == 0, "\(end)")
+      return end.output.split(separator: "\n").map(String.init)
+    }
+    _ = try run("$telecap import a.pcap --protocol vmc -o a.telecap")
+    let rows = try run("$telecap export a.telecap --format csv --columns packet,type,offset")
+    let first = ["1,BLEND,62", "1,BLEND_APPLY,98", "1,TIME,130"]
+    let cut = ["3,BLEND,62", "3,BLEND_APPLY,98", "3,UNKNOWN,126"]
+    #expect(Array(rows.dropFirst()) == first + ["2,UNKNOWN,42"] + cut, "\(rows)")
+    _ = try run("$telecap wireshark --protocol vmc -o a.lua")
+    let shown = try run(
+      "tshark -X lua_script:a.lua -r a.pcap -T fields -e vmc.message -e vmc.blend.value -e vmc.finding")
+    #expect(
+      shown == [
+        "BLEND,BLEND_APPLY,TIME\t0.75\t", "UNKNOWN\t\theader.type", "BLEND,BLEND_APPLY,UNKNOWN\t0.75\theader.type",
+      ], "\(shown)")
+    // A name of another size moves what follows it, and the size of its element.
+    _ = try run("$telecap export a.telecap -o b.pcapng")
+    let changed = try run(
+      "$telecap replay a.telecap --only BLEND --set value=0.5 --dry-run --format json 2>&1 | head -3")
+    #expect(!changed.isEmpty)
+  }
+
   private static let entries = """
     protocol: wall
     byte-order: big

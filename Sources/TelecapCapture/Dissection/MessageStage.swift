@@ -48,11 +48,9 @@ struct MessageStage {
     _ bytes: RawSpan, _ match: PortMatch, _ datagram: Datagram, offset: Int?,
     to sink: inout some DissectionSink & ~Copyable
   ) throws {
-    var start = 0
-    try match.dialect.eachMessage(of: bytes) { part in
-      var message = DissectedMessage(match, datagram, offset: offset.map { $0 + start })
-      try receive(part, &message, to: &sink)
-      start += part.byteCount
+    try match.dialect.eachMessageRange(of: bytes) { part in
+      var message = DissectedMessage(match, datagram, offset: offset.map { $0 + part.lowerBound })
+      try receive(bytes.extracting(part), &message, to: &sink)
     }
   }
 

@@ -217,7 +217,7 @@ public struct UnitReader {
     var direction = match.direction
     if direction == .unknown {
       findings.removeAll(keepingCapacity: true)
-      let first = span.extracting(first: match.dialect.firstMessageSize(of: span))
+      let first = span.extracting(match.dialect.firstMessage(of: span))
       direction = MessageDecoder.decode(first, as: match.dialect, findings: &findings).layoutDirection
     }
     let asked = PortMatch(dialect: match.dialect, direction: direction)

@@ -37,7 +37,7 @@ enum FramingRequirements {
         whole, requirement("resync", "After bytes that are no message the next message is read."),
         requirement("stuffing", "Messages are decoded from \(stuffing.rawValue.uppercased())."),
       ]
-    case .none, .datagram, .length, .selfDelimited: return [whole]
+    case .none, .datagram, .bundle, .length, .selfDelimited: return [whole]
     }
   }
 }
@@ -53,13 +53,13 @@ extension DeclaredScenarios {
   var several: Scenario? {
     let one = message(1)
     // A message that takes all that is left can only be the last one.
-    guard carrier == .udp, let dialect = owner.dialect(over: .udp),
-      dialect.firstMessageSize(of: (one + one).span.bytes) == one.count
+    guard carrier == .udp, let dialect = owner.dialect(over: .udp), dialect.hasSeveralInDatagram,
+      dialect.firstMessage(of: dialect.joined([one, one]).span.bytes).count == one.count
     else { return nil }
     // More than half of the numbers at once would have no order, and more bytes no datagram.
     let count = min(3, Int(clamping: max(1, stream.numbers.last / 2)), DeclaredScenarios.longestDatagram / one.count)
     guard count > 1 else { return nil }
-    let joined = (0..<5).map { index in (2...1 + count).flatMap { message(UInt64(count * index + $0)) } }
+    let joined = (0..<5).map { index in dialect.joined((2...1 + count).map { message(UInt64(count * index + $0)) }) }
     return scenario(
       "udp.several", ".\(stream.rules.name)", "A message, then datagrams with \(count) messages each.",
       [.send([one], every: 20 * DeclaredScenarios.pace), .send(joined, every: 20 * DeclaredScenarios.pace)],
@@ -124,7 +124,7 @@ extension DeclaredScenarios {
     case .stuffed(let stuffing):
       guard let byte = noiseByte(stuffing) else { return nil }
       noise = (DeclaredScenarios.noiseSize, { [UInt8](repeating: byte, count: $0) + [stuffing.delimiter] })
-    case .none, .datagram, .length, .selfDelimited: return nil
+    case .none, .datagram, .bundle, .length, .selfDelimited: return nil
     }
     // Noise has no frame.
     let payloads = (1...noise.count).flatMap { count in [noise.of(count), session.framed(message(UInt64(count)))] }

@@ -165,8 +165,5 @@ extension FieldRow {
   }
 
   /// Whether its rule allows only one value.
-  fileprivate var isGiven: Bool {
-    if case .equal = rule { return true }
-    return rule == .reserved
-  }
+  fileprivate var isGiven: Bool { isConstant || rule == .reserved }
 }

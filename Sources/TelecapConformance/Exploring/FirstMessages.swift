@@ -26,7 +26,7 @@ struct FirstMessages: Sendable {
     guard
       script.meant.allSatisfy({ action in
         guard case .send(let bytes, .udp) = action.work else { return true }
-        return dialect.firstMessageSize(of: bytes.span.bytes) == bytes.count
+        return dialect.firstMessage(of: bytes.span.bytes).count == bytes.count
       })
     else { return nil }
     /// The stream of a valid datagram.

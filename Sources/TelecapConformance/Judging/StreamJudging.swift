@@ -37,8 +37,8 @@ public struct StreamJudging: Sendable {
     needsSessions = streams.contains { $0.isOfClient }
   }
 
-  /// The sessions of a host: those that it reports, dated at their requests, or those that its traffic shows if it
-  /// reports none. Empty for a host whose streams need none.
+  /// The sessions of a host: those that it reports, or those that its traffic shows if it reports none. Empty for a
+  /// host whose streams need none.
   func sessions(_ decoded: DecodedLog) -> [DatedSessions.Place: [PeerEvent]] {
     guard needsSessions else { return [:] }
     return DatedSessions(decoded, fromWire: !decoded.log.shows.contains(.sessions)).byPlace
@@ -85,7 +85,7 @@ extension StreamJudging {
       case .opened(let peer): oracle.opened(log.endpoint(of: peer, at: entry.time))
       case .closed(let peer), .disconnected(let peer):
         oracle.closed(log.endpoint(of: peer, at: entry.time), at: entry.time)
-      case .event(.sessionOpened): break
+      case .event(.sessionOpened), .event(.sessionClosed): break
       case .event(let event): oracle.observed(event, at: entry.time)
       case .replied, .asked, .output, .broke: break
       }

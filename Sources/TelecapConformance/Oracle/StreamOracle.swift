@@ -33,6 +33,10 @@ struct StreamOracle: Sendable {
   var hasBegun = false
   /// Before this time it is unknown whether the receiver, a client that closed its session by itself, has its next one.
   var unsureUntil = Timestamp.zero
+  /// The session before, while its values may still be shown: at most one, which has the one before it.
+  var sessionsBefore: [StreamOracle] = []
+  /// The time until which they may.
+  var sessionBeforeEnds = Timestamp.zero
   private(set) var hasShown = false
   /// Whether a delivery could not be checked before the next one because the machine was late.
   private(set) var isTimingAmbiguous = false
@@ -59,6 +63,7 @@ struct StreamOracle: Sendable {
   mutating func openSession(at now: Timestamp, _ checks: inout CheckList) {
     pass(to: now, &checks)
     blur(before: now)
+    keepSessionBefore(at: now)
     (states, placeOfKey, settling, silences) = ([], [:], [], [])
   }
 
@@ -176,19 +181,24 @@ struct StreamOracle: Sendable {
     case .shows, .applies:
       pass(to: now, &checks)
       hasShown = true
-      let place = place(of: shown.key)
-      if !states[place].isShown { showFirst(at: place, &checks) }
-      if isUnsure(at: now) { states[place].allowed.anything = true }
-      if stream.isNumbered {
-        observeNumbered(at: place, now, &checks)
-      } else if stream.rules.merge == .event {
-        observeEvent(at: place, now, &checks)
-      } else {
-        observe(shown.value, at: place, now, &checks)
-      }
+      if sessionsBefore.isEmpty || !isOfSessionBefore(at: now, &checks) { judgeShown(at: now, &checks) }
     case .uses, .dropsStale, .dropsInvalid: break
     }
     return reading
+  }
+
+  /// Checks the shown value.
+  mutating func judgeShown(at now: Timestamp, _ checks: inout CheckList) {
+    let place = place(of: shown.key)
+    if !states[place].isShown { showFirst(at: place, &checks) }
+    if isUnsure(at: now) { states[place].allowed.anything = true }
+    if stream.isNumbered {
+      observeNumbered(at: place, now, &checks)
+    } else if stream.rules.merge == .event {
+      observeEvent(at: place, now, &checks)
+    } else {
+      observe(shown.value, at: place, now, &checks)
+    }
   }
 
   /// Ends the run after the settle time, unless the process exited before.

@@ -139,7 +139,8 @@ extension Action {
   }
 }
 
-/// Cuts TCP streams: joins what a peer sends at the same time, and cuts it every so many bytes.
+/// Cuts TCP streams: joins what a peer sends at the same time, and cuts it every so many bytes. A stream keeps its order:
+/// what follows on a connection waits for the pieces before.
 enum StreamCutter {
   /// The interval between two segments, in ns, so that a real socket does not join them again.
   static let gap: Nanoseconds = 200_000
@@ -155,7 +156,17 @@ enum StreamCutter {
         result.append(action)
       }
     }
-    return result.flatMap { pieces($0, size) }
+    var isFree: [PeerName: Timestamp] = [:]
+    return result.flatMap { action -> [Action] in
+      guard action.work.isOfStream else { return [action] }
+      var late = action
+      late.time = max(action.time, isFree[action.peer] ?? action.time)
+      let pieces = pieces(late, size)
+      if let last = pieces.last, last.time > action.time {
+        isFree[action.peer] = last.time.advanced(byNanoseconds: gap)
+      }
+      return pieces
+    }
   }
 
   private static func pieces(_ action: Action, _ size: Int) -> [Action] {
@@ -165,6 +176,16 @@ enum StreamCutter {
       piece.work = .send(Array(bytes[start..<min(bytes.count, start + size)]), over: .tcp)
       piece.time = action.time.advanced(byNanoseconds: Int64(index) * gap)
       return piece
+    }
+  }
+}
+
+extension Action.Work {
+  /// Whether it begins, ends or writes to a TCP connection.
+  fileprivate var isOfStream: Bool {
+    switch self {
+    case .open, .close, .reset, .send(_, .tcp), .endSession(.tcp): true
+    case .send, .endSession, .ask: false
     }
   }
 }

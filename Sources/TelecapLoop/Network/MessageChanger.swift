@@ -84,10 +84,17 @@ public struct MessageChanger: Sendable {
 
   // MARK: - Planning
 
-  /// The changes of a payload's first message by a request; empty if the message is unknown or has none of the fields.
+  /// The changes of a message by a request; empty if the message is unknown or has none of the fields. Of several messages in
+  /// a datagram it is the first one that has a field to set, otherwise the first one.
   public func changes(_ wish: RequestedChanges, of payload: RawSpan, as dialect: Dialect) -> FieldChanges {
     var changes = FieldChanges()
-    let message = payload.extracting(first: dialect.firstMessageSize(of: payload))
+    let message = payload.extracting(
+      target(of: payload, as: dialect) { kind, message in
+        guard let changeable = kinds[kind] else { return false }
+        return items.enumerated().contains { place, item in
+          wish.sets >> UInt8(place) & 1 == 1 && changeable.set[place] != nil && changeable.mayHave(item.field, message)
+        }
+      })
     guard let changeable = kinds[MessageDecoder.check(message, as: dialect).kind] else { return changes }
     for (place, change) in changeable.set.enumerated() where wish.sets >> UInt8(place) & 1 == 1 {
       if let change, changeable.mayHave(items[place].field, message) { changes.put(change) }
@@ -96,6 +103,20 @@ public struct MessageChanger: Sendable {
       changes.put(change)
     }
     return changes
+  }
+
+  /// Where the first message of a payload is that has the fields, or the first one.
+  private func target(
+    of payload: RawSpan, as dialect: Dialect, has: (MessageKind, RawSpan) -> Bool
+  ) -> Range<Int> {
+    guard dialect.hasSeveralInDatagram else { return 0..<payload.byteCount }
+    var target: Range<Int>?
+    dialect.eachMessageRange(of: payload) { range in
+      guard target == nil else { return }
+      let message = payload.extracting(range)
+      if has(MessageDecoder.check(message, as: dialect).kind, message) { target = range }
+    }
+    return target ?? dialect.firstMessage(of: payload)
   }
 
   /// The drawn change, or the next one after it that changes the value of a field that is not set.
@@ -231,18 +252,27 @@ public struct MessageChanger: Sendable {
 
   // MARK: - Applying
 
-  /// Applies the changes of a plan line to the first message of a payload. A checksum is recomputed, unless it was changed itself. If a set
+  /// Applies the changes of a plan line to a message of a payload: of several the first one that has all the fields. A checksum is recomputed, unless it was changed itself. If a set
   /// number decides which fields are present, fields are added or removed with it; a hostile one leaves the others
   /// unchanged.
   /// - Throws: `FieldProblem` if the message has no such field, or the field cannot have the value.
   public func apply(
     _ changes: FieldChanges, to payload: inout [UInt8], as dialect: Dialect
   ) throws(FieldProblem) {
-    let size = dialect.firstMessageSize(of: payload.span.bytes)
-    guard size < payload.count else { return try apply(changes, toMessage: &payload, as: dialect) }
-    var message = Array(payload.prefix(size))
+    let range = target(of: payload.span.bytes, as: dialect) { kind, message in
+      kind != kind.owner.unknown && changes.allSatisfy { hasField(of: $0, kind, message) }
+    }
+    guard range.count < payload.count else { return try apply(changes, toMessage: &payload, as: dialect) }
+    var message = Array(payload[range])
     try apply(changes, toMessage: &message, as: dialect)
-    payload.replaceSubrange(..<size, with: message)
+    payload = dialect.replacing(range, of: payload, with: message)
+  }
+
+  /// Whether a message has the field of a change, which can have the value; each has a size.
+  private func hasField(of change: FieldChange, _ kind: MessageKind, _ message: RawSpan) -> Bool {
+    let name = names.name(of: change.field) ?? ""
+    guard let row = kind.layout[name] else { return name == MessageChanger.size }
+    return row.start(in: message) != nil && (try? MessageChanger.bits(of: change.value, row, kind)) != nil
   }
 
   private func apply(

@@ -65,15 +65,20 @@ struct CarriedMessages {
 
   /// How its datagrams are cut into messages.
   private func datagrams(_ all: [Layout]) throws(YAMLFileError) -> Framing {
-    guard let several = carrier.entry["several"], several.flag == true else { return .none }
+    guard let several = carrier.entry["several"], several.flag != false else { return .none }
     if let bare {
       throw several.error("only its size shows a \(bare.name), which has no header: it cannot be one of several")
     }
+    if several.flag == nil { return .bundle }
     let recognition = recognition(of: all)
     guard recognition.length != nil || layouts.contains(where: \.showsItsSize) else {
       throw several.error("no message over \(carrier.name) shows its size: each takes all that is left of the datagram")
     }
-    return .datagram(MessageSizes(recognition, recognition.code == nil ? layouts : all))
+    return .datagram(sizes(recognition, all))
+  }
+
+  private func sizes(_ recognition: Recognition, _ all: [Layout]) -> MessageSizes {
+    MessageSizes(recognition, recognition.code == nil && recognition.typeText == nil ? layouts : all)
   }
 
   // MARK: - Streams
@@ -88,7 +93,7 @@ struct CarriedMessages {
     }
     switch carrier.entry["framing"]?.text {
     case "none":
-      return .selfDelimited(MessageSizes(recognition, recognition.code == nil ? layouts : all))
+      return .selfDelimited(sizes(recognition, all))
     case "fixed": return try fixed()
     case let word? where ByteStuffing(rawValue: word) != nil:
       return ByteStuffing(rawValue: word).map(Framing.stuffed) ?? .none
@@ -119,6 +124,7 @@ struct CarriedMessages {
   private func firstByte(of layout: Layout) -> UInt8? {
     var (byte, known): (UInt8, UInt8) = (0, 0)
     for row in layout.fields where row.offset == 0 {
+      if let first = row.constantText?.first { return first }
       var bits: UInt64?
       if case .equal(let value) = row.rule { bits = value }
       if row.name == general.code?.name { bits = layout.code }

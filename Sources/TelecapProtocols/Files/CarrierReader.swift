@@ -53,7 +53,7 @@ struct CarrierReader {
     }
     self.ports = ports[start...].map(\.row)
     title = entry["title"]?.text ?? CarrierReader.words(self.ports)
-    if let several = entry["several"], several.flag == true, !self.ports.contains(where: { $0.carrier == .udp }) {
+    if let several = entry["several"], several.flag != false, !self.ports.contains(where: { $0.carrier == .udp }) {
       throw several.error("\"several\" is about datagrams: it requires a port over udp")
     }
     if let framing = entry["framing"], framing.text != "none", !self.ports.contains(where: { $0.carrier == .tcp }) {

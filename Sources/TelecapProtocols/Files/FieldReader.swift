@@ -93,6 +93,17 @@ struct FieldReader {
       guard same.count > 1 else { continue }
       throw same[1].entry.at("is").error("\"\(same[0].row.name)\" is the \(use.rawValue) already: there is one")
     }
+    if let type = fields.own.dropLast().first(where: { $0.row.terminatorStep != nil }) {
+      throw type.entry.at("is").error(
+        "\"\(type.row.name)\" has another size in each message: it is the last field of the header")
+    }
+    for field in fields.own {
+      guard let to = field.entry["check"]?["to"], let type = fields.own.last, type.row.terminatorStep != nil,
+        to.text == type.row.name
+      else { continue }
+      throw to.error(
+        "\"\(type.row.name)\" has another size in each message: a checksum ends before it, or at the \"end\"")
+    }
     let size = fields.offset
     for field in fields.own where field.excluding > size {
       throw field.entry.at("excluding").error("the header has \(size) bytes: \(field.excluding) cannot be left out")
@@ -189,10 +200,12 @@ struct FieldReader {
     let (words, text) = try typeWords(entry, name, isRepeated: repeating != nil)
     let (word, counter) =
       if let repeating { (repeating.type, repeating.counter) } else { try FieldWords.type(text, words, before) }
-    let (type, order) = try ordered(word, entry, name, in: list)
+    let terminated = try TerminatedConstant(entry, name, counter == nil ? word : .rest, list.offset, before)
+    let (type, order) = try ordered(terminated?.type ?? word, entry, name, in: list)
     let step = repeating?.repeated.entrySize
-    let parts = try PartReader(entry, name, type, counter, step: step, before).read(text)
-    if list.isHeader, type.size == nil {
+    let parts =
+      terminated != nil ? PartReader.Read() : try PartReader(entry, name, type, counter, step: step, before).read(text)
+    if list.isHeader, type.size == nil, parts.terminatorStep == nil || entry["is"]?.text != Use.type.rawValue {
       throw words.error("a header's fields have a fixed size; \"\(text)\" has none")
     }
     var row = FieldRow(
@@ -200,11 +213,12 @@ struct FieldReader {
       meaning: entry["meaning"]?.text ?? "", byteOrder: order,
       scale: try scale(entry, name, type), length: parts.length, terminatorStep: parts.terminatorStep,
       when: parts.condition, isOptional: parts.isOptional, repeating: repeating?.repeated, after: before.last)
-    if row.isMovable, list.isHeader {
+    if row.mayBeMissing, list.isHeader {
       throw entry.at(entry["when"] == nil ? "optional" : "when").error(
         "a field of the header cannot be conditional or optional")
     }
-    row = row.held(to: try FieldRules.read(entry, row))
+    try FieldRules.checkOne(entry, row)
+    row.rule = if let terminated { try terminated.rule(row) } else { try FieldRules.read(entry, row) }
     var field = Read(row: row, entry: entry)
     try use(entry, &field, isHeader: list.isHeader)
     guard field.end <= FieldReader.largest else {
@@ -414,8 +428,10 @@ struct FieldReader {
     let row = field.row
     switch use {
     case .type, .length:
-      guard row.type.isWhole, !row.type.isSigned else {
-        throw word.error("a \(use.rawValue) is u8, u16, u24, u32, u64 or bits N; \"\(row.name)\" is \(row.type.name)")
+      guard row.type.isWhole && !row.type.isSigned || use == .type && row.type.isText else {
+        throw word.error(
+          "a \(use.rawValue) is u8, u16, u24, u32, u64\(use == .type ? ", bits N, text N or text to 0" : " or bits N"); "
+            + "\"\(row.name)\" is \(row.type.name)")
       }
     case .crc32:
       guard row.type == .u32 else { throw word.error("a CRC-32 is u32; \"\(row.name)\" is \(row.type.name)") }

@@ -11,13 +11,16 @@ enum FieldRules {
     keys.filter { entry[$0] != nil && entry[$0]?.flag != false }
   }
 
+  /// Checks that an entry gives one rule at most.
+  static func checkOne(_ entry: YAMLValue, _ row: FieldRow) throws(YAMLFileError) {
+    let given = given(entry)
+    guard given.count > 1 else { return }
+    throw entry.at(given[1]).error("\"\(row.name)\" has two rules: \(given.joined(separator: " and "))")
+  }
+
   /// The rule that a field is held to.
   static func read(_ entry: YAMLValue, _ row: FieldRow) throws(YAMLFileError) -> FieldRule {
-    let given = given(entry)
-    if given.count > 1 {
-      throw entry.at(given[1]).error("\"\(row.name)\" has two rules: \(given.joined(separator: " and "))")
-    }
-    guard let key = given.first, let value = entry[key] else { return .any }
+    guard let key = given(entry).first, let value = entry[key] else { return .any }
     let isRight =
       switch key {
       case "equals": true
@@ -38,7 +41,9 @@ enum FieldRules {
       throw value.error("\"\(key)\" is for \(what); \"\(row.name)\" is \(row.type.name)")
     }
     switch key {
-    case "equals": return .equal(try constant(value, row))
+    case "equals":
+      if case .text(let size) = row.type, size > 8, entry["is"] == nil { return try constantText(value, row) }
+      return .equal(try constant(value, row))
     case "reserved": return .reserved
     case "bits":
       guard let mask = value.unsigned, mask <= .max >> UInt64(64 - row.bitCount) else {
@@ -126,6 +131,19 @@ enum FieldRules {
       codes.append(Code(number, name.text ?? ""))
     }
     return codes
+  }
+
+  /// Text that is always the same. The type of a message and a text that ends with 0 are padded with zeros; any other has
+  /// the size of the field.
+  static func constantText(
+    _ value: YAMLValue, _ row: FieldRow, isPadded: Bool = false
+  ) throws(YAMLFileError) -> FieldRule {
+    let (bytes, size) = (Array((value.text ?? "").utf8), row.type.size ?? 0)
+    let isWhole = isPadded ? bytes.count <= size && !bytes.isEmpty : bytes.count == size
+    guard isWhole, !bytes.contains(0) else { throw value.error(doesNotFit(value, row)) }
+    let padded = bytes + [UInt8](repeating: 0, count: size - bytes.count)
+    guard size <= 8 else { return .form(.constant(padded, .badText)) }
+    return .equal(padded.reversed().reduce(0) { $0 << 8 | UInt64($1) })
   }
 
   /// A whole number, or up to eight bytes of text, as the bits on the wire.

@@ -24,6 +24,8 @@ struct MessageReader {
   }
 
   private var code: FieldReader.Read? { header.first { $0.use == .type } }
+  /// The field of the header that has the type as a text.
+  private var textType: FieldReader.Read? { code.flatMap { $0.row.type.isText ? $0 : nil } }
 
   /// The messages of a file, each of which can be distinguished from the others.
   func all(_ root: YAMLValue) throws(YAMLFileError) -> [Read] {
@@ -65,7 +67,9 @@ struct MessageReader {
 
   /// Two messages of one name are forms of one: of one type and sender, and with fields that share the columns of captures.
   private func checkForms(_ one: Layout, _ other: Layout, _ entry: YAMLValue) throws(YAMLFileError) {
-    guard one.code == other.code, one.direction == other.direction, !isTheSame(one, other) else {
+    guard one.code == other.code, one.typeText?.type == other.typeText?.type, one.direction == other.direction,
+      !isTheSame(one, other)
+    else {
       throw entry.at("name").error("there is a message \"\(other.name)\" already")
     }
     for row in other.fields {
@@ -79,6 +83,8 @@ struct MessageReader {
   /// Whether some payload could be either.
   private func isTheSame(_ one: Layout, _ other: Layout) -> Bool {
     guard !one.dialects.isDisjoint(with: other.dialects), one.code == other.code else { return false }
+    guard (one.typeText == nil) == (other.typeText == nil) else { return false }
+    if let text = one.typeText, let another = other.typeText, text != another { return text.isPrefix(of: another) }
     let isIdentical = header.filter { $0.use == .identity }.allSatisfy {
       one[$0.row.name]?.rule == other[$0.row.name]?.rule
     }
@@ -116,7 +122,8 @@ struct MessageReader {
     let length = isBare ? nil : header.first { $0.use == .length }?.row.name
     let own = try fields.read(entry["fields"], of: kind, behind: rows, length: length)
     let layout = Layout(
-      kind, table: "\(owner)_\(kind.lowercased())", code: number, header: rows, rows: own.map(\.row),
+      kind, table: "\(owner)_\(kind.lowercased())", code: number, typeText: isBare ? nil : textType?.row.name,
+      header: rows, rows: own.map(\.row),
       entry["meaning"]?.text ?? kind, from: entry["from"]?.text == "host" ? .serverToClient : .clientToServer,
       over: try over(entry["over"]), returnsOver: try transport("both-ways-over", entry),
       usually: try transport("usually-over", entry),
@@ -189,12 +196,28 @@ struct MessageReader {
         "no field of the header \"is: type\": no field has the number; write \"is: type\" at the one that has it")
     }
     guard let type = entry["type"] else { throw entry.error("message \"\(kind)\" has no \"type\"") }
+    if textType != nil { return nil }
     return try FieldRules.constant(type, code.row)
+  }
+
+  /// The row of the header that has the type of a message as a text, with its padding.
+  private func typeRow(_ row: FieldRow, _ type: YAMLValue) throws(YAMLFileError) -> FieldRow {
+    let size =
+      row.type.size
+      ?? TerminatedConstant.size(of: type.text ?? "", at: row.offset, padding: row.terminatorStep ?? 1)
+    var own = FieldRow(
+      name: row.name, type: .text(size), offset: row.offset, unit: row.unit, meaning: row.meaning,
+      byteOrder: row.byteOrder)
+    own.rule = try FieldRules.constantText(type, own, isPadded: true)
+    return own
   }
 
   /// The header with what is always the same in this message.
   private func header(of entry: YAMLValue, _ kind: String) throws(YAMLFileError) -> [FieldRow] {
     var rows = header.map(\.row)
+    if let place = header.firstIndex(where: { $0.use == .type && $0.row.type.isText }) {
+      rows[place] = try typeRow(rows[place], entry.at("type"))
+    }
     if case .mapping(let pairs)? = entry["with"]?.content {
       for (key, value) in pairs {
         guard let place = rows.firstIndex(where: { $0.name == key.text }) else {

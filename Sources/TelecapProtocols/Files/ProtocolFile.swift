@@ -98,8 +98,10 @@ public enum ProtocolFile {
       let recognitions = carried.map { ($0.carrier.name, $0.recognition(of: layouts)) }
       let owner = WireProtocol(
         name, title: root["title"]?.text ?? name, messages: layouts,
-        unknown: codeRow == nil || dropsUnknown
-          ? nil : bare("UNKNOWN", "a type that nobody defined", header.map(\.row), from: headerSize),
+        unknown: typeRow == nil || dropsUnknown
+          ? nil
+          : bare(
+            "UNKNOWN", "a type that nobody defined", header.map(\.row), from: header.map(\.end).max() ?? 0),
         malformed: bare("MALFORMED", "no \(name.uppercased()) message", [], from: 0),
         dialects: dialects, ports: carriers.flatMap(\.ports),
         recognition: Dictionary(recognitions) { first, _ in first },
@@ -150,14 +152,24 @@ public enum ProtocolFile {
       return dialect
     }
 
-    private var headerSize: Int { header.map(\.end).max() ?? 0 }
-    private var codeRow: FieldRow? { header.first { $0.use == .type }?.row }
+    /// The bytes of the shortest header.
+    private var headerSize: Int {
+      header.map { read in
+        let row = read.row
+        return row.terminatorStep.map { TerminatedConstant.size(of: "", at: row.offset, padding: $0) + row.offset }
+          ?? read.end
+      }.max() ?? 0
+    }
+    private var typeRow: FieldRow? { header.first { $0.use == .type }?.row }
+    /// The number that identifies messages, and the text that does.
+    private var codeRow: FieldRow? { typeRow.flatMap { $0.type.isText ? nil : $0 } }
+    private var textRow: FieldRow? { typeRow.flatMap { $0.type.isText ? $0 : nil } }
     /// A payload of a type that no message has is no message.
     private var dropsUnknown: Bool { header.contains { $0.use == .type && $0.entry["unknown"]?.text == "malformed" } }
 
     /// An undefined message, or a payload that is no message: its bytes are unchanged.
     private func bare(_ kind: String, _ meaning: String, _ header: [FieldRow], from offset: Int) -> Layout {
-      let body = FieldRow(name: "body", type: .rest, offset: offset, byteOrder: byteOrder)
+      let body = FieldRow(name: "body", type: .rest, offset: offset, byteOrder: byteOrder, after: header.last)
       return Layout(
         kind, table: "\(name)_\(kind.lowercased())", header: header, rows: [body], meaning, from: .unknown, over: [],
         source: source)
@@ -170,7 +182,9 @@ public enum ProtocolFile {
         header: headerSize,
         identity: header.filter { $0.use == .identity }.map { .init($0.row, own($0.row.name, $0.row)) },
         code: codeRow,
-        unknownCode: Rule.unknownType.stated(in: source, requirement: "\(name).header.\(codeRow?.name ?? "type")"),
+        typeText: textRow,
+        unknownCode: (textRow == nil ? Rule.unknownType : .unknownTypeText)
+          .stated(in: source, requirement: "\(name).header.\(typeRow?.name ?? "type")"),
         constants: header.filter { $0.use == .constant }.map { .init($0.row, own($0.row.name, $0.row)) },
         isExact: isExact, tooLong: isExact ? Rule.tooLong.stated(in: source) : nil,
         otherForm: Rule.otherForm.stated(in: source),

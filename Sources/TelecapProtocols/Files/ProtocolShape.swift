@@ -74,8 +74,9 @@ public enum ProtocolShape {
         "Over tcp, the frame of each message; length16, a little-endian uint16 length, unless given. {length: u32} is another length. none: each shows its own size. fixed: all have one size, and the first byte shows where one begins. slip (RFC 1055) and cobs: a delimiter ends each message, which is encoded.",
         example: "{length: u32, byte-order: big}", foreign: ForeignKeys.framings),
       YAMLKey(
-        "several", .flag,
-        "Over udp, a datagram contains one message or several, one after the other, each of which shows its own size."),
+        "several", .either([.flag, .oneOf(["osc-bundle"])]),
+        "Over udp, a datagram contains one message or several, one after the other, each of which shows its own size. osc-bundle: a message, or a bundle of OSC."
+      ),
       YAMLKey(
         "characteristics", .dictionary(.line),
         "Over ble, the UUIDs of the characteristics and the message that each carries.",
@@ -248,7 +249,8 @@ public enum ProtocolShape {
     "message",
     [
       YAMLKey("name", .line, required: true, "Its name: PAD."),
-      YAMLKey("type", .integer, "The number in the field of the header that \"is: type\"."),
+      YAMLKey(
+        "type", .either([.integer, .line]), "The number or the text in the field of the header that \"is: type\"."),
       YAMLKey(
         "from", .oneOf(["host", "client"]), required: true,
         "The side that sends it; the host is the side that listens.",

@@ -156,10 +156,7 @@ extension WireProtocol {
     let recognised = dialects.map { recognition(over: $0) }
     let computed = recognised.flatMap { [$0.length?.field.name, $0.code?.name] }
     if isImplied(field, in: kind) || computed.contains(field.name) || field.check != nil { return false }
-    switch field.rule {
-    case .equal, .reserved: return false
-    default: return true
-    }
+    return !field.isConstant && field.rule != .reserved
   }
 }
 

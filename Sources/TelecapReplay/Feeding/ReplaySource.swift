@@ -185,7 +185,7 @@ public struct ReplaySource: Sendable {
       var direction = match.direction
       if direction == .unknown {
         findings.removeAll(keepingCapacity: true)
-        let first = bytes.extracting(first: match.dialect.firstMessageSize(of: bytes))
+        let first = bytes.extracting(match.dialect.firstMessage(of: bytes))
         direction = MessageDecoder.decode(first, as: match.dialect, findings: &findings).layoutDirection
       }
       guard let role = Role(sending: direction, match.dialect) else { return }

@@ -47,6 +47,7 @@ public struct ProtocolReference: Sendable {
     switch framing {
     case .none: "each payload is one message"
     case .datagram: "a datagram contains one message or several"
+    case .bundle: "a datagram contains a message or a bundle of messages"
     case .length(let prefix): "\(prefix) before each message, \(prefix.allowed.lowerBound) or more"
     case .stuffed(let stuffing): stuffing.rawValue.uppercased()
     case .selfDelimited: "none: each message shows its own size"
@@ -81,7 +82,8 @@ public struct ProtocolReference: Sendable {
     let layout = kind.layout
     let isVariable = !layout.isFixedSize
     let size = "\(layout.fixedSize)\(isVariable ? " or more" : "") bytes"
-    let code = layout.code.map { ", code \($0)" } ?? ""
+    let text = layout.typeText.flatMap { String(decoding: $0.type.prefix { $0 != 0 }, as: UTF8.self) }
+    let code = layout.code.map { ", code \($0)" } ?? text.map { ", type `\($0)`" } ?? ""
     let sender = layout.direction == .clientToServer ? owner.sideNames.client : owner.sideNames.host
     let way = layout.direction == .unknown ? "" : "; sent by the \(sender)"
     let dialects = layout.dialects.sorted().map { "`\($0)`" }.joined(separator: ", ")

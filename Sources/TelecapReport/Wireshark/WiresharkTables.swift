@@ -98,6 +98,7 @@ struct WiresharkTables {
     ]
     if let rule = recognition.otherForm { entries.append("other_form = \(id(rule))") }
     if let code = recognition.code { entries.append("code = {\(place(code))}") }
+    if let text = recognition.typeText { entries.append("text = \(text.offset)") }
     if let bare = dialect.bare, let at = owner.messages.firstIndex(where: { $0.name == bare }) {
       entries.append("bare = \(at + 1)")
     }
@@ -107,7 +108,7 @@ struct WiresharkTables {
       )
     }
     switch dialect.framing {
-    case .none, .datagram: break
+    case .none, .datagram, .bundle: break
     case .length(let prefix):
       entries.append(
         "framing = {prefix = \(prefix.size), big = \(prefix.byteOrder == .big), extra = \(prefix.extra), "
@@ -118,7 +119,11 @@ struct WiresharkTables {
       entries.append("framing = {stuffing = \(Escaping.lua(stuffing.rawValue)), delimiter = \(stuffing.delimiter)}")
     case .selfDelimited: entries.append("framing = {}")
     }
-    if case .datagram = dialect.datagrams { entries.append("several = true") }
+    switch dialect.datagrams {
+    case .datagram: entries.append("several = true")
+    case .bundle: entries.append("bundles = true")
+    case .none, .length, .fixed, .selfDelimited, .stuffed: break
+    }
     entries.append("own = \(table(owner.messages.map { own($0.layout, recognition) }))")
     return table(entries)
   }
@@ -235,6 +240,10 @@ struct WiresharkTables {
     ]
     if let code = layout.code, let field = owner.recognition(over: owner.dialects[0]).code {
       head.append("code = \(wire(code, of: field))")
+    }
+    if let text = layout.typeText {
+      let texts = text.texts.map { "{\($0.start), \(Escaping.lua(bytes: $0.bytes))}" }
+      head.append("text = \(Escaping.lua(bytes: text.whole)), texts = \(table(texts))")
     }
     head += parts(of: layout)
     if !layout.checkFields.isEmpty { head.append("sums = \(table(layout.checkFields.compactMap(sum)))") }
@@ -378,7 +387,8 @@ struct WiresharkTables {
     case .equal(let value):
       if isRecognised(field, at: index, of: kind) { return nil }
       guard field.type.isNumber else {
-        return tests(.badText, "form = {constant = \(Escaping.lua(bytes: bytes(value, 8, isBig: false)))}")
+        let size = min(8, field.type.size ?? 0)
+        return tests(.badText, "form = {constant = \(Escaping.lua(bytes: bytes(value, size, isBig: false)))}")
       }
       return tests(book.outOfRange, borders(value, value, field, isSigned: false))
     case .reserved: return field.type.isNumber ? tests(book.reserved, mask(.max, field)) : nil
@@ -440,7 +450,7 @@ struct WiresharkTables {
   private func text(_ pattern: TextForm.Pattern) -> String {
     switch pattern {
     case .jsonObject: "{json = true}"
-    case .constant(let bits): "{constant = \(Escaping.lua(bytes: bytes(bits, 8, isBig: false)))}"
+    case .constant(let bytes): "{constant = \(Escaping.lua(bytes: bytes))}"
     case .characters(let ranges, let count, let isPadded):
       "{least = \(count.lowerBound), most = \(count.upperBound), padded = \(isPadded), ranges = "
         + table(ranges.map { "{\($0.lowerBound), \($0.upperBound)}" }) + "}"

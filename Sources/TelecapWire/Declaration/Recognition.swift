@@ -20,8 +20,10 @@ public struct Recognition: Sendable {
   public var shortest: Int
   /// The constants at the start of every payload, checked first: another protocol's payload is not read further.
   public var identity: [Constant]
-  /// The field that identifies messages; nil if their sizes do.
+  /// The field that identifies messages; nil if a text or their sizes do.
   public var code: FieldRow?
+  /// The field whose text identifies messages (`TypeText`); nil where none does.
+  public var typeText: FieldRow?
   /// The rule that an undefined code breaks.
   public var unknownCode: Rule
   /// The other constants, such as a version; checked after the message is known.
@@ -59,9 +61,9 @@ public struct Recognition: Sendable {
     func number(ofBytes count: Int) -> UInt64 { UInt64(max(0, count - uncounted + step - 1) / step) }
   }
 
-  /// Messages that are told apart by `code`.
+  /// Messages that `code`, a text or their sizes discriminate.
   public init(
-    header: Int, shortest: Int? = nil, identity: [Constant] = [], code: FieldRow? = nil,
+    header: Int, shortest: Int? = nil, identity: [Constant] = [], code: FieldRow? = nil, typeText: FieldRow? = nil,
     unknownCode: Rule = .unknownType,
     constants: [Constant] = [], isExact: Bool = false, tooLong: Rule? = nil, otherForm: Rule? = nil,
     length: Length? = nil
@@ -70,6 +72,7 @@ public struct Recognition: Sendable {
     self.shortest = shortest ?? header
     self.identity = identity
     self.code = code
+    self.typeText = typeText
     self.unknownCode = unknownCode
     self.constants = constants
     self.isExact = isExact

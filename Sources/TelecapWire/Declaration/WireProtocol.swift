@@ -149,7 +149,7 @@ extension WireProtocol {
     guard let recognition = dialects.first.flatMap({ recognitions[$0.name] }) else { return [] }
     return (recognition.identity + recognition.constants).map(\.field.name)
       + [recognition.length?.field.name].compactMap(\.self) + checkFields.map(\.name)
-      + [recognition.code?.name].compactMap(\.self)
+      + [recognition.code?.name, recognition.typeText?.name].compactMap(\.self)
   }
 
   /// The fields that hold checksums, each name once.
@@ -174,8 +174,7 @@ extension WireProtocol {
   /// Whether a field says nothing that the message's type does not: it is always the same, or it is the type.
   public func isImplied(_ field: FieldRow, in kind: MessageKind) -> Bool {
     guard isOfHeader(field, in: kind) else { return false }
-    if case .equal = field.rule { return true }
-    return namesMessage(field, in: kind)
+    return field.isConstant || namesMessage(field, in: kind)
   }
 
   /// Whether a field of the header has the code that identifies the message.

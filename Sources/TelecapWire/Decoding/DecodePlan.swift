@@ -96,6 +96,8 @@ final class DecodePlan: Sendable {
   let bareSize: Int
   let entries: [Entry]
   let groups: [Group]
+  /// The groups by their texts, where the types are texts.
+  let texts: TypeTexts?
   /// For a code of one byte: its group, or −1.
   let groupOfByte: [Int16]
   let checks: [FieldCheck]
@@ -157,7 +159,10 @@ final class DecodePlan: Sendable {
     mark = HeaderMark(identity + constants)
     bare = dialect.bare.flatMap { name in entries.firstIndex { $0.kind.name == name } } ?? -1
     bareSize = bare < 0 ? 0 : entries[bare].fixedSize
-    groups = DecodePlan.groups(entries, byCode: recognition.code != nil, without: bare)
+    groups = DecodePlan.groups(entries, recognition, without: bare)
+    texts =
+      recognition.typeText == nil
+      ? nil : TypeTexts(groups.compactMap { entries[$0.entries[0]].kind.layout.typeText })
     groupOfByte = DecodePlan.bytes(groups, recognition.code?.type.size ?? 0)
   }
 
@@ -231,12 +236,19 @@ final class DecodePlan: Sendable {
       place: FieldPlace(constant.field), value: values.first ?? 0, others: start..<others.count, rule: constant.rule)
   }
 
-  /// Messages by their code; if only their size distinguishes them, all messages of the protocol version are one group.
-  private static func groups(_ entries: [Entry], byCode: Bool, without bare: Int) -> [Group] {
+  /// Messages by their code or text; if only their size distinguishes them, all messages of the protocol version are one
+  /// group.
+  private static func groups(_ entries: [Entry], _ recognition: Recognition, without bare: Int) -> [Group] {
     var groups: [Group] = []
+    let isByText = recognition.typeText != nil
     for (index, entry) in entries.enumerated() where entry.isDefined && index != bare {
-      guard let code = byCode ? entry.kind.code : entry.isCarried ? 0 : nil else { continue }
-      if let place = groups.firstIndex(where: { $0.code == code }) {
+      let isInGroup = isByText ? entry.kind.layout.typeText != nil : entry.isCarried
+      guard let code = recognition.code != nil ? entry.kind.code : isInGroup ? 0 : nil else { continue }
+      let isSame = { (group: Group) in
+        group.code == code
+          && (!isByText || entries[group.entries[0]].kind.layout.typeText == entry.kind.layout.typeText)
+      }
+      if let place = groups.firstIndex(where: isSame) {
         groups[place].entries.append(index)
       } else {
         groups.append(Group(code: code, only: index, entries: [index]))

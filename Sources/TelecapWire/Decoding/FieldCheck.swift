@@ -45,7 +45,8 @@ struct FieldCheck: Sendable {
         (kind, low, high) = (.unsigned, value, value)
       } else {
         (kind, place, rule) = (.form, lists.forms.count, Rule.badText)
-        lists.forms.append(.constant(value, rule))
+        let size = min(8, field.type.size ?? 0)
+        lists.forms.append(.constant((0..<size).map { UInt8(truncatingIfNeeded: value >> UInt64(8 * $0)) }, rule))
       }
     case .reserved:
       guard field.type.isNumber else { return nil }

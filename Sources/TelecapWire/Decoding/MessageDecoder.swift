@@ -116,7 +116,7 @@ extension DecodePlan {
 
   /// Whether a payload of a bare message's size is a header all the same.
   private func hasHeader(_ bytes: RawSpan) -> Bool {
-    if identity.isEmpty, constants.isEmpty { return code != nil && group(of: bytes) != nil }
+    if identity.isEmpty, constants.isEmpty { return (code != nil || texts != nil) && group(of: bytes) != nil }
     return hasIdentity(bytes) && constants.allSatisfy { holds($0, in: bytes) }
   }
 
@@ -141,7 +141,7 @@ extension DecodePlan {
 
   @inline(__always)
   private func group(of bytes: RawSpan) -> Int? {
-    guard let code else { return groups.isEmpty ? nil : 0 }
+    guard let code else { return texts == nil ? groups.isEmpty ? nil : 0 : texts?.group(of: bytes) }
     guard let bits = code.bits(in: bytes) else { return nil }
     guard code.size == 1 else { return groups.firstIndex { $0.code == bits } }
     let place = groupOfByte[Int(truncatingIfNeeded: bits)]
@@ -324,8 +324,10 @@ extension DecodePlan {
 
   /// The rule that a message breaks if this protocol version does not carry it, or carries it in another form.
   private func misplaced(_ kind: MessageKind) -> Rule {
-    guard let otherFormRule, let code = kind.code else { return transportRule }
-    return entries.contains { $0.kind.code == code && $0.isCarried } ? otherFormRule : transportRule
+    let (code, text) = (kind.code, kind.layout.typeText?.type)
+    guard let otherFormRule, code != nil || text != nil else { return transportRule }
+    let isOtherForm = entries.contains { $0.kind.code == code && $0.kind.layout.typeText?.type == text && $0.isCarried }
+    return isOtherForm ? otherFormRule : transportRule
   }
 
   /// The norm of the four floats at `offset` must be 1 within 1e-3; components that are not finite have been found

@@ -15,8 +15,8 @@ public struct TextForm: Hashable, Sendable {
     case characters([ClosedRange<UInt8>], count: ClosedRange<Int>, isPadded: Bool = false)
     /// A JSON object in UTF-8 (RFC 8259).
     case jsonObject
-    /// Up to eight bytes that are always the same, the first one lowest.
-    case constant(UInt64)
+    /// Always these bytes, with the zeros that pad the text.
+    case constant([UInt8])
   }
 
   /// A form.
@@ -29,9 +29,9 @@ public struct TextForm: Hashable, Sendable {
   /// A JSON object in UTF-8.
   public static func jsonObject(_ rule: Rule) -> TextForm { TextForm("a JSON object", rule, .jsonObject) }
 
-  /// Up to eight bytes of text that are always the same, the first one lowest.
-  static func constant(_ bits: UInt64, _ rule: Rule) -> TextForm {
-    TextForm("\"\(FieldRule.letters(bits))\"", rule, .constant(bits))
+  /// Text that is always the same, with the zeros that pad it.
+  public static func constant(_ bytes: [UInt8], _ rule: Rule) -> TextForm {
+    TextForm("\"\(FieldRule.letters(bytes))\"\(bytes.last == 0 ? " and zeros" : "")", rule, .constant(bytes))
   }
 
   /// Whether the bytes have the form; of text of a fixed size with their padding.
@@ -40,10 +40,7 @@ public struct TextForm: Hashable, Sendable {
     case .jsonObject: JSONSyntax.isObject(bytes, 0..<bytes.byteCount)
     case .characters(let ranges, let count, let isPadded):
       holds(bytes.extracting(0..<(isPadded ? TextForm.end(of: bytes) : bytes.byteCount)), ranges, count)
-    case .constant(let bits):
-      (0..<min(8, bytes.byteCount)).allSatisfy {
-        UInt8.read(bytes, at: $0) == UInt8(truncatingIfNeeded: bits >> UInt64(8 * $0))
-      }
+    case .constant(let right): bytes.byteCount == right.count && bytes.begins(with: right)
     }
   }
 
@@ -113,7 +110,11 @@ extension FieldRule: CustomStringConvertible {
 
   /// Bytes as text, the lowest first; what is no printable character is a dot.
   public static func letters(_ bits: UInt64) -> String {
-    let bytes = (0..<8).map { UInt8(truncatingIfNeeded: bits >> UInt64(8 * $0)) }
+    letters((0..<8).map { UInt8(truncatingIfNeeded: bits >> UInt64(8 * $0)) })
+  }
+
+  /// Bytes as text, without zeros at the end; what is no printable character is a dot.
+  static func letters(_ bytes: [UInt8]) -> String {
     let end = (bytes.lastIndex { $0 != 0 } ?? -1) + 1
     return String(decoding: bytes[..<end].map { (32..<127).contains($0) ? $0 : UInt8(ascii: ".") }, as: UTF8.self)
   }

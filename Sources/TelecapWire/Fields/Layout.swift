@@ -14,6 +14,8 @@ public struct Layout: Sendable {
   public let dialects: Set<String>
   /// The number in the header that identifies it; nil without one.
   public let code: UInt64?
+  /// The text that identifies it, where the types are texts; nil elsewhere.
+  public let typeText: TypeText?
   /// The transport over which the other side may send it too; nil without one.
   public let returnsOver: Carrier?
   /// The transport that its sender uses if the protocol uses several at once; nil if it uses any.
@@ -46,10 +48,12 @@ public struct Layout: Sendable {
   }
 
   /// A table of these rows.
+  ///
+  /// - Parameter typeText: the field whose text identifies the message; nil where none does.
   public init(
-    _ name: String, table: String, code: UInt64? = nil, header: [FieldRow], rows: [FieldRow], _ meaning: String,
-    from direction: Direction, over dialects: Set<String>, returnsOver: Carrier? = nil, usually: Carrier? = nil,
-    unitQuaternion: [String] = [], source: String
+    _ name: String, table: String, code: UInt64? = nil, typeText: String? = nil, header: [FieldRow], rows: [FieldRow],
+    _ meaning: String, from direction: Direction, over dialects: Set<String>, returnsOver: Carrier? = nil,
+    usually: Carrier? = nil, unitQuaternion: [String] = [], source: String
   ) {
     self.name = name
     self.table = table
@@ -67,6 +71,7 @@ public struct Layout: Sendable {
       row.decidesPresence = deciding.contains(row.name)
       return row
     }
+    self.typeText = typeText.flatMap { [fields] in TypeText($0, fields) }
     parts = fields.last?.parts
     headerCount = header.count
     let sums = fields.filter { $0.check != nil }

@@ -9,6 +9,8 @@ extension Rule {
     guard case .found(let bits) = finding.detail else { return nil }
     return "nobody defined message type \(bits)"
   }
+  /// Nobody defined this text for a type.
+  public static let unknownTypeText = Rule("header.type", .error) { _ in "nobody defined a message that begins so" }
   /// The message is shorter than its fields.
   public static let truncated = Rule("length.truncated", .error) { finding in
     guard case .lengths(let needed, let had) = finding.detail else { return nil }

@@ -5,6 +5,7 @@ public struct MessageFramer: Framer, Sendable {
   private enum Kind: Sendable {
     case none
     case datagram(MessageSizes)
+    case bundle
     case length(LengthFramer)
     case fixed(FixedFramer)
     case selfDelimited(SelfDelimitedFramer)
@@ -19,6 +20,7 @@ public struct MessageFramer: Framer, Sendable {
       switch framing {
       case .none: .none
       case .datagram(let sizes): .datagram(sizes)
+      case .bundle: .bundle
       case .length(let prefix): .length(LengthFramer(prefix))
       case .fixed(let size, let heads): .fixed(FixedFramer(size: size, heads: heads))
       case .selfDelimited(let sizes): .selfDelimited(SelfDelimitedFramer(sizes))
@@ -38,7 +40,8 @@ public struct MessageFramer: Framer, Sendable {
     // The framer is moved out while it works, so that it is changed in place and not copied.
     switch kind {
     case .none: try emit(.message, bytes)
-    case .datagram(let sizes): try sizes.eachMessage(of: bytes) { try emit(.message, $0) }
+    case .datagram(let sizes): try sizes.eachMessage(of: bytes) { try emit(.message, bytes.extracting($0)) }
+    case .bundle: try OSCBundle.eachMessage(of: bytes) { try emit(.message, bytes.extracting($0)) }
     case .length(var framer):
       kind = .none
       defer { kind = .length(framer) }
@@ -61,7 +64,7 @@ public struct MessageFramer: Framer, Sendable {
   /// The stream has ended, or a piece of it is missing: reports what was left and begins afresh.
   public mutating func finish(_ emit: (FrameEvent, RawSpan) throws -> Void) rethrows {
     switch kind {
-    case .none, .datagram: return
+    case .none, .datagram, .bundle: return
     case .length(var framer):
       kind = .none
       defer { kind = .length(framer) }
@@ -99,7 +102,7 @@ extension Framing {
     switch self {
     case .length(let prefix): prefix.bytes(before: bytes.count) + bytes
     case .stuffed(let stuffing): stuffing.framed(bytes)
-    case .none, .datagram, .fixed, .selfDelimited: bytes
+    case .none, .datagram, .bundle, .fixed, .selfDelimited: bytes
     }
   }
 }

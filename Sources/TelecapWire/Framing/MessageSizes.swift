@@ -23,6 +23,7 @@ public struct MessageSizes: Hashable, Sendable {
   /// The fields that show the size of one message.
   private struct Form: Hashable, Sendable {
     let code: UInt64?
+    let typeText: TypeText?
     let marks: [Mark]
     let fixedSize: Int
     /// The parts whose size a message shows; nil where there are none.
@@ -37,6 +38,7 @@ public struct MessageSizes: Hashable, Sendable {
       }
       self.marks = marks
       code = layout.code
+      typeText = layout.typeText
       fixedSize = layout.fixedSize
       parts = layout.parts
       takesRest = layout.fields.last?.type == .rest
@@ -72,11 +74,6 @@ public struct MessageSizes: Hashable, Sendable {
   /// Whether the next message can be found again after bytes that begin none: only an identity shows it.
   var hasMark: Bool { !identity.isEmpty }
 
-  /// The size of the message that begins at the first of these bytes; nil where they do not show it.
-  func size(in bytes: RawSpan) -> Int? {
-    if case .bytes(let size) = extent(of: bytes) { size } else { nil }
-  }
-
   /// The end of the message that begins at the first of these bytes. More bytes never change a size, nor that they are foreign.
   func extent(of bytes: RawSpan) -> Extent {
     guard identity.allSatisfy({ $0.mayHold(in: bytes) }) else { return .foreign }
@@ -84,24 +81,32 @@ public struct MessageSizes: Hashable, Sendable {
     if let number = length?.bits(in: bytes), let saidSize { return checked(saidSize.bytes(number)) }
     let code = code?.bits(in: bytes)
     var found: Extent?
+    var needed: Int?
     for form in forms where code == nil || form.code == code {
-      guard form.marks.allSatisfy({ $0.mayHold(in: bytes) }) else { continue }
+      guard form.marks.allSatisfy({ $0.mayHold(in: bytes) }), form.typeText?.mayBegin(bytes) ?? true else { continue }
+      if let end = form.typeText?.end, bytes.byteCount < end {
+        needed = min(needed ?? end, end)
+        continue
+      }
       let extent = extent(of: bytes, form)
       // Forms that differ in nothing but their size: only the end of the stream shows which one it is.
       if let found, found != extent { return .toEnd }
       found = extent
     }
-    return found ?? .foreign
+    // No text begins another one: where one is whole, no other may begin.
+    return found ?? needed.map { .undecided(needed: $0) } ?? .foreign
   }
 
-  /// Passes on the messages of a datagram. Bytes that begin no message, or one that is not all there, are passed on as the last one.
-  func eachMessage(of datagram: RawSpan, _ body: (RawSpan) throws -> Void) rethrows {
-    var rest = datagram
-    while case .bytes(let size) = extent(of: rest), size < rest.byteCount {
-      try body(rest.extracting(first: size))
-      rest = rest.extracting(droppingFirst: size)
+  /// Passes on where the messages of a datagram are. Bytes that begin no message, or one that is not all there, are passed on as the last one.
+  func eachMessage(of datagram: RawSpan, _ body: (Range<Int>) throws -> Void) rethrows {
+    var start = 0
+    while case .bytes(let size) = extent(of: datagram.extracting(droppingFirst: start)),
+      size < datagram.byteCount - start
+    {
+      try body(start..<start + size)
+      start += size
     }
-    try body(rest)
+    try body(start..<datagram.byteCount)
   }
 
   private func extent(of bytes: RawSpan, _ form: Form) -> Extent {

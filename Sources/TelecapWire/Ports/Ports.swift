@@ -227,7 +227,9 @@ extension Dialect {
       return body(bytes.extracting(min(prefix.size, count)..<end))
     case .fixed(let size, _): return body(bytes.extracting(0..<min(size, count)))
     case .selfDelimited(let sizes), .datagram(let sizes):
-      return body(bytes.extracting(0..<min(sizes.size(in: bytes) ?? count, count)))
+      guard case .bytes(let size) = sizes.extent(of: bytes) else { return body(bytes) }
+      return body(bytes.extracting(0..<min(size, count)))
+    case .bundle: return body(bytes.extracting(firstMessage(of: bytes)))
     case .stuffed(let stuffing):
       let message = stuffing.firstMessage(in: bytes)
       return body(message.span.bytes)

@@ -53,7 +53,12 @@ struct Dissect: ParsableCommand {
 
   func validate() throws {
     guard (input == nil) != (hex == nil) else {
-      throw ValidationError("give a file, or --hex and digits, and not both")
+      // --hex 44 53 without quotes: the shell makes several words of the digits.
+      let isDigits = hex != nil && input.map { $0.count.isMultiple(of: 2) && $0.allSatisfy(\.isHexDigit) } == true
+      throw ValidationError(
+        isDigits
+          ? "--hex takes one word: write digits with spaces in quotes, --hex '\(hex ?? "") \(input ?? "") …'"
+          : "give a file, or --hex and digits, and not both")
     }
     if hex != nil, ports.protocol.count > 1 {
       throw ValidationError("--hex is decoded as one protocol: give --protocol once")

@@ -11,7 +11,7 @@ enum FramingMutants {
     switch wire.dialect.framing {
     case .length(let prefix): return lengths(prefix)
     case .fixed(let size, let heads): return fixed(size, heads)
-    case .none, .datagram, .selfDelimited, .stuffed: return []
+    case .none, .datagram, .bundle, .selfDelimited, .stuffed: return []
     }
   }
 

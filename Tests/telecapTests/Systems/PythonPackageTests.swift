@@ -115,7 +115,7 @@ extension WallClockSuites {
         "replay", capture, "--loss", "5%", "--seed", "7", "--to", package.file("receiver.yaml"),
       ])
       #expect(replay.status == 0, "\(replay.output)\(replay.errors)")
-      #expect(replay.output.contains(/(^|\n)pass +\S+\.latest-value-wins\ /), "\(replay.output)")
+      #expect(replay.output.contains(/(^|\n)PASS +\S+\.latest-value-wins\ /), "\(replay.output)")
     }
 
     @Test("Its receiver breaks the requirements that are listed, and no others", arguments: PythonPackage.all)
