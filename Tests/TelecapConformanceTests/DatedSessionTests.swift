@@ -214,6 +214,54 @@ import Testing
     #expect(try judged(try log(applies: true)).verdict == .fail)
   }
 
+  @Test("Thousands of sessions in one segment are judged")
+  func thousandsAtOnce() throws {
+    var log = RunLog(shows: [.poses, .sessions], settle: 0)
+    log.peers.put("a", at: phoneEnd)
+    log.note(.opened("a"), at: .zero)
+    let ids = 1...4_000 as ClosedRange<UInt32>
+    var bytes: [UInt8] = []
+    for id in ids {
+      bytes += framed(
+        try Message(.hello, fields: ["session_id": .unsigned(UInt64(id)), "code": .text("ABC123")]).bytes)
+      bytes += framed(try pose(UInt64(id)))
+    }
+    log.note(.delivered(bytes, packet: 1, from: "a", over: .tcp, sentAt: .zero), at: .zero)
+    for id in ids {
+      log.note(.event(.sessionOpened(phoneEnd, sessionID: id)), at: .zero)
+      log.note(.event(applied(UInt16(id))), at: .zero)
+      if id < ids.upperBound { log.note(.event(.sessionClosed(phoneEnd, sessionID: id, .replaced)), at: .zero) }
+    }
+    log.end = Timestamp(nanoseconds: 1_000_000_000)
+    let result = try judged(log)
+    #expect(result.verdict == .pass, "\(result.breaches) \(result.reason)")
+    // The pose of the first session, when none may be shown any more.
+    log.note(.event(applied(1)), at: Timestamp(nanoseconds: 1_000))
+    #expect(try judged(log).verdict == .fail)
+  }
+
+  /// A host may open a session again without a request, on its own: it is dated at its report.
+  @Test("A session that is reported again after its end begins there")
+  func reportedAgain() throws {
+    var log = RunLog(shows: [.poses, .sessions], settle: 50_000_000)
+    log.peers.put("a", at: phoneEnd)
+    func at(_ milliseconds: Int64) -> Timestamp { Timestamp(nanoseconds: milliseconds * 1_000_000) }
+    func deliver(_ bytes: [UInt8], _ milliseconds: Int64) {
+      log.note(.delivered(framed(bytes), packet: 1, from: "a", over: .tcp, sentAt: .zero), at: at(milliseconds))
+    }
+    log.note(.opened("a"), at: .zero)
+    deliver(try Message(.hello, fields: ["session_id": .unsigned(7), "code": .text("ABC123")]).bytes, 0)
+    log.note(.event(.sessionOpened(phoneEnd, sessionID: 7)), at: at(1))
+    log.note(.event(.sessionClosed(phoneEnd, sessionID: 7, .timeout)), at: at(100))
+    deliver(try pose(1), 200)
+    log.note(.event(.sessionOpened(phoneEnd, sessionID: 7)), at: at(300))
+    deliver(try pose(2), 400)
+    log.note(.event(applied(2)), at: at(401))
+    log.end = at(1_000)
+    let result = try judged(log)
+    #expect(result.verdict == .pass, "\(result.breaches) \(result.reason)")
+  }
+
   @Test("A pose of the session before is right only until the receiver has settled")
   func poseOfTheSessionBefore() throws {
     for (milliseconds, verdict) in [(49, Verdict.pass), (51, .fail)] as [(Int64, Verdict)] {

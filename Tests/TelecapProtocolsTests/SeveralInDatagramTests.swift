@@ -1,3 +1,5 @@
+import TelecapImpairment
+import TelecapLoop
 import TelecapModels
 import TelecapProtocols
 import TelecapRecording
@@ -111,6 +113,41 @@ import Testing
         2e80cc00034baae1ab4e414d4541424344
         """))
     #expect(Self.messages(packet, owner) == ["RR 32", "SDES 52", "BYE 8", "PSFB 12", "RTPFB 12", "APP 16"])
+  }
+
+  /// A message of an unknown type has the fields of the header too, but nothing in it is changed; and the plan of a set and a
+  /// hostile change is that of one message.
+  @Test("A field is set in the first known message that has it, and a hostile change is in the same one")
+  func changed() throws {
+    let owner = try ProtocolFile.read(
+      """
+      protocol: lamp
+      carriers: [{name: udp, over: udp, port: 7000, several: true}]
+      header:
+        - {name: kind, type: u8, is: type}
+        - {name: length, type: u8, is: length}
+        - {name: number, type: u8}
+      messages:
+        - {name: LEVEL, type: 1, from: client, fields: [{name: level, type: u8}]}
+        - {name: COLOR, type: 2, from: client, fields: [{name: color, type: u8}]}
+      """, file: "lamp.yaml")
+    let dialect = owner.dialects[0]
+    let datagram: [UInt8] = [9, 4, 7, 0, 1, 4, 7, 0, 2, 4, 7, 0]
+    func changed(_ words: String, hostile: UInt64? = nil) throws -> [UInt8] {
+      let changer = try MessageChanger([owner], Impairments(parsing: words))
+      var wish = RequestedChanges()
+      (wish.sets, wish.hostile) = (1, hostile)
+      var bytes = datagram
+      try changer.apply(changer.changes(wish, of: bytes.span.bytes, as: dialect), to: &bytes, as: dialect)
+      return bytes
+    }
+    #expect(try changed("--set number=5") == [9, 4, 7, 0, 1, 4, 5, 0, 2, 4, 7, 0])
+    #expect(try changed("--set color=5") == [9, 4, 7, 0, 1, 4, 7, 0, 2, 4, 7, 5])
+    for draw in stride(from: 0, to: UInt64.max - (1 << 58), by: 1 << 58) {
+      let bytes = try changed("--set color=5 --hostile 100%", hostile: draw)
+      // Of the three, only the last one is another.
+      #expect(bytes.prefix(8) == datagram.prefix(8) && bytes != datagram, "\(draw): \(bytes)")
+    }
   }
 
   // MARK: - The suite

@@ -212,6 +212,29 @@ import Testing
     #expect(optional.bytes == [3, 0] + text + [5])
   }
 
+  @Test("Texts of more than 255 bytes are checked whole", arguments: [255, 256, 300, 1_024])
+  func long(_ size: Int) throws {
+    let text = String(repeating: "AB", count: size).prefix(size)
+    let owner = try ProtocolFile.read(
+      """
+      protocol: knobs
+      carriers: [{name: udp, over: udp, port: 7000}]
+      header: [{name: kind, type: u8, is: type}]
+      messages:
+        - {name: SAME, type: 1, from: client, fields: [{name: text, type: text \(size), equals: \(text)}]}
+        - {name: LETTERS, type: 2, from: client, fields: [{name: text, type: text \(size), characters: A-B}]}
+      """, file: "knobs.yaml")
+    for kind: UInt8 in [1, 2] {
+      let right = [kind] + Array(text.utf8)
+      #expect(Self.read(right, owner) == (kind == 1 ? "SAME" : "LETTERS"))
+      for place in [1, size] {
+        var wrong = right
+        wrong[place] = UInt8(ascii: "C")
+        #expect(Self.read(wrong, owner).hasSuffix(" value.bad-text"), "\(kind), byte \(place)")
+      }
+    }
+  }
+
   // MARK: - Mistakes
 
   private static func problem(_ text: String) -> String {
@@ -240,6 +263,9 @@ import Testing
     #expect(
       Self.problem(Self.file(address, "name: A, type: /a", "name: B, type: /a")).hasPrefix(
         "6: B cannot be distinguished from A"))
+    #expect(
+      Self.problem(Self.file("{name: verb, type: text 4, is: type, characters: A-Z}", "name: A, type: MOVE"))
+        == #"3: "verb" is the type of each message: "characters" cannot hold it"#)
     // Of two texts one begins the other.
     let tags = "fields: [{name: tags, type: text to 0, equals: ',f'}]"
     #expect(

@@ -77,6 +77,13 @@ import Testing
     #expect(own[..<2] == ["", ""] && own[2] == "value.out-of-range" && own[5] == "header.crc", "\(own)")
   }
 
+  /// The lines that shell commands print in a folder.
+  private static func lines(of words: String, in folder: Folder) throws -> [String] {
+    let end = try Program.shell("cd '\(folder.path)' && \(words)")
+    #expect(end.status == 0, "\(end)")
+    return end.output.split(separator: "\n").map(String.init)
+  }
+
   @Test("A datagram of several messages is each of them, also in Wireshark")
   func several() throws {
     let folder = try Folder()
@@ -92,11 +99,7 @@ import Testing
     try String(contentsOf: Project.file("Scenarios/protocols/rtcp.yaml"), encoding: .utf8)
       .replacing("protocol: rtcp", with: "protocol: mediareport")
       .write(toFile: folder["mediareport.yaml"], atomically: true, encoding: .utf8)
-    func run(_ words: String) throws -> [String] {
-      let end = try Program.shell("cd '\(folder.path)' && \(words)")
-      #expect(end.status == 0, "\(end)")
-      return end.output.split(separator: "\n").map(String.init)
-    }
+    func run(_ words: String) throws -> [String] { try Self.lines(of: words, in: folder) }
     _ = try run("$telecap import a.pcap --protocol ./mediareport.yaml -o a.telecap")
     let rows = try run("$telecap export a.telecap --format csv --columns packet,type,offset")
     #expect(rows.dropFirst() == ["1,RR,42", "1,BYE,74", "1,PSFB,82", "2,RR,42", "2,BYE,74", "2,PSFB,82"], "\(rows)")
@@ -120,11 +123,7 @@ import Testing
     try traffic.add(Array("/VMC/Ext/No\u{0},i\u{0}\u{0}abcd".utf8), at: 1, flow)
     try traffic.add(Array(bundle.dropLast(3)), at: 2, flow)
     try traffic.pcap().write(to: folder["a.pcap"])
-    func run(_ words: String) throws -> [String] {
-      let end = try Program.shell("cd '\(folder.path)' && \(words)")
-      #expect(end.status == 0, "\(end)")
-      return end.output.split(separator: "\n").map(String.init)
-    }
+    func run(_ words: String) throws -> [String] { try Self.lines(of: words, in: folder) }
     _ = try run("$telecap import a.pcap --protocol vmc -o a.telecap")
     let rows = try run("$telecap export a.telecap --format csv --columns packet,type,offset")
     let first = ["1,BLEND,62", "1,BLEND_APPLY,98", "1,TIME,130"]
@@ -137,11 +136,9 @@ import Testing
       shown == [
         "BLEND,BLEND_APPLY,TIME\t0.75\t", "UNKNOWN\t\theader.type", "BLEND,BLEND_APPLY,UNKNOWN\t0.75\theader.type",
       ], "\(shown)")
-    // A name of another size moves what follows it, and the size of its element.
-    _ = try run("$telecap export a.telecap -o b.pcapng")
-    let changed = try run(
-      "$telecap replay a.telecap --only BLEND --set value=0.5 --dry-run --format json 2>&1 | head -3")
-    #expect(!changed.isEmpty)
+    // The second datagram has no such field.
+    let set = try run("$telecap replay a.telecap --set value=0.5 --dry-run 2>&1")
+    #expect(set.contains { $0.contains("set value=0.5") && $0.contains("(2 of 3)") }, "\(set)")
   }
 
   private static let entries = """

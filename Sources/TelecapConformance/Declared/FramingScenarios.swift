@@ -57,7 +57,7 @@ extension DeclaredScenarios {
       dialect.firstMessage(of: dialect.joined([one, one]).span.bytes).count == one.count
     else { return nil }
     // More than half of the numbers at once would have no order, and more bytes no datagram.
-    let count = min(3, Int(clamping: max(1, stream.numbers.last / 2)), DeclaredScenarios.longestDatagram / one.count)
+    let count = min(3, Int(clamping: max(1, stream.numbers.last / 2)), MessageSizes.maximum / one.count)
     guard count > 1 else { return nil }
     let joined = (0..<5).map { index in dialect.joined((2...1 + count).map { message(UInt64(count * index + $0)) }) }
     return scenario(
@@ -65,9 +65,6 @@ extension DeclaredScenarios {
       [.send([one], every: 20 * DeclaredScenarios.pace), .send(joined, every: 20 * DeclaredScenarios.pace)],
       [.latest], .none, seeds: 1, pieces: [], then: 0)
   }
-
-  /// In bytes, over IPv4.
-  private static let longestDatagram = 65_507
 
   private static let start = SessionSteps.start
   private static let pause = SessionSteps.pause

@@ -41,13 +41,14 @@ public struct DatedSessions {
         }
       case .closed(let peer), .disconnected(let peer): disconnected(peer, place)
       case .event(.sessionOpened(let end, let id)): opened(log.peers.peer(at: end) ?? "", id, end, place)
-      case .event(let event):
-        if case .sessionClosed = event { events.append((place, event)) }
+      case .event(.sessionClosed(let end, let id, let reason)):
+        events.append((place, .sessionClosed(end, sessionID: id, reason)))
+        requests[log.peers.peer(at: end) ?? ""]?.forgetUsed()
       case .replied(_, let peer, _):
         let messages = said.take(of: index)
         guard let end = log.peers.endpoint(of: peer, at: entry.time) else { continue }
         for message in messages { replied(message, end) }
-      case .sent, .opened, .asked, .output, .broke: continue
+      case .sent, .opened, .asked, .output, .broke, .event: continue
       }
     }
     keepOrder()
@@ -91,6 +92,7 @@ public struct DatedSessions {
   private mutating func close(_ reason: PeerEvent.CloseReason, _ place: Place) {
     guard let current else { return }
     self.current = nil
+    requests[current.peer]?.forgetUsed()
     if let end = log.peers.endpoint(of: current.peer, at: log.entries[place.entry].time) {
       events.append((place, .sessionClosed(end, sessionID: current.id, reason)))
     }
@@ -134,6 +136,12 @@ private struct Requests {
     for index in all.indices.dropFirst(used) where all[index].end == nil && isOf(all[index].id) {
       all[index].end = place
     }
+  }
+
+  /// Handles the end of a session: a report or an answer after it is not that of a request before it.
+  mutating func forgetUsed() {
+    all.removeFirst(used)
+    used = 0
   }
 
   /// The next request with such an id that no report or answer has followed; after that the last one, to which hosts may

@@ -33,10 +33,12 @@ struct StreamOracle: Sendable {
   var hasBegun = false
   /// Before this time it is unknown whether the receiver, a client that closed its session by itself, has its next one.
   var unsureUntil = Timestamp.zero
-  /// The session before, while its values may still be shown: at most one, which has the one before it.
+  /// The sessions before, while their values may still be shown, the last one first.
   var sessionsBefore: [StreamOracle] = []
-  /// The time until which they may.
-  var sessionBeforeEnds = Timestamp.zero
+  /// Of a session that has ended: the time until which its values may be shown.
+  var mayShowUntil = Timestamp.zero
+  /// The time until which values of sessions may be shown that were not kept.
+  var anyMayShowUntil = Timestamp(nanoseconds: -1)
   private(set) var hasShown = false
   /// Whether a delivery could not be checked before the next one because the machine was late.
   private(set) var isTimingAmbiguous = false

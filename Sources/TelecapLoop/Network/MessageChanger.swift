@@ -151,7 +151,7 @@ public struct MessageChanger: Sendable {
   }
 
   /// The maximum payload of a UDP datagram over IPv4, in bytes.
-  private static let longest = 65_507
+  private static let longest = MessageSizes.maximum
 
   // MARK: - Values
 
@@ -252,9 +252,9 @@ public struct MessageChanger: Sendable {
 
   // MARK: - Applying
 
-  /// Applies the changes of a plan line to a message of a payload: of several the first one that has all the fields. A checksum is recomputed, unless it was changed itself. If a set
-  /// number decides which fields are present, fields are added or removed with it; a hostile one leaves the others
-  /// unchanged.
+  /// Applies the changes of a plan line to a message of a payload: of several the first one that has all the fields. A
+  /// checksum is recomputed, unless it was changed itself. If a set number decides which fields are present, fields are
+  /// added or removed with it; a hostile one leaves the others unchanged.
   /// - Throws: `FieldProblem` if the message has no such field, or the field cannot have the value.
   public func apply(
     _ changes: FieldChanges, to payload: inout [UInt8], as dialect: Dialect

@@ -28,7 +28,7 @@ struct FieldReader {
   }
 
   /// The maximum number of bytes in a datagram over IPv4.
-  static let largest = 65_507
+  static let largest = MessageSizes.maximum
   /// The most fields of a message: findings name a field by a number of one byte.
   private static let most = 255
 
@@ -437,7 +437,9 @@ struct FieldReader {
       guard row.type == .u32 else { throw word.error("a CRC-32 is u32; \"\(row.name)\" is \(row.type.name)") }
     case .identity, .constant: break
     }
-    guard let key = FieldRules.given(entry).first, use.isFixed ? key != "equals" : key == "equals" || key == "reserved"
+    let isOfText = use == .type && row.type.isText
+    guard let key = FieldRules.given(entry).first,
+      use.isFixed ? key != "equals" : isOfText || key == "equals" || key == "reserved"
     else { return }
     throw entry.at(key).error(
       use.isFixed

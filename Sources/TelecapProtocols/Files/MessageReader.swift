@@ -84,7 +84,7 @@ struct MessageReader {
   private func isTheSame(_ one: Layout, _ other: Layout) -> Bool {
     guard !one.dialects.isDisjoint(with: other.dialects), one.code == other.code else { return false }
     guard (one.typeText == nil) == (other.typeText == nil) else { return false }
-    if let text = one.typeText, let another = other.typeText, text != another { return text.isPrefix(of: another) }
+    if let text = one.typeText, let another = other.typeText, text != another { return text.isAmbiguous(with: another) }
     let isIdentical = header.filter { $0.use == .identity }.allSatisfy {
       one[$0.row.name]?.rule == other[$0.row.name]?.rule
     }
@@ -208,6 +208,9 @@ struct MessageReader {
     var own = FieldRow(
       name: row.name, type: .text(size), offset: row.offset, unit: row.unit, meaning: row.meaning,
       byteOrder: row.byteOrder)
+    guard own.end <= FieldReader.largest else {
+      throw type.error("the type has \(size) bytes; a message has at most \(FieldReader.largest)")
+    }
     own.rule = try FieldRules.constantText(type, own, isPadded: true)
     return own
   }

@@ -82,7 +82,7 @@ public struct ProtocolReference: Sendable {
     let layout = kind.layout
     let isVariable = !layout.isFixedSize
     let size = "\(layout.fixedSize)\(isVariable ? " or more" : "") bytes"
-    let text = layout.typeText.flatMap { String(decoding: $0.type.prefix { $0 != 0 }, as: UTF8.self) }
+    let text = layout.typeText.map { String(decoding: $0.type.prefix { $0 != 0 }, as: UTF8.self) }
     let code = layout.code.map { ", code \($0)" } ?? text.map { ", type `\($0)`" } ?? ""
     let sender = layout.direction == .clientToServer ? owner.sideNames.client : owner.sideNames.host
     let way = layout.direction == .unknown ? "" : "; sent by the \(sender)"

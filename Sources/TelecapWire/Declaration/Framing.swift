@@ -36,9 +36,11 @@ extension Dialect {
   /// Where the first message of a datagram is.
   public func firstMessage(of datagram: RawSpan) -> Range<Int> {
     guard hasSeveralInDatagram else { return 0..<datagram.byteCount }
-    var first: Range<Int>?
-    eachMessageRange(of: datagram) { first = first ?? $0 }
-    return first ?? 0..<datagram.byteCount
+    return switch datagrams {
+    case .datagram(let sizes): sizes.firstMessage(of: datagram)
+    case .bundle: OSCBundle.firstMessage(of: datagram)
+    case .none, .length, .fixed, .selfDelimited, .stuffed: 0..<datagram.byteCount
+    }
   }
 
   /// The datagram with another message in place of the one in `range`.
@@ -59,7 +61,7 @@ extension Dialect {
 
   /// Whether a datagram contains several messages, and bytes among them that are none: a receiver may then drop all of it.
   public func hasInvalidMessage(besideOthers datagram: RawSpan) -> Bool {
-    guard hasSeveralInDatagram else { return false }
+    guard firstMessage(of: datagram).count < datagram.byteCount else { return false }
     var (isInvalid, count) = (false, 0)
     eachMessage(of: datagram) {
       isInvalid = isInvalid || MessageDecoder.check($0, as: self).error != nil

@@ -15,9 +15,9 @@ struct FastPathCheck: Sendable {
   /// How many numbers from `first` on, of the bits under the mask.
   private var count: UInt64 = 0
 
-  /// No value of a field there; `slice` are the bits of its bytes that are its own, where it shares them.
+  /// No value of a field there, which is usual for no text; `slice` are the bits of its bytes that are its own, where it shares them.
   init(at offset: Int, size: Int, _ byteOrder: ByteOrder, slice: BitSlice?) {
-    (self.offset, self.size, self.byteOrder) = (offset, UInt8(size), byteOrder)
+    (self.offset, self.size, self.byteOrder) = (offset, UInt8(clamping: size), byteOrder)
     self.slice = slice ?? BitSlice(count: 64, shift: 0)
     width = slice != nil ? .slice : size == 1 ? .byte : size == 4 && byteOrder == .little ? .littleWord : .other
   }

@@ -8,7 +8,7 @@ struct FieldCheck: Sendable {
 
   private let kind: Kind
   private let index: UInt8
-  private let size: UInt8
+  private let size: UInt16
   private let byteOrder: ByteOrder
   /// Where it is in a message that shows that; in others it is at `offset`.
   private let shifted: FieldPlace?
@@ -78,7 +78,7 @@ struct FieldCheck: Sendable {
       lists.forms.append(text)
     }
     self.index = UInt8(clamping: index)
-    size = UInt8(clamping: field.type.size ?? 0)
+    size = UInt16(clamping: field.type.size ?? 0)
     byteOrder = field.byteOrder
     if case .bits(let bits) = field.type { slice = bits } else { slice = nil }
     isTerminated = field.terminatorStep != nil
@@ -155,7 +155,7 @@ struct FieldCheck: Sendable {
   }
 
   /// A signed number of `size` bytes.
-  private static func extended(_ bits: UInt64, _ size: UInt8) -> Int64 {
+  private static func extended(_ bits: UInt64, _ size: UInt16) -> Int64 {
     let shift = UInt64(64 - 8 * Int(size))
     return Int64(bitPattern: bits << shift) >> Int64(shift)
   }

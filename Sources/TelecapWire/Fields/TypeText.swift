@@ -14,7 +14,7 @@ public struct TypeText: Hashable, Sendable {
   var end: Int { offset + whole.count }
 
   /// Whether one of two texts begins the other, so that nothing discriminates their messages.
-  public func isPrefix(of other: TypeText) -> Bool {
+  public func isAmbiguous(with other: TypeText) -> Bool {
     other.whole.starts(with: whole) || whole.starts(with: other.whole)
   }
 

@@ -45,8 +45,8 @@ public struct MessageSizes: Hashable, Sendable {
     }
   }
 
-  /// The maximum size of a message in bytes: that of a UDP datagram's payload, as for every message of a protocol file.
-  static let maximum = 65_507
+  /// The maximum size of a message in bytes: that of a UDP datagram's payload over IPv4, as for every message of a protocol file.
+  public static let maximum = 65_507
 
   /// The bytes by which a message is known.
   let header: Int
@@ -95,6 +95,12 @@ public struct MessageSizes: Hashable, Sendable {
     }
     // No text begins another one: where one is whole, no other may begin.
     return found ?? needed.map { .undecided(needed: $0) } ?? .foreign
+  }
+
+  /// Where the first message of a datagram is.
+  func firstMessage(of datagram: RawSpan) -> Range<Int> {
+    guard case .bytes(let size) = extent(of: datagram) else { return 0..<datagram.byteCount }
+    return 0..<min(size, datagram.byteCount)
   }
 
   /// Passes on where the messages of a datagram are. Bytes that begin no message, or one that is not all there, are passed on as the last one.

@@ -10,6 +10,26 @@ enum OSCBundle {
   /// The bundles in one another that are read. A datagram of 64 kB could have 3,000.
   private static let deepest = 16
 
+  /// Where the first message of a packet is; all of it where it has none.
+  static func firstMessage(of packet: RawSpan) -> Range<Int> {
+    var first = 0..<packet.byteCount
+    for _ in 0..<deepest {
+      guard first.count > header, packet.extracting(first).begins(with: mark) else { break }
+      let start = first.lowerBound + header
+      guard let element = element(of: packet, at: start, in: first) else { return start..<first.upperBound }
+      first = element
+    }
+    return first
+  }
+
+  /// Where the element is whose size is at `start`; nil where it is not all there.
+  private static func element(of packet: RawSpan, at start: Int, in bundle: Range<Int>) -> Range<Int>? {
+    guard let size = packet.integer(at: start, count: 4, .big), size > 0,
+      Int(clamping: size) <= bundle.upperBound - start - 4
+    else { return nil }
+    return start + 4..<start + 4 + Int(size)
+  }
+
   /// Passes on the ranges of the messages of a packet: all of it where it is no bundle. An element that is not all there, and
   /// what is no element, is passed on as the last one of its bundle.
   static func eachMessage(of packet: RawSpan, _ body: (Range<Int>) throws -> Void) rethrows {
@@ -24,10 +44,7 @@ enum OSCBundle {
     }
     var start = range.lowerBound + header
     while start < range.upperBound {
-      guard let size = packet.integer(at: start, count: 4, .big), size > 0,
-        Int(clamping: size) <= range.upperBound - start - 4
-      else { return try body(start..<range.upperBound) }
-      let element = start + 4..<start + 4 + Int(size)
+      guard let element = element(of: packet, at: start, in: range) else { return try body(start..<range.upperBound) }
       try eachMessage(of: packet, element, depth: depth + 1, body)
       start = element.upperBound
     }
@@ -49,10 +66,9 @@ enum OSCBundle {
   private static func sizes(around message: Range<Int>, in packet: RawSpan) -> [Int] {
     var (sizes, bundle): ([Int], Range<Int>) = ([], 0..<packet.byteCount)
     var start = header
-    while bundle != message, packet.extracting(bundle).begins(with: mark), start < message.lowerBound,
-      let size = packet.integer(at: start, count: 4, .big)
+    while bundle != message, packet.extracting(bundle).begins(with: mark),
+      let element = element(of: packet, at: start, in: bundle)
     {
-      let element = start + 4..<start + 4 + Int(clamping: size)
       if element.contains(message.lowerBound) {
         sizes.append(start)
         (bundle, start) = (element, element.lowerBound + header)

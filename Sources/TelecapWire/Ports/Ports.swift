@@ -226,10 +226,8 @@ extension Dialect {
       let end = min(prefix.size + prefix.messageSize(in: bytes, at: 0), count)
       return body(bytes.extracting(min(prefix.size, count)..<end))
     case .fixed(let size, _): return body(bytes.extracting(0..<min(size, count)))
-    case .selfDelimited(let sizes), .datagram(let sizes):
-      guard case .bytes(let size) = sizes.extent(of: bytes) else { return body(bytes) }
-      return body(bytes.extracting(0..<min(size, count)))
-    case .bundle: return body(bytes.extracting(firstMessage(of: bytes)))
+    case .selfDelimited(let sizes), .datagram(let sizes): return body(bytes.extracting(sizes.firstMessage(of: bytes)))
+    case .bundle: return body(bytes.extracting(OSCBundle.firstMessage(of: bytes)))
     case .stuffed(let stuffing):
       let message = stuffing.firstMessage(in: bytes)
       return body(message.span.bytes)
