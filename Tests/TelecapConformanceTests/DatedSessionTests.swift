@@ -220,23 +220,25 @@ import Testing
     log.peers.put("a", at: phoneEnd)
     log.note(.opened("a"), at: .zero)
     let ids = 1...4_000 as ClosedRange<UInt32>
+    // Each session has an older number than the one before.
+    func number(_ id: UInt32) -> UInt16 { UInt16(5_000 - id) }
     var bytes: [UInt8] = []
     for id in ids {
       bytes += framed(
         try Message(.hello, fields: ["session_id": .unsigned(UInt64(id)), "code": .text("ABC123")]).bytes)
-      bytes += framed(try pose(UInt64(id)))
+      bytes += framed(try pose(UInt64(number(id))))
     }
     log.note(.delivered(bytes, packet: 1, from: "a", over: .tcp, sentAt: .zero), at: .zero)
     for id in ids {
       log.note(.event(.sessionOpened(phoneEnd, sessionID: id)), at: .zero)
-      log.note(.event(applied(UInt16(id))), at: .zero)
+      log.note(.event(applied(number(id))), at: .zero)
       if id < ids.upperBound { log.note(.event(.sessionClosed(phoneEnd, sessionID: id, .replaced)), at: .zero) }
     }
     log.end = Timestamp(nanoseconds: 1_000_000_000)
     let result = try judged(log)
     #expect(result.verdict == .pass, "\(result.breaches) \(result.reason)")
     // The pose of the first session, when none may be shown any more.
-    log.note(.event(applied(1)), at: Timestamp(nanoseconds: 1_000))
+    log.note(.event(applied(number(1))), at: Timestamp(nanoseconds: 1_000))
     #expect(try judged(log).verdict == .fail)
   }
 

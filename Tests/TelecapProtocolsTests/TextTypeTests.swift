@@ -166,6 +166,9 @@ import Testing
       }
     }
     #expect(read == messages)
+    // Nothing shows yet which message it is: it is not a whole one.
+    framer.receive(Array(stream.prefix(4)).span.bytes) { _, _ in Issue.record("no message is whole") }
+    framer.finish { event, _ in #expect(event == .incomplete(needed: 8, had: 4)) }
     #expect(messages.map { Self.read($0, owner) } == ["TURN", "PUSH", "NAME", "PUSH"])
   }
 

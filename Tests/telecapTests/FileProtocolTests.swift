@@ -169,6 +169,39 @@ import Testing
       "\(shown)")
   }
 
+  /// What is there of a text may begin several messages.
+  @Test("A stream whose types are texts, cut within them, is read in a capture and in Wireshark")
+  func aStreamOfTextTypes() throws {
+    func text(_ text: String) -> [UInt8] { [UInt8](text.utf8) + [UInt8](repeating: 0, count: 4 - text.utf8.count % 4) }
+    let turn = text("/dial") + [0x3f, 0, 0, 0]
+    let all = turn + text("/dial/push") + text("/dia") + text("left") + turn
+    let cuts = [0, 4, 12, 16, 20, 24, 28, 36, 44, all.count]
+    let flow = Flow(.tcp, from: Traffic.phone, to: Endpoint(Traffic.host.address, port: 40_300))
+    let folder = try Folder()
+    try """
+    protocol: knobs
+    byte-order: big
+    carriers: [{name: tcp, over: tcp, port: 40300, framing: none}]
+    header: [{name: address, type: text to 0, padded-to: 4, is: type}]
+    messages:
+      - {name: TURN, type: /dial, from: client, fields: [{name: angle, type: f32}]}
+      - {name: PUSH, type: /dial/push, from: client}
+      - {name: NAME, type: /dia, from: client, fields: [{name: name, type: text to 0, padded-to: 4}]}
+    """.write(toFile: folder["knobs.yaml"], atomically: true, encoding: .utf8)
+    let segments = zip(cuts, cuts.dropFirst()).map { Array(all[$0..<$1]) }
+    try Traffic.stream(segments: segments, flow).pcap().write(to: folder["a.pcap"])
+    let end = try Program.shell(
+      """
+      cd '\(folder.path)' && $telecap dissect a.pcap --protocol ./knobs.yaml --summary > counts.txt &&
+      $telecap wireshark --protocol ./knobs.yaml -o a.lua && tshark -X lua_script:a.lua -r a.pcap -T fields -e knobs.message
+      """)
+    #expect(end.status == 0, "\(end)")
+    let shown = end.output.split { $0.isWhitespace || $0 == "," }.joined(separator: " ")
+    #expect(shown == "TURN PUSH NAME TURN", "\(end)")
+    let counts = try String(contentsOfFile: folder["counts.txt"], encoding: .utf8)
+    #expect(counts.contains("4 messages") && counts.contains("no findings"), "\(counts)")
+  }
+
   @Test(
     "Streams of SLIP and COBS are decoded: in a capture, in Wireshark and by who receives it",
     arguments: ByteStuffing.allCases)
