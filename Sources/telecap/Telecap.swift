@@ -125,21 +125,31 @@ struct Telecap: AsyncParsableCommand {
     do {
       return try parseAsRoot(words)
     } catch {
-      guard exitCode(for: error) == .validationFailure, let stray = path.strayOption(in: words) else { throw error }
-      throw stray
+      let status = exitCode(for: error)
+      guard !status.isSuccess, Failure(error) == nil else { throw error }
+      if status == .validationFailure, let stray = path.strayOption(in: words) { throw stray }
+      throw UsageError(status: status.rawValue, message: path.message(of: error))
     }
+  }
+
+  /// ArgumentParser's refusal of a command line. Its status and its message take as long as parsing, so they are made once.
+  private struct UsageError: Error {
+    let status: Int32
+    let message: String
   }
 
   /// The exit status of an error and its message; the message is empty if nothing failed.
   private static func outcome(of error: any Error, _ path: CommandPath) -> (status: Int32, message: String) {
+    if let error = error as? UsageError { return (error.status, error.message) }
     guard let failure = Failure(error) else { return (exitCode(for: error).rawValue, path.message(of: error)) }
     return (failure.status.rawValue, failure.status == .done ? "" : "telecap: \(failure)")
   }
 
   /// Prints help and the version here, because ArgumentParser's own `exit` ignores a failed write.
   private static func printed(_ error: any Error) -> any Error {
+    guard !(error is UsageError), Failure(error) == nil, exitCode(for: error).isSuccess else { return error }
     let text = fullMessage(for: error)
-    guard exitCode(for: error).isSuccess, !text.isEmpty else { return error }
+    guard !text.isEmpty else { return error }
     do { try Output.write(text + "\n", to: "-") } catch { return error }
     return ExitCode.success
   }

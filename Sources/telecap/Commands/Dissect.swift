@@ -65,7 +65,7 @@ struct Dissect: ParsableCommand {
     }
     try Given.refuse(("where from until", hex != nil, "requires a file"))
     try Given.refuse(("gatt", hex != nil, "requires a file: digits have no handle"))
-    if hex != nil { try ports.numbers.refuse(words: "requires a file: digits came to no port") }
+    if hex != nil { try ports.refuse(words: "requires a file: digits came to no port") }
   }
 
   func run() throws {

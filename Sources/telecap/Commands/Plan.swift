@@ -23,17 +23,25 @@ struct Plan: ParsableCommand {
       """)
 
   @OptionGroup var source: SourceOptions
-  @OptionGroup(title: "Impairments") var impairments: ImpairmentOptions
+  @OptionGroup var range: RangeOptions
+  @OptionGroup var ports: PortOptions
+  @OptionGroup var attributes: AttributeOptions
+  @OptionGroup(title: "Impairments") var network: NetworkOptions
+  @OptionGroup(title: "Impairments") var messages: ImpairedMessagesOption
 
   @OptionGroup var place: OutputOptions
 
+  private var impairments: ImpairmentChoice { ImpairmentChoice(network, messages) }
+
   func validate() throws {
+    try impairments.check()
     try Given.refuseSame([("the recording", source.input)], to: [("--output", place.output)])
   }
 
   func run() throws {
     let asked = try impairments.impairments
-    let run = try ReplayRun(of: try source.source(), source.timeline, where: impairments.where, tell: Console.say) {
+    let recorded = try source.source(range, ports, attributes)
+    let run = try ReplayRun(of: recorded, source.timeline, where: impairments.where, tell: Console.say) {
       impairments.header(source.timeline, asked, $0)
     }
     try run.refuseIdle()

@@ -41,6 +41,9 @@ struct Replay: AsyncParsableCommand {
       """)
 
   @OptionGroup var source: SourceOptions
+  @OptionGroup var range: RangeOptions
+  @OptionGroup var ports: PortOptions
+  @OptionGroup var attributes: AttributeOptions
 
   @Option(
     name: .long,
@@ -69,22 +72,26 @@ struct Replay: AsyncParsableCommand {
     help: ArgumentHelp("The port for TCP streams, if --to names the port for datagrams.", valueName: "port"))
   var tcpPort: UInt16?
 
-  @OptionGroup(title: "Impairments") var impairments: ImpairmentOptions
+  @OptionGroup(title: "Impairments") var network: NetworkOptions
+  @OptionGroup(title: "Impairments") var messages: ImpairedMessagesOption
 
   @OptionGroup var sending: SendingOptions
+  @OptionGroup var format: StyledFormatOption
+  @OptionGroup var amount: VerbosityOption
 
   @OptionGroup(title: "Reports on a system under test") var reports: ReportOptions
   @OptionGroup(title: "Reports on a system under test") var shrinking: ShrinkOptions
 
   func validate() throws {
     if let code { try PairingCodeText.check(code) }
-    try sending.check(to)
+    try impairments.check()
+    try sending.check(to, format)
     try Given.refuseSame(
       [("the recording", source.input), ("--plan", plan), ("--to", to.file)],
       to: [("--record", sending.record)] + reports.named)
     let planned = "speed max-gap seed \(NetworkOptions.names)"
     try Given.refuse(
-      (planned, plan != nil, ImpairmentOptions.planned),
+      (planned, plan != nil, ImpairmentChoice.planned),
       ("plan", plan == "-", "is read twice, which standard input does not allow: write it to a file first"),
       (
         "fail-if-late verbose", source.speed == .max,
@@ -101,6 +108,8 @@ struct Replay: AsyncParsableCommand {
       ))
     if let sender { try check(sender) }
   }
+
+  private var impairments: ImpairmentChoice { ImpairmentChoice(network, messages) }
 
   /// The side whose packets are sent; nil if only the recording knows it, which may have its own protocol.
   private var sender: Role? {
@@ -126,12 +135,12 @@ struct Replay: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let recorded = try source.source()
+    let recorded = try source.source(range, ports, attributes)
     try check(recorded.role)
     let rewriting = Rewriting(code: code.map { Array($0.utf8) }, sessionID: sessionId, restamps: restamp)
     let sending = Sending(
-      source: recorded, to: to, options: sending, impairments: impairments, tcpPort: tcpPort, timeline: source.timeline,
-      plan: plan, rewriting: rewriting, reports: reports, shrinkRuns: shrinking.runs)
+      source: recorded, to: to, options: sending, format: format, amount: amount, impairments: impairments,
+      tcpPort: tcpPort, timeline: source.timeline, plan: plan, rewriting: rewriting, reports: reports, shrinkRuns: shrinking.runs)
     try await sending.run()
   }
 }

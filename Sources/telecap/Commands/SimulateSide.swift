@@ -124,7 +124,7 @@ struct SimulateSide: AsyncParsableCommand {
   }
 
   private func port(of owner: WireProtocol, over carrier: Carrier) throws -> UInt16 {
-    let entries = try ports.numbers.ports.entries
+    let entries = try ports.numbered.entries
     // A broadcast uses another port of the protocol.
     guard
       let entry = entries.first(where: {

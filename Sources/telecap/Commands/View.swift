@@ -58,7 +58,7 @@ struct View: AsyncParsableCommand {
     }
     let recordings = try inputs.map { (name: $0, recording: try ports.recording($0, attributes, range)) }
     try await ShownRecordings.with(recordings, tell: Console.say) { captures in
-      let reading = (protocols: ports.protocol, ports: ports.numbers.port, attributes: attributes.gatt)
+      let reading = (protocols: ports.protocol, ports: ports.port, attributes: attributes.gatt)
       try await serve(
         PageServer(
           captures, at: listen, suites: Loaded.suites, tool: Telecap.tool, readBy: reading, plans: plans.paths))

@@ -2,11 +2,16 @@ import ArgumentParser
 import TelecapImpairment
 import TelecapReplay
 
-/// The impairments of the network, and the messages to which they apply: the same options for `plan` and `replay`.
-struct ImpairmentOptions: ParsableArguments {
-  @OptionGroup(title: "Impairments") var network: NetworkOptions
-
+/// The messages to which impairments apply, for the commands that send a recording.
+struct ImpairedMessagesOption: ParsableArguments {
   @Option(name: .long, help: ArgumentHelp("Impair only messages that this SQL condition selects.", valueName: "sql"))
+  var `where`: String?
+}
+
+/// The impairments of the network, and the messages to which they apply.
+struct ImpairmentChoice {
+  let network: NetworkOptions
+  /// An SQL condition; nil for all messages.
   var `where`: String?
 
   /// The impairments of these options.
@@ -15,9 +20,14 @@ struct ImpairmentOptions: ParsableArguments {
   /// The reason why an option cannot be combined with a saved plan, to be read after its name.
   static let planned = "cannot be combined with --plan, which decides what happens and when"
 
-  func validate() throws {
+  init(_ network: NetworkOptions, _ messages: ImpairedMessagesOption) {
+    (self.network, self.where) = (network, messages.where)
+  }
+
+  /// Throws if these options cannot be combined.
+  func check() throws {
     try Given.refuse(
-      ("where", Given.options.contains("plan"), ImpairmentOptions.planned),
+      ("where", Given.options.contains("plan"), ImpairmentChoice.planned),
       ("where", network.isUnimpaired, "requires an impairment: it selects the messages to impair"))
   }
 

@@ -15,7 +15,9 @@ struct Sending {
   let source: ReplaySource
   let to: ReplayTarget
   let options: SendingOptions
-  let impairments: ImpairmentOptions
+  let format: StyledFormatOption
+  let amount: VerbosityOption
+  let impairments: ImpairmentChoice
   /// The port for TCP streams, if `to` names one for datagrams.
   var tcpPort: UInt16?
   var timeline = Timeline(speed: .recorded)
@@ -51,8 +53,8 @@ struct Sending {
         try routes(run), times: options.loop, wait: options.wait, recorder: try recorder(run),
         tearsDown: options.neutral, tell: Console.say)
     }
-    let style = options.format.style(for: 1)
-    try options.format.format.print(report.text(style: style, verbosity: options.amount.verbosity)) {
+    let style = format.style(for: 1)
+    try format.format.print(report.text(style: style, verbosity: amount.verbosity)) {
       report.write(to: &$0)
     }
     if let damage { throw damage }
@@ -89,7 +91,7 @@ struct Sending {
   /// `--dry-run`: prints the packets in the order of sending, and sends nothing.
   private func list(_ run: ReplayRun) throws {
     var output = Output()
-    let fed = try run.list(try routes(run), isJSON: options.format.format == .json, to: &output)
+    let fed = try run.list(try routes(run), isJSON: format.format == .json, to: &output)
     tell(fed, run.feeder.header, ": nothing was sent")
     if let damage = fed.damage { throw damage }
   }
@@ -104,11 +106,11 @@ struct Sending {
   /// Runs the system once, and prints and writes the verdict of each requirement.
   private func judge(_ run: ReplayRun, _ system: any SystemUnderTest) async throws {
     let judged = try JudgedReplay(run, to: system, wait: options.wait)
-    let isQuiet = options.amount.quiet
+    let isQuiet = amount.quiet
     if !isQuiet { tell(judged.fed, run.feeder.header) }
     if judged.recorded.leftOut > 0 { Console.say("beacons left out: \(judged.recorded.leftOut)") }
     let reporting = reports.reporting(
-      options.format, isQuiet ? .quiet : .verbose, shrinkRuns: shrinkRuns, within: Sending.shrinking,
+      format, isQuiet ? .quiet : .verbose, shrinkRuns: shrinkRuns, within: Sending.shrinking,
       of: judged.scenarios.map(\.id))
     let open = Telecap.report(on: system.name, command: command(run.feeder.header), repeatsWhole: true)
     let result = try await reporting.judging(system, open) { tell in

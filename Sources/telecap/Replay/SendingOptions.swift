@@ -35,14 +35,10 @@ struct SendingOptions: ParsableArguments {
     help: "If sending ends early (Ctrl-C, an error, a damaged recording), send neutral values and close sessions.")
   var neutral = true
 
-  @OptionGroup var format: StyledFormatOption
-  @OptionGroup var amount: VerbosityOption
-
   func validate() throws {
     if loop < 0 { throw ValidationError("--loop is a number of times, or 0 for until Ctrl-C") }
     try OutputOptions.checkCapture("record", record, isPcapng: true)
     try Given.refuse(
-      (VerbosityOption.names, format.format == .json, "requires --format text: JSON is complete in any case"),
       (VerbosityOption.names + " color", dryRun, "cannot be combined with --dry-run, which only lists"),
       (
         "loop record force fail-if-late wait neutral no-neutral", dryRun,
@@ -52,9 +48,10 @@ struct SendingOptions: ParsableArguments {
       ("wait", loop == 0, "requires an end: --loop 0 goes on until Ctrl-C"))
   }
 
-  /// Throws if these options cannot be combined with the receiver.
-  func check(_ to: ReplayTarget) throws {
+  /// Throws if these options cannot be combined with the receiver, or with the format of the report.
+  func check(_ to: ReplayTarget, _ format: StyledFormatOption) throws {
     try Given.refuse(
+      (VerbosityOption.names, format.format == .json, "requires --format text: JSON is complete in any case"),
       (
         "dry-run", to.receiver != nil || to.isSystem,
         "lists destinations, which are unknown until the receiver of --to runs: leave out --to"

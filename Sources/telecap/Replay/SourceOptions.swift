@@ -26,16 +26,12 @@ struct SourceOptions: ParsableArguments {
     transform: Parsers.interval)
   var maxGap: Interval?
 
-  @OptionGroup var range: RangeOptions
-  @OptionGroup var ports: PortOptions
-  @OptionGroup var attributes: AttributeOptions
-
   func validate() throws {
     try Given.refuse(("max-gap", speed == .max, "cannot be combined with --speed max, where everything is due at once"))
   }
 
   /// The source that these options describe.
-  func source() throws -> ReplaySource {
+  func source(_ range: RangeOptions, _ ports: PortOptions, _ attributes: AttributeOptions) throws -> ReplaySource {
     try ReplaySource(ports.recording(input, attributes), as: role, window: range.window)
   }
 

@@ -29,7 +29,7 @@ struct AttributeOptions: ParsableArguments {
   }
 }
 
-extension PortNumbers {
+extension PortNumbering {
   /// The recording at `path`, read with these ports and handles.
   func recording(_ path: String, _ attributes: AttributeOptions) throws -> Recording {
     try recording(path, attributes.given)
@@ -42,7 +42,7 @@ extension PortOptions {
 
   /// The recording at `path`, read with these ports and handles; of a range only that part is shown.
   func recording(_ path: String, _ attributes: AttributeOptions, _ range: RangeOptions? = nil) throws -> Recording {
-    var recording = try numbers.recording(path, attributes)
+    var recording = try recording(path, attributes.given)
     recording.window = range?.window
     return recording
   }

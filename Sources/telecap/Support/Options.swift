@@ -11,18 +11,18 @@ enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
 
 /// `--format`, the same for every command that prints data.
 struct FormatOption: ParsableArguments {
-  @Option(name: .long, help: "The output format: text, or json (one object per line for streams).")
-  var format: OutputFormat = .text
+  @Option(name: .long, help: FormatOption.help) var format: OutputFormat = .text
+
+  fileprivate static let help: ArgumentHelp = "The output format: text, or json (one object per line for streams)."
 }
 
 /// `--color`, the same for every command that colours its output.
 struct ColorOption: ParsableArguments {
-  @Option(
-    name: .long,
-    help: ArgumentHelp(
-      "Colour the output: auto (on a terminal, unless NO_COLOR is set; anywhere if CLICOLOR_FORCE is set), always or never.",
-      valueName: "when"))
-  var color: ColorChoice = .auto
+  @Option(name: .long, help: ColorOption.help) var color: ColorChoice = .auto
+
+  fileprivate static let help = ArgumentHelp(
+    "Colour the output: auto (on a terminal, unless NO_COLOR is set; anywhere if CLICOLOR_FORCE is set), always or never.",
+    valueName: "when")
 
   /// The style for output to this descriptor: 1 is stdout, 2 is stderr.
   func style(for descriptor: Int32) -> Style { Console.style(for: descriptor, color) }
@@ -32,18 +32,15 @@ extension ColorChoice: ExpressibleByArgument {}
 
 /// `--format` and `--color`, for commands whose text is coloured.
 struct StyledFormatOption: ParsableArguments {
-  @OptionGroup private var formatting: FormatOption
-  @OptionGroup private var coloring: ColorOption
-
-  /// The output format.
-  var format: OutputFormat { formatting.format }
+  @Option(name: .long, help: FormatOption.help) var format: OutputFormat = .text
+  @Option(name: .long, help: ColorOption.help) var color: ColorChoice = .auto
 
   func validate() throws {
     try Given.refuse(("color", format == .json, "requires --format text: JSON has no colours"))
   }
 
   /// The style for output to this descriptor: 1 is stdout, 2 is stderr.
-  func style(for descriptor: Int32) -> Style { coloring.style(for: descriptor) }
+  func style(for descriptor: Int32) -> Style { Console.style(for: descriptor, color) }
 }
 
 /// `--quiet` and `--verbose`, for commands that end with verdicts.

@@ -45,6 +45,7 @@ enum ProjectDefaults {
 
 /// `--no-project`, for the commands that use a project file. `ProjectDefaults` reads it before the command line is parsed.
 struct ProjectOption: ParsableArguments {
-  @Flag(name: .long, help: "Ignore the project file telecap.yaml of this folder or a folder above it.")
-  var noProject = false
+  @Flag(name: .long, help: ProjectOption.help) var noProject = false
+
+  static let help: ArgumentHelp = "Ignore the project file telecap.yaml of this folder or a folder above it."
 }

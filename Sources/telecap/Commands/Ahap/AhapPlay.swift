@@ -39,8 +39,11 @@ struct AhapPlay: AsyncParsableCommand {
   @Flag(name: .long, inversion: .prefixedNo, help: "Send ACK messages too.")
   var acks = true
 
-  @OptionGroup(title: "Impairments") var impairments: ImpairmentOptions
+  @OptionGroup(title: "Impairments") var network: NetworkOptions
+  @OptionGroup(title: "Impairments") var messages: ImpairedMessagesOption
   @OptionGroup var sending: SendingOptions
+  @OptionGroup var format: StyledFormatOption
+  @OptionGroup var amount: VerbosityOption
   @OptionGroup var ports: PortNumbers
 
   func validate() throws {
@@ -49,7 +52,8 @@ struct AhapPlay: AsyncParsableCommand {
       throw ValidationError("--to \(named): a phone has no standard port; give HOST:PORT")
     }
     if to.isSystem { throw ValidationError("--to is HOST:PORT of a phone, simulate:phone or model:phone") }
-    try sending.check(to)
+    try ImpairmentChoice(network, messages).check()
+    try sending.check(to, format)
     try Given.refuseSame([("the pattern", file)], to: [("--record", sending.record)])
     if to.receiver != nil { try ports.refuse(words: "requires an address: our own phone receives on any port") }
     try ports.refuse(but: "tele-udp", words: "has no effect: a host plays over --tele-udp")
@@ -58,10 +62,12 @@ struct AhapPlay: AsyncParsableCommand {
   func run() async throws {
     let ports = try ports.ports
     let recording = HapticRecording(try PatternFile.playable(file), rate: rateHz, acknowledges: acks, ports: ports)
-    var impairments = impairments
+    var impairments = ImpairmentChoice(network, messages)
     // A phone that misses its ACK plays nothing at all, so impair only HAPTIC messages by default.
     impairments.where = impairments.where ?? "type = 'HAPTIC'"
     let source = ReplaySource(try recording.packets(), name: file, as: .host, ports: ports, in: Loaded.files)
-    try await Sending(source: source, to: to, options: sending, impairments: impairments).run()
+    let sending = Sending(
+      source: source, to: to, options: sending, format: format, amount: amount, impairments: impairments)
+    try await sending.run()
   }
 }
