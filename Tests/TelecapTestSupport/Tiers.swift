@@ -19,6 +19,7 @@ public struct Tier: TestTrait, SuiteTrait {
 
   /// Skips the test unless its tier is selected.
   public func prepare(for test: Test) async throws {
+    _ = TestThreads.areMore
     guard !isSelected(test) else { return }
     let comment: Comment = kind == .real ? "TELECAP_TIERS=fast" : "deep: runs with TELECAP_DEEP=1/1 (make check-deep)"
     try await ConditionTrait.enabled(if: false, comment).prepare(for: test)

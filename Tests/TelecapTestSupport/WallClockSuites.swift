@@ -2,9 +2,9 @@ import Foundation
 import TelecapPlatform
 import Testing
 
-/// Suites that test programs on the wall clock. They run after all others, three tests at a time (Scripts/test): next
+/// Suites that test programs on the wall clock. They run after all others, five tests at a time (Scripts/test): next
 /// to hundreds of tests on two cores a correct program answers later than the rules allow.
-@Suite(.atATime(3), .real("sockets and programs, on the wall clock")) public enum WallClockSuites {}
+@Suite(.atATime(5), .real("sockets and programs, on the wall clock")) public enum WallClockSuites {}
 
 /// Suites that test programs next to busy processes. They run after all others, one test at a time (Scripts/test): next
 /// to them any other test would miss its times.

@@ -69,8 +69,9 @@ import Testing
   @Test("Every query parameter accepts every number: the page answers, and the server goes on")
   func everyParameter() async throws {
     let recording = try RecordingFiles.standard.recording(Project.file("Captures/malformed.pcapng").path)
-    let answers = try await Self.answers(of: recording, to: Self.requests)
-    for (request, answer) in zip(Self.requests, answers) {
+    // Five and the count of the numbers have no factor in common: each parameter gets some of them.
+    let requests = sampled(Self.requests, oneIn: 5)
+    for (request, answer) in zip(requests, try await Self.answers(of: recording, to: requests)) {
       #expect([200, 400].contains(answer.status), "\(request): \(answer.body.prefix(200))")
     }
   }
@@ -79,7 +80,6 @@ import Testing
   func everySlider() async throws {
     let recording = try RecordingFiles.standard.recording(Project.file("Captures/busy.pcapng").path)
     let all = Self.sliders.flatMap { name in Self.numbers.map { (path: "what-if/figures", query: [name: $0]) } }
-    // Five and the count of the numbers have no factor in common: each slider gets others.
     let requests = sampled(all, oneIn: 5) + [("what-if/figures", ["loss": "1e-320"])]
     for (request, answer) in zip(requests, try await Self.answers(of: recording, to: requests)) {
       #expect([200, 400].contains(answer.status), "\(request): \(answer.body.prefix(200))")

@@ -224,7 +224,7 @@ import Testing
     var random = SplitMix64(seed: 2026)
     var dissector = Dissector(ports: .standard)
     var seen = SeenDissection()
-    for round in 0..<200_000 {
+    for round in 0..<(Tier.isDeep ? 200_000 : 40_000) {
       guard let (original, bytes) = packets.randomElement(using: &random) else { return }
       var (header, frame) = (original, bytes)
       header.number = round + 1
@@ -257,7 +257,7 @@ import Testing
     var random = SplitMix64(seed: 7)
     var dissector = Dissector(ports: .standard)
     var seen = SeenDissection()
-    for number in 1...100_000 {
+    for number in 1...(Tier.isDeep ? 100_000 : 20_000) {
       let frame = (0..<Int.random(in: 0...96, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) }
       let header = PacketHeader(
         number: number, time: .zero, originalLength: frame.count,

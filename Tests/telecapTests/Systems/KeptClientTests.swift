@@ -3,7 +3,7 @@ import TelecapTestSupport
 import Testing
 
 /// A client that is started once for all scenarios, as an app on a phone is.
-@Suite("A client that is kept for all scenarios", .real("runs telecap and a phone")) struct KeptClientTests {
+@Suite("A client that is kept for all scenarios", .deep("waits 45 s for sessions to be lost")) struct KeptClientTests {
   @Test("A right phone passes: a scenario begins when the phone has lost the session of the one before")
   func needsSession() throws {
     let folder = try Folder()
