@@ -35,7 +35,7 @@ struct Telecap: AsyncParsableCommand {
       """,
     version: Telecap.versionText,
     groupedSubcommands: [
-      CommandGroup(name: "Capture", subcommands: [Record.self, Import.self, Export.self, Discover.self]),
+      CommandGroup(name: "Capture", subcommands: [Record.self, Import.self, Export.self, Discover.self, Doctor.self]),
       CommandGroup(
         name: "Inspect",
         subcommands: [

@@ -96,7 +96,7 @@ import Testing
     let sent = (0..<60).map { Sent.pad($0 / 2 + $0 % 2 * 1_000, slot: UInt8($0 / 2 % 2), client: UInt16($0 % 2)) }
     let tracks = try read(sent, session: "").0.tracks
     #expect(tracks.count == 2 && tracks.allSatisfy { $0.count == 30 })
-    #expect(tracks.allSatisfy { $0.lost.count == 0 && $0.late.count == 0 && $0.repeated.count == 0 })
+    #expect(tracks.allSatisfy { $0.lost.count == 0 && $0.reordered.count == 0 && $0.repeated.count == 0 })
   }
 
   /// How many messages the timeline marks as lost; within a session `info` counts as many.

@@ -34,7 +34,7 @@ class PlanTests(BrowserCase):
         self.assertIn(f"{lost} lost", counts)
         self.assertIn(f"{changed} changed", counts)
         self.assertIn(f"{doubled} duplicated", counts)
-        self.assertRegex(counts, r"\b[1-9]\d* late")
+        self.assertRegex(counts, r"\b[1-9]\d* reordered")
 
     def test_marks_tell_what_became_of_packets_by_shape_and_in_words(self):
         self.page.goto(self.server.url + "timeline")
@@ -42,7 +42,7 @@ class PlanTests(BrowserCase):
         self.check_counts()
         self.check_accessible()
         shapes = {kind: self.page.locator(f".run figure.{kind} svg.mark:not(.key) path").first.get_attribute("d")
-                  for kind in ("lost", "late", "changed", "duplicated")}
+                  for kind in ("lost", "reordered", "changed", "duplicated")}
         self.assertEqual(len(set(shapes.values())), 4)
         # Under the cursor stands which packet it was, and what happened to it.
         dropped = next(line for line in self.lines if line["verdict"] == "drop")
@@ -66,9 +66,9 @@ class PlanTests(BrowserCase):
         self.page.goto(self.server.url + "timeline?from=3&until=9")
         self.page.wait_for_selector(".run")
         self.check_accessible()
-        box = self.page.locator(".run figure.late svg.mark:not(.key) path").first.bounding_box()
+        box = self.page.locator(".run figure.reordered svg.mark:not(.key) path").first.bounding_box()
         self.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-        self.assertRegex(self.page.locator(".run figure.late .value").inner_text(), r"^packet \d+ late: [\d.]+ ms after it was sent")
+        self.assertRegex(self.page.locator(".run figure.reordered .value").inner_text(), r"^packet \d+ reordered: [\d.]+ ms after it was sent")
         self.shoot("view-plan")
         self.page.focus(".zoomer")
         self.page.keyboard.press("+")

@@ -140,7 +140,8 @@ struct Replay: AsyncParsableCommand {
     let rewriting = Rewriting(code: code.map { Array($0.utf8) }, sessionID: sessionId, restamps: restamp)
     let sending = Sending(
       source: recorded, to: to, options: sending, format: format, amount: amount, impairments: impairments,
-      tcpPort: tcpPort, timeline: source.timeline, plan: plan, rewriting: rewriting, reports: reports, shrinkRuns: shrinking.runs)
+      tcpPort: tcpPort, timeline: source.timeline, plan: plan, rewriting: rewriting, reports: reports,
+      shrinkRuns: shrinking.runs)
     try await sending.run()
   }
 }

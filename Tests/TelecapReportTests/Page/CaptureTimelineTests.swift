@@ -29,10 +29,10 @@ import Testing
     return try #require(timeline.tracks.first)
   }
 
-  @Test("Lost, late and repeated poses are told by their numbers, around a wrap too")
+  @Test("Lost, reordered and duplicate poses are told by their numbers, around a wrap too")
   func losses() throws {
     let track = try Self.poses([(0, 65_534), (20, 65_535), (40, 2), (60, 1), (80, 2), (100, 3)])
-    #expect((track.lost.count, track.late.count, track.repeated.count) == (2, 1, 1))
+    #expect((track.lost.count, track.reordered.count, track.repeated.count) == (2, 1, 1))
     #expect(track.lostCount == 1, "1 came late, and only 0 never came")
     #expect(track.lost.sorted.first?.mark.packet == 3)
     // What came late or again was not the newest: it makes nothing younger.

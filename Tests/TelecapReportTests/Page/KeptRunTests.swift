@@ -47,7 +47,7 @@ import Testing
     }
     let timeline = RunTimeline(log, of: result)
     #expect(timeline.lanes[0].marks.map(\.fate) == [nil, nil, nil, nil, .lost])
-    #expect(timeline.lanes[1].marks.map(\.fate) == [nil, nil, .late, .changed, .changed, .duplicated])
+    #expect(timeline.lanes[1].marks.map(\.fate) == [nil, nil, .reordered, .changed, .changed, .duplicated])
     var json = JSONWriter()
     json.beginObject()
     timeline.write(to: &json)

@@ -43,20 +43,20 @@ import Testing
     #expect(Self.words(run, .lost) == ["packet 2 lost by loss", "packet 3 lost: the plan does not deliver it"])
     #expect(Self.words(run, .changed) == ["packet 4 changed: intensity becomes 1.5, bit 97 flipped"])
     #expect(Self.words(run, .duplicated) == ["packet 5 duplicated: 2 copies"])
-    #expect(Self.words(run, .late) == [] && run.sent.count == 5)
+    #expect(Self.words(run, .reordered) == [] && run.sent.count == 5)
     // The second copy is what makes it one.
     #expect(run.lanes.last?.marks.sorted.first?.column == 65)
   }
 
   @Test("Late is what arrives behind a packet that the same end sent after it, and no copy of the newest")
-  func late() {
+  func reordered() {
     let run = Self.run(
       [], [(1, Self.phone, 11), (3, Self.phone, 31), (2, Self.phone, 45), (3, Self.phone, 46), (2, Self.other, 50)])
-    #expect(Self.words(run, .late) == ["packet 2 late: 25.00 ms after it was sent"])
+    #expect(Self.words(run, .reordered) == ["packet 2 reordered: 25.00 ms after it was sent"])
     #expect(run.delay.reduced.range == 1...30)
   }
 
-  @Test("A copy that arrives again behind a newer one is no late packet: its first copy came in order")
+  @Test("A copy that arrives again behind a newer one is no reordered packet: its first copy came in order")
   func copies() {
     var run = NetworkRun([], Self.grid)
     for (packet, ms, isAgain) in [(1, 11, false), (2, 21, false), (1, 30, true), (3, 40, false), (2, 50, true)] {
@@ -64,7 +64,7 @@ import Testing
       run.delivered(packet, from: Self.phone, sentAt: sentAt, at: Self.time(Int64(ms)), isAgain: isAgain)
     }
     run.finish(at: Self.grid.end, PlannedFates(Self.grid, .none))
-    #expect(Self.words(run, .late) == [] && run.delay.reduced.count == 5)
+    #expect(Self.words(run, .reordered) == [] && run.delay.reduced.count == 5)
   }
 
   @Test("In fewer columns each keeps one mark with a count, its first packet by name, and the longest delay")
@@ -103,7 +103,7 @@ import Testing
   func shapes() {
     #expect(Set(PacketFate.Kind.allCases.map(\.shape)).count == 4)
     let view = NetworkRunView(Self.run([.drop(1, by: Loss.id)]), 0, [], since: .zero) { "packets?packet=\($0)" }
-    #expect(view.counts.map { "\($0.total) \($0.kind)" } == ["1 lost", "0 late", "0 changed", "0 duplicated"])
+    #expect(view.counts.map { "\($0.total) \($0.kind)" } == ["1 lost", "0 reordered", "0 changed", "0 duplicated"])
     #expect(view.lanes.map(\.label) == ["lost, never arrived: once"])
     #expect(view.lanes[0].marks[0].link == "packets?packet=1")
     #expect(view.lanes[0].data.contains(#""shape":"words""#))

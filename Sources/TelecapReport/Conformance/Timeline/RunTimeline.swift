@@ -176,10 +176,10 @@ struct RunTimeline {
     /// The impairment of a datagram that arrived.
     private mutating func fate(of packet: Int, _ bytes: [UInt8], from peer: String) -> PacketFate.Kind? {
       packets[packet]?.copies += 1
-      let isLate = packet < newest[peer] ?? packet
+      let isReordered = packet < newest[peer] ?? packet
       newest[peer] = max(packet, newest[peer] ?? packet)
       guard let sent = packets[packet] else { return nil }
-      return sent.bytes != bytes ? .changed : sent.copies > 1 ? .duplicated : isLate ? .late : nil
+      return sent.bytes != bytes ? .changed : sent.copies > 1 ? .duplicated : isReordered ? .reordered : nil
     }
 
     private mutating func mark(

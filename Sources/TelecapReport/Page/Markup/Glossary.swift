@@ -31,12 +31,12 @@ enum Glossary {
 
   /// The meanings of the marks of a stream.
   static let marks = [
-    "lost": "its sequence number never arrived", "late": "it arrived after one with a higher sequence number",
-    "repeated": "a message with the same sequence number had arrived already",
+    "lost": "its sequence number never arrived", "reordered": "it arrived after one with a higher sequence number",
+    "duplicate": "a message with the same sequence number had arrived already",
     "non-finite": "a value is NaN or infinite",
   ]
 
-  // MARK: - Words of what stands out, by their kinds
+  // MARK: - Words of the issues, by their kinds
 
   private static let kinds = [
     "outage": "no message arrived for longer than the session timeout, or ever again",

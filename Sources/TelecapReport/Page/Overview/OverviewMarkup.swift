@@ -20,7 +20,7 @@ enum OverviewMarkup {
     """
     {{#notes}}<p class="notice">{{.}}</p>{{/notes}}
     {{^isDissected}}<p class="notice">Its messages are not derived yet: only its packets are known.</p>{{/isDissected}}
-    <h3 id="stands-out">What stands out</h3>
+    <h3 id="issues">Issues</h3>
     {{#standOuts}}
     <ul class="stand-outs">
     {{#shown}}

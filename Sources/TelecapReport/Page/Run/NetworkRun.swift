@@ -18,12 +18,12 @@ public struct NetworkRun: Sendable {
   public private(set) var grid: TimeGrid
   /// Of each end that sends the newest packet that arrived.
   private var newest: [Endpoint: Int] = [:]
-  private var late: FateLane
+  private var reordered: FateLane
 
   /// Nothing was sent yet of these streams.
   public init(_ streams: [DrawnStream], _ grid: TimeGrid) {
     tracks = streams.map { RunTrack($0, grid) }
-    (sent, lanes, late) = (ReducedMarks(grid), [], FateLane(.late, grid))
+    (sent, lanes, reordered) = (ReducedMarks(grid), [], FateLane(.reordered, grid))
     delay = TimelineTrack.Curve(name: "delay", unit: "ms", shape: .points, reduced: ReducedCurve(grid), range: nil)
     self.grid = grid
   }
@@ -36,7 +36,7 @@ public struct NetworkRun: Sendable {
     delay.add(Double(way) / 1e6, at: time)
     if isAgain { return }
     let before = newest[end] ?? 0
-    if packet < before { late.add(packet, at: time) { .late(way) } } else { newest[end] = packet }
+    if packet < before { reordered.add(packet, at: time) { .reordered(way) } } else { newest[end] = packet }
   }
 
   /// Changes the track at this place.
@@ -46,7 +46,7 @@ public struct NetworkRun: Sendable {
   public mutating func finish(at time: Timestamp, _ fates: PlannedFates) {
     for place in tracks.indices { tracks[place].finish(at: time) }
     sent = fates.sent
-    lanes = [fates.lost, late, fates.changed, fates.duplicated]
+    lanes = [fates.lost, reordered, fates.changed, fates.duplicated]
     newest = [:]
   }
 

@@ -7,7 +7,7 @@ public enum PacketFate: Hashable, Sendable {
   /// No copy of it arrived: the impairment that decided that; nil where the plan does not say, for a person took it out, or nobody was there any more.
   case lost(by: ImpairmentID?)
   /// It arrived after one that was sent later (RFC 4737, 3: reordered), this number of ns after it was sent.
-  case late(Nanoseconds)
+  case reordered(Nanoseconds)
   /// It arrived with another content, in words.
   case changed(String)
   /// So many copies of it arrived.
@@ -15,13 +15,13 @@ public enum PacketFate: Hashable, Sendable {
 
   /// The kind of fate in a lane of marks.
   enum Kind: String, CaseIterable, Sendable {
-    case lost, late, changed, duplicated
+    case lost, reordered, changed, duplicated
 
     /// Its mark: kinds are told apart without colour too.
     var shape: String {
       switch self {
       case .lost: "M-4 -4l8 8m0 -8l-8 8"
-      case .late: "M0 -5l4 5l-4 5l-4 -5z"
+      case .reordered: "M0 -5l4 5l-4 5l-4 -5z"
       case .changed: "M-4 -4h8v8h-8z"
       case .duplicated: "M-3 -4v8m6 -8v8"
       }
@@ -30,7 +30,7 @@ public enum PacketFate: Hashable, Sendable {
     var meaning: String {
       switch self {
       case .lost: "never arrived"
-      case .late: "arrived after one that was sent later"
+      case .reordered: "arrived after one that was sent later"
       case .changed: "arrived with another content"
       case .duplicated: "arrived more than once"
       }
@@ -40,7 +40,7 @@ public enum PacketFate: Hashable, Sendable {
   var kind: Kind {
     switch self {
     case .lost: .lost
-    case .late: .late
+    case .reordered: .reordered
     case .changed: .changed
     case .duplicated: .duplicated
     }
@@ -51,7 +51,7 @@ public enum PacketFate: Hashable, Sendable {
     switch self {
     case .lost(let impairment?): "lost by \(ImpairmentList.all.name(of: impairment) ?? "a network")"
     case .lost(nil): "lost: the plan does not deliver it"
-    case .late(let delay): "late: \(Numbers.time(delay)) after it was sent"
+    case .reordered(let delay): "reordered: \(Numbers.time(delay)) after it was sent"
     case .changed(let what): "changed: \(what)"
     case .duplicated(let copies): "duplicated: \(copies) copies"
     }

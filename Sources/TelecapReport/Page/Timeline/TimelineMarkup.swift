@@ -96,8 +96,8 @@ enum TimelineMarkup {
     <svg class="plot times" height="20" aria-hidden="true">{{#ticks}}<text x="{{at}}%" y="13" text-anchor="{{anchor}}"{{#isMinor}} class="minor"{{/isMinor}}>{{text}}</text>{{/ticks}}</svg>
     {{/isEmpty}}
     {{#hasShades}}
-    <figure class="lane shades"><figcaption><b>What stands out</b> <span class="soft">{{shadeWords}}</span></figcaption>
-    <svg class="plot" height="{{shadeHeight}}" role="group" aria-label="What stands out, over time">
+    <figure class="lane shades"><figcaption><b>Issues</b> <span class="soft">{{shadeWords}}</span></figcaption>
+    <svg class="plot" height="{{shadeHeight}}" role="group" aria-label="Issues, over time">
     {{#shades}}<a href="{{link}}" class="to-time" aria-label="{{title}}"><title>{{title}}</title>{{#bars}}<rect class="bar {{kind}}" x="{{at}}%" width="{{width}}%" y="{{y}}" height="15" rx="3"/><svg class="bar" x="{{at}}%" width="{{width}}%" y="{{y}}" height="15"><text x="6" y="11.5">{{text}}</text></svg>{{#beside}}<text class="beside" x="{{at}}%" dx="{{apart}}" y="{{y}}" text-anchor="{{anchor}}">{{text}}</text>{{/beside}}{{/bars}}</a>
     {{/shades}}
     </svg></figure>

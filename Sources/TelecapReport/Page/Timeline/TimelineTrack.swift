@@ -73,12 +73,12 @@ public struct TimelineTrack: Sendable {
   var age: Curve
   /// The delay of each message relative to its sender's clock, in ms; nil without a clock.
   var delay: Curve?
-  /// Messages that never came, came late, or came again, by their numbers.
+  /// Messages that never came, came reordered, or came again, by their numbers.
   var lost: ReducedMarks
-  var late: ReducedMarks
+  var reordered: ReducedMarks
   var repeated: ReducedMarks
-  /// Messages that never came. A late one fills a gap that was counted when a newer one came.
-  var lostCount: Int { max(0, lost.count - late.count) }
+  /// Messages that never came. A reordered one fills a gap that was counted when a newer one came.
+  var lostCount: Int { max(0, lost.count - reordered.count) }
   /// Messages in which a value was no number, which a curve does not show.
   var withoutNumber: ReducedMarks
   /// Messages that came.
@@ -127,7 +127,7 @@ public struct TimelineTrack: Sendable {
       delay = Curve(
         name: stream.values[clock.place].name, unit: "ms", shape: .points, reduced: ReducedCurve(grid), range: nil)
     }
-    (lost, late, repeated) = (ReducedMarks(grid), ReducedMarks(grid), ReducedMarks(grid))
+    (lost, reordered, repeated) = (ReducedMarks(grid), ReducedMarks(grid), ReducedMarks(grid))
     withoutNumber = ReducedMarks(grid)
     tracker = stream.order.map { SequenceTracker(NumberOrder(stream.rules.orderRule, bits: $0.bitCount)) }
   }
@@ -211,7 +211,7 @@ public struct TimelineTrack: Sendable {
       lost.add(missing, packet: message.packet, at: message.time)
       return true
     case .late:
-      late.add(packet: message.packet, at: message.time)
+      reordered.add(packet: message.packet, at: message.time)
       return false
     case .duplicate:
       repeated.add(packet: message.packet, at: message.time)
@@ -244,7 +244,7 @@ public struct TimelineTrack: Sendable {
     result.values = values.map { $0.reduced(by: map) }
     result.age = age.reduced(by: map)
     result.delay = delay?.reduced(by: map)
-    (result.lost, result.late) = (lost.reduced(to: grid), late.reduced(to: grid))
+    (result.lost, result.reordered) = (lost.reduced(to: grid), reordered.reduced(to: grid))
     (result.repeated, result.withoutNumber) = (repeated.reduced(to: grid), withoutNumber.reduced(to: grid))
     return result
   }

@@ -9,7 +9,7 @@ struct TimelineView {
     let id: String
     let plot: PlotPanel
     let ticks: [TimeTick]
-    /// Messages that were lost, late or came again: in the first panel of a stream.
+    /// Messages that were lost, reordered or came again: in the first panel of a stream.
     let marks: [Marks]
     /// A picture, or a group where there are links in it.
     let role: String
@@ -224,14 +224,14 @@ struct TimelineView {
     return notes
   }
 
-  /// The lost, late and repeated messages of a stream by its numbers, and those with NaN.
+  /// The lost, reordered and repeated messages of a stream by its numbers, and those with NaN.
   private static func losses(
     of track: TimelineTrack, _ few: TimeGrid, _ start: Timestamp, _ link: (Int) -> String?
   ) -> [Marks] {
     [
       ("lost", track.lost, track.lostCount, PacketFate.Kind.lost.shape),
-      ("late", track.late, track.late.count, PacketFate.Kind.late.shape),
-      ("repeated", track.repeated, track.repeated.count, PacketFate.Kind.duplicated.shape),
+      ("reordered", track.reordered, track.reordered.count, PacketFate.Kind.reordered.shape),
+      ("duplicate", track.repeated, track.repeated.count, PacketFate.Kind.duplicated.shape),
       ("non-finite", track.withoutNumber, track.withoutNumber.count, "M-5 -2h10m0 4h-10"),
     ].filter { $0.1.count > 0 }.map { name, all, total, shape in
       Marks(
