@@ -13,7 +13,7 @@ PACKED := $(shell printf 'glibc 2.36\n%s\n' "$$(getconf GNU_LIBC_VERSION 2>/dev/
 # Backtraces need functions and lines, not the variables: their description is half of the debug information.
 LINES := -Xswiftc -gline-tables-only
 
-.PHONY: help setup needs build release install demo test fast check-deep test-python test-scripts test-web check lint strict captures reference site bench fuzz sanitize sanitize-address torture mutants clean
+.PHONY: help setup needs build release install dist test-dist demo test fast check-deep test-python test-scripts test-web check lint strict captures reference site bench fuzz sanitize sanitize-address torture mutants clean
 
 help: ## what can be made
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -37,6 +37,15 @@ install: release ## without debug information, which stays next to the build (te
 	cp -R Scenarios Captures $(DESTDIR)$(PREFIX)/share/telecap/
 	Scripts/manpages $(RELEASE) $(DESTDIR)$(PREFIX)/share/man/man1
 	Scripts/completions $(RELEASE) $(DESTDIR)$(PREFIX)/share
+
+# The libraries of the tarball are found next to its program. Packed relocations would need a newer C library.
+NEXT_TO_IT := -Xlinker --disable-new-dtags -Xlinker -rpath -Xlinker '$$ORIGIN/../lib/telecap'
+dist: needs ## a tarball that runs where it is unpacked, with its libraries, its checksum and a list of its parts (SPDX): .build/dist; Linux only
+	$(SWIFT) build -c release --product telecap $(STATIC) $(if $(PACKED),-Xswiftc -use-ld=lld) $(LINES) $(NEXT_TO_IT)
+	@SWIFT='$(SWIFT)' Scripts/dist $(RELEASE) .build/dist
+
+test-dist: dist ## unpacks the tarball elsewhere and uses it there; CHROOT=1: also in a new Debian, as root (debootstrap)
+	@Scripts/test-dist $(if $(CHROOT),--chroot) .build/dist/*.tar.gz
 
 # Optimised modules take a third of the build, and pay only in the tests: a clone whose tests were not built does without.
 demo: ## records, dissects, replays with loss and tests the result, on loopback, with a debug build

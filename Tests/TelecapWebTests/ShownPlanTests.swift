@@ -59,7 +59,7 @@ import Testing
     ])
     #expect(body.contains("what a network did with what the host sent (--loss 30% --set intensity=1.5@40%, seed 7)"))
     #expect(body.contains("what a network did with what the phone sent"))
-    for word in ["lost by loss", "changed: intensity becomes 1.5", " duplicated: 2 copies", " late: "] {
+    for word in ["lost by loss", "changed: intensity becomes 1.5", " duplicated: 2 copies", " reordered: "] {
       #expect(body.contains(word), "\(word)")
     }
     for look in ["sent step", "delivered points", "applied step"] { #expect(body.contains("class=\"\(look)\"")) }

@@ -55,6 +55,10 @@ import Testing
     let node = try #require(JSONReading(Array(json.text.utf8), allowing: []).node?["timeline"])
     let kept = try #require(RunTimeline(node, breaches: []))
     #expect(kept.lanes.map { $0.marks.map(\.fate) } == timeline.lanes.map { $0.marks.map(\.fate) })
+    // Results of telecap 0.1.0 call it late.
+    let older = json.text.replacing("\"fate\":\"reordered\"", with: "\"fate\":\"late\"")
+    let read = try #require(JSONReading(Array(older.utf8), allowing: []).node?["timeline"])
+    #expect(try older != json.text && #require(RunTimeline(read, breaches: [])).lanes[1].marks[2].fate == .reordered)
     let picture = TimelineChart.figure(kept).text
     for fate in PacketFate.Kind.allCases {
       #expect(picture.contains("class=\"mark \(fate.rawValue)\" d=\"\(fate.shape)\""), "\(fate)")

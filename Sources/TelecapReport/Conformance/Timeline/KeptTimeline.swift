@@ -133,7 +133,7 @@ extension RunTimeline {
     guard let time = node["time_ns"].flatMap(time) else { return nil }
     return Mark(
       time: time, text: String((node["what"]?.string ?? "").prefix(longest)),
-      fate: node["fate"]?.string.flatMap(PacketFate.Kind.init), isEnd: node["end"]?.value == .bool(true),
+      fate: node["fate"]?.string.flatMap(PacketFate.Kind.init(stored:)), isEnd: node["end"]?.value == .bool(true),
       label: String((node["label"]?.string ?? "").prefix(20)))
   }
 

@@ -17,6 +17,9 @@ public enum PacketFate: Hashable, Sendable {
   enum Kind: String, CaseIterable, Sendable {
     case lost, reordered, changed, duplicated
 
+    /// The kind of this name in a file of results. Earlier versions wrote "late" for reordered.
+    init?(stored name: String) { self.init(rawValue: name == "late" ? "reordered" : name) }
+
     /// Its mark: kinds are told apart without colour too.
     var shape: String {
       switch self {
