@@ -115,7 +115,7 @@ enum Rooms {
   /// The shared code of the tests: under Tests, and nothing outside the tests may depend on it. It knows no protocol.
   static let testSupport = Room(
     "TelecapTestSupport", ["TelecapPlatform", "TelecapRecording"],
-    system: libc.union(["Foundation", "Synchronization", "Testing"]))
+    system: libc.union(["Foundation", "Testing"]))
 
   /// The code by which fuzzers and tests read untrusted bytes: under Tests, and nothing outside the tests may depend on
   /// it.

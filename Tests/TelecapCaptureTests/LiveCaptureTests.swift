@@ -24,7 +24,7 @@ import Testing
     #if os(Linux)
       #expect(
         LiveCaptureError.notPermitted(interface: "lo").description
-          == "lo: not permitted to capture; allow it once for a GROUP: T=$(command -v telecap); sudo chgrp GROUP $T && "
+          == "lo: not permitted to capture; allow it once for a GROUP: T=$(realpath $(command -v telecap)); sudo chgrp GROUP $T && "
           + "sudo chmod 750 $T && sudo setcap cap_net_raw=ep $T, or record without it: telecap record --relay")
     #endif
     #expect(

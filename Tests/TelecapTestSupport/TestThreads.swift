@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import TelecapPlatform
 
 /// The threads that tests run on.
 ///
@@ -14,40 +14,43 @@ enum TestThreads {
   static let areMore: Bool = {
     guard let hook = dlsym(dlopen(nil, RTLD_NOW), "swift_task_enqueueGlobal_hook") else { return false }
     for _ in 0..<2 * ProcessInfo.processInfo.activeProcessorCount {
-      let thread = Thread { while true { executor.runNext() } }
+      let thread = Thread { while true { queue.next().runSynchronously(on: generic) } }
       // As large as that of the main thread: tests nest deeply.
       thread.stackSize = 8 << 20
       thread.start()
     }
-    hook.assumingMemoryBound(to: Hook?.self).pointee = { job, _ in executor.enqueue(job) }
+    hook.assumingMemoryBound(to: Hook?.self).pointee = { job, _ in queue.add(job) }
     return true
   }()
 
-  private static let executor = SharedQueue()
+  /// The executor of jobs that have none, which is no object (swift/ABI/Executor.h, `SerialExecutorRef::generic`): a task that returns to it
+  /// goes on at once.
+  private static let generic = unsafeBitCast((0, 0) as (Int, Int), to: UnownedSerialExecutor.self)
+
+  private static let queue = JobQueue()
 
   /// Jobs in the order of their arrival.
-  private final class SharedQueue: TaskExecutor {
-    private let jobs = Mutex<(waiting: [UnownedJob], next: Int)>(([], 0))
+  private final class JobQueue: Sendable {
+    private let jobs = Locked<(waiting: [UnownedJob], next: Int)>(([], 0))
     private let count = DispatchSemaphore(value: 0)
 
-    func enqueue(_ job: consuming ExecutorJob) { enqueue(UnownedJob(job)) }
-
-    func enqueue(_ job: UnownedJob) {
-      jobs.withLock { $0.waiting.append(job) }
+    func add(_ job: UnownedJob) {
+      jobs.with { $0.waiting.append(job) }
       count.signal()
     }
 
-    /// Waits for a job and runs it.
-    func runNext() {
+    /// Waits for a job and takes it.
+    func next() -> UnownedJob {
       count.wait()
-      let job = jobs.withLock { jobs in
-        defer {
-          jobs.next += 1
-          if jobs.next == jobs.waiting.count { jobs = ([], 0) }
+      return jobs.with { jobs in
+        let job = jobs.waiting[jobs.next]
+        jobs.next += 1
+        if jobs.next == jobs.waiting.count || jobs.next == 1_024 {
+          jobs.waiting.removeFirst(jobs.next)
+          jobs.next = 0
         }
-        return jobs.waiting[jobs.next]
+        return job
       }
-      job.runSynchronously(on: asUnownedTaskExecutor())
     }
   }
 }

@@ -14,10 +14,10 @@ public enum LiveCaptureError: Error, Hashable, Sendable {
 
 extension LiveCaptureError: CustomStringConvertible {
   /// The commands that allow it. Anyone who may run a program with this capability has it, so only a group may run it.
-  /// chgrp removes the capability from a file, so setcap comes last.
+  /// chgrp removes the capability from a file, so setcap comes last, which takes no links.
   private static var allowing: String {
     #if os(Linux)
-      "allow it once for a GROUP: T=$(command -v telecap); sudo chgrp GROUP $T && sudo chmod 750 $T && sudo setcap cap_net_raw=ep $T"
+      "allow it once for a GROUP: T=$(realpath $(command -v telecap)); sudo chgrp GROUP $T && sudo chmod 750 $T && sudo setcap cap_net_raw=ep $T"
     #else
       "run it with sudo"
     #endif

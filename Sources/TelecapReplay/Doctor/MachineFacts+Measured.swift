@@ -25,19 +25,22 @@ extension MachineFacts {
     return facts
   }
 
-  /// Counts packets on the interfaces that are up.
+  /// Counts packets on the interfaces that are up, at most 16.
   private mutating func watchInterfaces(until end: Nanoseconds, _ clock: SystemMonotonicClock) {
     do {
       _ = try LiveCapture(LiveCapture.Options(interface: LiveCapture.loopback))
-    } catch {
-      captureProblem = "\(error)"
+    } catch LiveCaptureError.notPermitted(let interface) {
+      captureProblem = "\(LiveCaptureError.notPermitted(interface: interface))"
       return
+    } catch {
+      // It may be down, and others up.
     }
     let probes = InterfaceProbe.others(than: LiveCapture.Options(interface: ""))
     interfaces = probes.map { ($0.name, 0) }
-    repeat {
+    if probes.isEmpty { captureProblem = "no interface is up that can be recorded" }
+    while clock.now() < end, !probes.isEmpty {
       for (place, probe) in probes.enumerated() { interfaces[place].packets += probe.newPackets() }
-    } while clock.now() < end && !probes.isEmpty
+    }
   }
 
   /// The programs that features of telecap run.

@@ -48,14 +48,18 @@ public struct MachineReport: PrintedResult {
     guard granted < requested else { return Check(name: "receive buffer", state: .good, text: text, advice: nil) }
     return Check(
       name: "receive buffer", state: .limited, text: text + ": what comes in a longer burst is dropped, and counted",
-      advice: "sudo sysctl -w \(MachineReport.bufferSetting)=\(requested)")
+      advice: "sudo sysctl -w \(MachineReport.bufferSetting(requested))")
   }
 
-  #if os(macOS)
-    private static let bufferSetting = "kern.ipc.maxsockbuf"
-  #else
-    private static let bufferSetting = "net.core.rmem_max"
-  #endif
+  /// The setting that lets a socket have a buffer of this many bytes.
+  private static func bufferSetting(_ size: Int) -> String {
+    #if os(macOS)
+      // It counts the kernel's own structures too.
+      "kern.ipc.maxsockbuf=\(2 * size)"
+    #else
+      "net.core.rmem_max=\(size)"
+    #endif
+  }
 
   /// A stream of 60 Hz notices milliseconds; limits of tens of milliseconds need a better timer than 5 ms.
   private static func timer(_ facts: MachineFacts) -> Check? {

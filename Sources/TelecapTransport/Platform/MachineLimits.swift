@@ -47,12 +47,16 @@ public enum MachineLimits {
     }.sorted()
   }
 
-  /// Whether another program uses this port, on whichever address.
+  /// Whether another program uses this port, on all addresses or on a loopback address.
   public static func isTaken(_ port: UInt16, _ carrier: Carrier) -> Bool {
-    var end = Endpoint(.any, port: port).raw
-    let socket = carrier == .tcp ? telecap_tcp_listen(&end) : telecap_udp_open(4, &end, nil)
-    if socket >= 0 { close(socket) }
-    return socket == -EADDRINUSE
+    // BSD systems let a server listen on all addresses next to one on a single address.
+    [IPAddress.any, .loopback, IPAddress(v6High: 0, low: 1)].contains { address in
+      var end = Endpoint(address, port: port).raw
+      let family = CInt(address.family == .v4 ? 4 : 6)
+      let socket = carrier == .tcp ? telecap_tcp_listen(&end) : telecap_udp_open(family, &end, nil)
+      if socket >= 0 { close(socket) }
+      return socket == -EADDRINUSE
+    }
   }
 
   /// The number of processors.
