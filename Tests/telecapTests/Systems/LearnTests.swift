@@ -282,7 +282,7 @@ extension WallClockSuites {
         ),
         (["--role", "host"], 64, "no program is named"),
         (["--role", "host", "--", "python3", ""], 64, "argument 1 of the program is empty\n  a shell replaces $UDP"),
-        (["--", "python3"], 64, "name the program's --role"),
+        (["--", "python3"], 64, "give --role and the program, or --repair"),
         (["--role", "host", "--", "sh", "-c", "echo no robot; exit 3"], 69, "no robot\n  a shell replaces $UDP"),
         (["--role", "host", "--", "python3", "-c", "import sys", "$PORT"], 65, "there is no $PORT"),
         (["--repair", "/nowhere.yaml"], 66, "/nowhere.yaml"),
