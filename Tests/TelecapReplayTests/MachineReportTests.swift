@@ -26,7 +26,7 @@ import Testing
         "good     capture         interfaces can be recorded; packets in this second: eth0 1,234, lo 0",
         "good     receive buffer  4096 kB of the 4096 kB that relay and simulate ask for",
         "good     timer           2 processors; half of the sleeps end at most 100.0 µs late, 99 of 100 at most 198.0 µs",
-        "good     ports           no other program uses one of 4 ports of the known protocols",
+        "good     ports           no other program uses one of 4 ports of the built-in protocols",
         "good     xdg-open        /usr/bin/xdg-open, for opening pages",
       ])
   }

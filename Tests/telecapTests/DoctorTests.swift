@@ -3,7 +3,7 @@ import TelecapTestSupport
 import Testing
 
 @Suite("telecap doctor", .real("runs telecap")) struct DoctorTests {
-  @Test("Its checks are told in lines and as JSON, with status 0")
+  @Test("It prints its checks as lines and as JSON, with status 0")
   func checks() throws {
     let text = try Program.run("doctor")
     #expect(text.status == 0 && text.errors.isEmpty, "\(text)")

@@ -6,7 +6,7 @@ import TelecapWire
 extension MachineFacts {
   /// Measures this machine; takes `time` ns and a quarter of a second.
   ///
-  /// - Parameter ports: the ports that programs of known protocols listen to.
+  /// - Parameter ports: the ports that programs of the built-in protocols listen to.
   public static func measured(_ ports: [Ports.Entry], for time: Nanoseconds) -> MachineFacts {
     var facts = MachineFacts()
     let clock = SystemMonotonicClock()

@@ -13,7 +13,7 @@ public struct MachineFacts: Sendable {
   public var lateness: [Nanoseconds] = []
   /// The number of processors.
   public var processors = 1
-  /// The ports of known protocols that another program uses.
+  /// The ports of the built-in protocols that another program uses.
   public var taken: [Ports.Entry] = []
   /// The number of ports that were tried.
   public var triedPorts = 0

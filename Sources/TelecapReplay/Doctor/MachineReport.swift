@@ -47,7 +47,7 @@ public struct MachineReport: PrintedResult {
     let text = "\(granted >> 10) kB of the \(requested >> 10) kB that relay and simulate ask for"
     guard granted < requested else { return Check(name: "receive buffer", state: .good, text: text, advice: nil) }
     return Check(
-      name: "receive buffer", state: .limited, text: text + ": what comes in a longer burst is dropped, and counted",
+      name: "receive buffer", state: .limited, text: text + ": datagrams of a longer burst are dropped, and counted",
       advice: "sudo sysctl -w \(MachineReport.bufferSetting(requested))")
   }
 
@@ -73,13 +73,13 @@ public struct MachineReport: PrintedResult {
     guard high > 5_000_000 else { return Check(name: "timer", state: .good, text: text, advice: nil) }
     return Check(
       name: "timer", state: .limited, text: text,
-      advice: "end what else keeps the processors busy: verdicts become inconclusive")
+      advice: "end other programs that keep the processors busy: next to them verdicts become inconclusive")
   }
 
   private static func ports(_ facts: MachineFacts) -> [Check] {
     guard facts.triedPorts > 0 else { return [] }
     if facts.taken.isEmpty {
-      let text = "no other program uses one of \(Numbers.counted(facts.triedPorts, "port")) of the known protocols"
+      let text = "no other program uses one of \(Numbers.counted(facts.triedPorts, "port")) of the built-in protocols"
       return [Check(name: "ports", state: .good, text: text, advice: nil)]
     }
     return facts.taken.map { entry in

@@ -29,7 +29,7 @@ import Testing
     return try #require(timeline.tracks.first)
   }
 
-  @Test("Lost, reordered and duplicate poses are told by their numbers, around a wrap too")
+  @Test("Lost, reordered and duplicate poses are counted by their numbers, around a wrap too")
   func losses() throws {
     let track = try Self.poses([(0, 65_534), (20, 65_535), (40, 2), (60, 1), (80, 2), (100, 3)])
     #expect((track.lost.count, track.reordered.count, track.repeated.count) == (2, 1, 1))
