@@ -12,7 +12,7 @@ struct Doctor: ParsableCommand {
         telecap doctor --format json
 
       Checks the right to capture, the packets on each interface, the receive buffer
-      of sockets, the precision of timers, the ports of TELE and the mouse, and the
+      of sockets, the precision of timers, the ports of the built-in protocols, and the
       programs that some commands run. Takes a second and changes nothing.
 
       Exit status: 0, whatever was found.
