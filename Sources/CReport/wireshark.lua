@@ -145,8 +145,8 @@ local function size_of_part(part, message, sums)
   if part.size then return part.size end
   if part.padded then
     local start = part.at + sums[#sums]
-    local zero = message:find("\0", start + 1, true) or math.max(#message, start) + 1
-    return math.ceil(zero / part.padded) * part.padded - start
+    local stop = message:find(part.ends, start + 1, true) or math.max(#message, start) + 1
+    return math.ceil(stop / part.padded) * part.padded - start
   end
   local source = moved(part.count, sums)
   local digits = source and digits_of(message, source)
@@ -276,6 +276,26 @@ local function has_form(form, text)
     if not inside then return false end
   end
   return true
+end
+
+-- Numbers in decimal digits ---------------------------------------------------------------------------------------------
+
+-- The bytes of a field of any size without the byte that ends it, of a message of `count` bytes.
+local function text_of(field, message, count, sums)
+  local finish = field.own and math.min(count, field.at + sums[field.own] - sums[field.own - 1]) or count
+  if field.ends then finish = (message:find(field.ends, field.at + 1, true) or finish + 1) - 1 end
+  return sub(message, field.at + 1, finish), finish
+end
+
+-- The number of steps of the last place that digits stand for; nil where they are no number of 32 bits.
+local function steps_of(text, places)
+  local sign, whole, point, rest = text:match("^%s*([+-]?)(%d*)(%.?)(%d*)%s*$")
+  if not sign or #whole + #rest == 0 then return nil end
+  local number = tonumber(whole .. sub(rest, 1, places) .. string.rep("0", places - #rest)) or 0
+  if byte(rest, places + 1) and byte(rest, places + 1) >= 53 then number = number + 1 end
+  if sign == "-" then number = -number end
+  if number < -2147483648 or number > 2147483647 then return nil end
+  return number
 end
 
 -- Checksums, their own bytes taken for 0 -----------------------------------------------------------------------------
@@ -508,13 +528,19 @@ local function check(field, message, count, found, sums)
   end
   if test.form then
     local finish = field.size > 0 and field.at + field.size or count
-    if field.size == 0 and field.own then
-      finish = math.min(count, field.at + sums[field.own] - sums[field.own - 1])
-      if field.terminated then finish = (message:find("\0", field.at + 1, true) or finish + 1) - 1 end
-    end
+    if field.size == 0 and field.own then _, finish = text_of(field, message, count, sums) end
     if not field.sent and (field.at > finish or finish > #message) then return end
     local text = field.sent and bytes_of(message, field) or sub(message, field.at + 1, finish)
     if not has_form(test.form, text) then add(test.rule, field.name .. " is not " .. field.right) end
+    return
+  end
+  if field.places then
+    local text, finish = text_of(field, message, count, sums)
+    local value = steps_of(text, field.places)
+    local words = not value and " is not a number in decimal digits that fits into 32 bits"
+      or (value < test.low or value > test.high) and " is " .. text .. "; it must be " .. field.right
+    local rule = value and test.rule or test.not_a_number
+    if words then found[#found + 1] = {rule, field.at, math.max(0, finish - field.at), field.name .. words} end
     return
   end
   local bytes = bytes_of(message, field)
@@ -786,9 +812,17 @@ local function sent_value(field, message)
   return Int64.new(number_of(sub(digits, -4)), number_of(sub(digits, 1, -5)))
 end
 
-local function show_field(field, at, count, tvb, top, message)
+local function show_field(field, at, count, tvb, top, message, sums)
   local item
-  if field.size > count and field.type == "bytes" then
+  if field.places then
+    local text, finish = text_of(field, message, at + count, sums)
+    local steps, range = steps_of(text, field.places), tvb(at, math.max(0, finish - at))
+    if steps then
+      item = top:add(field.proto, range, steps / 10 ^ field.places)
+    else
+      item = top:add(range, field.name .. ": no number")
+    end
+  elseif field.size > count and field.type == "bytes" then
     -- Wireshark takes bytes from a buffer only.
     item = top:add(field.proto, ByteArray.new(hex(bytes_of(message, field))):tvb("Payload"):range())
   elseif field.size > count then item = top:add(field.proto, tvb(at, count), sent_value(field, message))
@@ -810,7 +844,7 @@ local function show_fields(kind, message, tvb, top)
     if field then at, count = place_of(field, message, sums) end
     if field and not at then break end
     if field then
-      local item = show_field(field, at, count, tvb, top, message)
+      local item = show_field(field, at, count, tvb, top, message, sums)
       if row.entry then show_entries(row, at, count, tvb, item, message) end
     end
   end

@@ -139,13 +139,13 @@ extension ProtocolFacts {
     var words = ["at \(field.offset)", field.typeName]
     if let mask = field.bitMask {
       words.append("mask \(Hex.text(mask)), \(BitOrder.words[field.byteOrder == .big ? 0 : 1])")
-    } else if field.type.isNumber, field.type.size != 1 {
+    } else if field.type.isNumber, !field.type.isDecimal, field.type.size != 1 {
       words.append("\(field.byteOrder.rawValue)-endian")
     }
     if let length = field.length {
       words.append("length in \(length.field) times \(length.step) less \(length.less)")
     }
-    words += field.terminatorStep.map { ["to 0, padded to \($0)"] } ?? []
+    words += field.terminator.map { ["to \($0.byte), padded to \($0.step)"] } ?? []
     words += field.condition.map { ["when \($0)"] } ?? []
     if field.isOptional { words.append("optional") }
     words += field.cutPayload.map { ["zeros of \($0.range) cut by \($0.counter)"] } ?? []

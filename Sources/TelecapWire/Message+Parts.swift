@@ -82,9 +82,10 @@ extension Message {
 
   /// The bytes of a part that was not there: zeros, or the constant of its field.
   private func emptyPart(_ index: Int, _ extent: VariablePart.Extent) -> [UInt8] {
+    let row = kind.layout.fields.first { $0.isPart && $0.partsBefore == index }
+    if let places = row?.type.places { return DecimalText.text(0, places: places) }
     guard case .fixed(let size) = extent else { return [] }
     var content = [UInt8](repeating: 0, count: size)
-    let row = kind.layout.fields.first { $0.isPart && $0.partsBefore == index }
     if let repeated = row?.repeated { return repeated.emptyBytes(size) }
     guard let row else { return content }
     if let text = row.constantText { return text }
@@ -117,12 +118,29 @@ extension Message {
     }
   }
 
-  /// Writes text with the 0 that ends it and those that pad it.
-  mutating func setTerminated(_ text: [UInt8], _ row: FieldRow, _ value: FieldValue) throws(WireError) {
-    guard !text.contains(0) else {
+  /// Writes text with the byte that ends it and the zeros that pad it.
+  mutating func setTerminated(
+    _ text: [UInt8], by end: Terminator, _ row: FieldRow, _ value: FieldValue
+  ) throws(WireError) {
+    guard !text.contains(end.byte) else {
       throw WireError.doesNotFit(message: kind.name, field: row.name, type: row.type, value: value)
     }
-    replace(row, of: placedParts, with: text + [0], isLast: false)
+    replace(row, of: placedParts, with: text + [end.byte], isLast: false)
+  }
+
+  /// Writes a number as digits.
+  mutating func put(decimal bits: UInt64, _ row: FieldRow, places: Int) {
+    put(digits: DecimalText.text(row.type.signed(bits), places: places), row)
+  }
+
+  /// Writes the digits of a number, or what stands in their place.
+  mutating func put(digits text: [UInt8], _ row: FieldRow) {
+    guard row.start(in: bytes.span.bytes) != nil else { return }
+    if let end = row.terminator {
+      replace(row, of: placedParts, with: text + [end.byte], isLast: false)
+    } else {
+      replace(row.range(in: bytes.span.bytes), with: text)
+    }
   }
 
   /// These bytes with a number of a message of this kind written that decides which of its fields are there, or how many bytes of them are
@@ -161,13 +179,14 @@ extension VariablePart {
     if case .counted(let place, _, _) = extent { place == counter } else { false }
   }
 
-  /// Text that begins at `start` with the 0 that ends it and those that pad it; any other bytes as they are.
+  /// Text that begins at `start` with the byte that ends it and the zeros that pad it; any other bytes as they are.
   fileprivate func padded(_ content: [UInt8], at start: Int) -> [UInt8] {
-    guard case .terminated(let step) = extent else { return content }
-    let text = content.prefix { $0 != 0 }
-    let size = VariablePart.terminatedSize(of: text.count, at: start, step)
+    guard case .terminated(let end) = extent else { return content }
+    let text = content.prefix { $0 != end.byte }
+    let size = VariablePart.terminatedSize(of: text.count, at: start, end.step)
     // Bytes that pad it and are not 0 stay where nothing moves.
-    return content.count == size ? content : text + [UInt8](repeating: 0, count: size - text.count)
+    return content.count == size
+      ? content : text + [end.byte] + [UInt8](repeating: 0, count: size - text.count - 1)
   }
 }
 

@@ -60,6 +60,7 @@ public struct Message: Hashable, Sendable {
       if let payload = kind.layout.fields.lazy.compactMap(\.cutPayload).first { changePayload(payload) { _ in } }
       writeConstants(afterParts: true)
     }
+    if let last = kind.layout.fields.last, last.takesRest, last.type.isDecimal { put(bits: 0, last) }
     fillEntries(isRight: false)
     seal()
   }
@@ -167,9 +168,11 @@ public struct Message: Hashable, Sendable {
     put(bits: UInt64(bitPattern: Int64(clampingRounded: least)), row)
   }
 
-  /// Writes a number as the field's type holds it: whole numbers by their nearest, what does not fit is cut. Of a scaled field it is the
+  /// Writes a number as the field's type holds it: whole numbers by their nearest, what does not fit is cut; NaN and ∞ as decimal digits
+  /// are `nan` and `inf`, as `printf` writes them. Of a scaled field it is the
   /// value that the number of the wire stands for.
   public mutating func put(_ value: Double, _ row: FieldRow) {
+    if row.type.isDecimal, !value.isFinite { return put(digits: Array("\(value)".utf8), row) }
     let number = row.scale.map { $0.number(of: value) } ?? value
     switch row.type {
     case .f32: put(bits: UInt64(Float(number).bitPattern), row)
@@ -185,6 +188,7 @@ public struct Message: Hashable, Sendable {
   /// Fields that are there or not as these bits say are put in, each 0, or taken out.
   public mutating func put(bits: UInt64, _ row: FieldRow) {
     guard row.type.isNumber else { return }
+    if let places = row.type.places { return put(decimal: bits, row, places: places) }
     if row.decidesPresence, row.start(in: bytes.span.bytes) != nil { return rearrange(by: row, to: bits) }
     write(bits, row)
   }
@@ -253,17 +257,14 @@ extension Message {
   /// - Throws: `WireError` when there is no such field, or the field cannot hold the value.
   public init(_ other: Message, fields: [String: FieldValue]) throws(WireError) {
     self = other
-    // A text sets its length, so a given length is written after the text.
-    let layout = kind.layout
-    let texts = layout.fields.filter { $0.length != nil || $0.isCut }.map(\.name)
-    // A number that counts a text is written with that.
-    let counting = layout.fields.filter { fields[$0.name] != nil }.compactMap(\.length?.field)
-    let deciding = layout.fields.filter { $0.decidesPresence && !counting.contains($0.name) }.map(\.name)
     let named = fields.sorted { $0.key < $1.key }
-    // Which fields there are comes first.
-    for (name, value) in named where deciding.contains(name) { try set(name, to: value) }
-    for (name, value) in named where texts.contains(name) { try set(name, to: value) }
-    for (name, value) in named where !texts.contains(name) && !deciding.contains(name) { try set(name, to: value) }
+    if kind.layout.writesInTurns {
+      for turn in kind.layout.turns(for: fields.keys) {
+        for (name, value) in named where turn(name) { try set(name, to: value) }
+      }
+    } else {
+      for (name, value) in named { try set(name, to: value) }
+    }
     // Given values stay, even invalid ones.
     let recognition = kind.recognition
     if let length = recognition?.length?.field.name, fields[length] == nil { sealLength() }
@@ -290,7 +291,7 @@ extension Message {
       guard number <= row.type.largest else { throw misfit(value, row) }
       put(bits: number, row)
     case (.i8, .signed(let number)), (.i16, .signed(let number)), (.i24, .signed(let number)),
-      (.i32, .signed(let number)), (.i64, .signed(let number)):
+      (.i32, .signed(let number)), (.i64, .signed(let number)), (.decimal, .signed(let number)):
       guard row.type.holds(number) else { throw misfit(value, row) }
       put(bits: UInt64(bitPattern: number), row)
     case (.f32, .float(let number)): put(bits: number.wireBits, row)
@@ -298,11 +299,9 @@ extension Message {
     case (.text(let size), .text(let text)) where text.utf8.count <= size: setText(Array(text.utf8), row)
     case (.text(let size), .bytes(let text)) where text.count <= size: setText(text, row)
     case (.octets(let size), .bytes(let octets)) where octets.count <= size: setText(octets, row)
-    case (.variableText, .text(let text)) where row.terminatorStep != nil:
-      try setTerminated(Array(text.utf8), row, value)
-    case (.variableText, .bytes(let text)) where row.terminatorStep != nil: try setTerminated(text, row, value)
-    case (.variableText, .text(let text)): try setVariableText(Array(text.utf8), row)
-    case (.variableText, .bytes(let text)), (.variableOctets, .bytes(let text)): try setVariableText(text, row)
+    case (.variableText, .text(let text)): try setText(Array(text.utf8), ofAnySize: row, value)
+    case (.variableText, .bytes(let text)): try setText(text, ofAnySize: row, value)
+    case (.variableOctets, .bytes(let text)): try setVariableText(text, row)
     case (.rest, .bytes(let rest)): replace(row.range(in: bytes.span.bytes), with: rest)
     default: throw misfit(value, row)
     }
@@ -323,6 +322,11 @@ extension Message {
     let range = row.range(in: bytes.span.bytes)
     let padded = text + [UInt8](repeating: 0, count: max(0, range.count - text.count))
     replace(range, with: padded.prefix(range.count))
+  }
+
+  private mutating func setText(_ text: [UInt8], ofAnySize row: FieldRow, _ value: FieldValue) throws(WireError) {
+    guard let end = row.terminator else { return try setVariableText(text, row) }
+    try setTerminated(text, by: end, row, value)
   }
 
   private mutating func setVariableText(_ text: [UInt8], _ row: FieldRow) throws(WireError) {

@@ -110,7 +110,7 @@ import Testing
       ("u12", "write \"bits 12\""),
       (
         "tuple",
-        "there are u8, u16, u24, u32, u64, i8, i16, i24, i32, i64, f32, f64, bits N, text N, text to 0, bytes N, rest"
+        "there are u8, u16, u24, u32, u64, i8, i16, i24, i32, i64, f32, f64, bits N, text N, text to 0, text to ';', decimal to ';', decimal to end, bytes N, rest"
       ),
       ("u6", "write \"bits 6\""),
     ])

@@ -144,7 +144,7 @@ struct RandomDeclaration {
       case 0: return ["{name: \(name)_n, type: u8\(least)}", "{name: \(name), type: text in \(name)_n}"]
       case 1: return ["{name: \(name)_n, type: u8\(least)}", "{name: \(name), type: bytes in \(name)_n}"]
       case 2: return ["{name: \(name), type: text 8, characters: A-Z 0-9, count: [\(number(1...3)), 8]}"]
-      case 3: return ["{name: \(name), type: text to 0\(pick(["", ", padded-to: 4"]))}"]
+      case 3: return ["{name: \(name), type: \(pick(["text to 0", "text to 0, padded-to: 4", "text to ';'"]))}"]
       case 4:
         return [
           "{name: \(name)_f, type: u8}",
@@ -221,8 +221,12 @@ struct RandomDeclaration {
   }
 
   private mutating func value(_ name: String) -> [String] {
-    let type = pick(["u8", "u16", "u24", "u32", "i8", "i16", "i24", "i32", "f32", "f64", "bits"])
+    let type = pick(["u8", "u16", "u24", "u32", "i8", "i16", "i24", "i32", "f32", "f64", "bits", "decimal"])
     if type == "bits" { return ["{name: \(name), type: bits 12}", "{name: \(name)_p, type: bits 4}"] }
+    if type == "decimal" {
+      let range = pick(["", ", range: [-5, 120]"])
+      return ["{name: \(name), type: decimal to '\(pick([";", " "]))', decimals: \(number(0...3))\(range)}"]
+    }
     if ["u8", "u16", "i16", "f32", "u32"].contains(type), chance(30) {
       return ["{name: \(name), type: \(type), range: [\(number(0...2)), \(number(5...120))]}"]
     }

@@ -52,9 +52,10 @@ import Testing
   func report(_ name: String) throws {
     let recording = try RecordingFiles.standard.recording(Project.file("Captures/\(name).pcapng").path)
     let text = try recording.report(named: name, tool: "test", suites: .all) { _ in }.text
-    var problems = Self.ownProblems(of: text)
-    let ids = Set(Self.ids(of: text))
-    for link in Self.links(of: text) where !link.hasPrefix("data:") {
+    let attributes = Self.attributes(of: text)
+    var problems = Self.ownProblems(of: attributes)
+    let ids = Set(Self.values(of: ["id"], in: attributes))
+    for link in Self.values(of: ["href"], in: attributes) where !link.hasPrefix("data:") {
       // The script shows a part of the timeline.
       let place = link.hasPrefix("#timeline:") ? "timeline" : String(link.dropFirst())
       if !link.hasPrefix("#") || !ids.contains(place) { problems.append("\(link) leads nowhere") }
@@ -66,9 +67,11 @@ import Testing
   func finds() {
     let text =
       "<p id=\"a\"></p><p id=\"a\"></p><label for=\"b\"></label><i aria-labelledby=\"a c\"></i><a href=\"?x=1&amp;y=%20\">"
+    let attributes = Self.attributes(of: text)
     #expect(
-      Self.ownProblems(of: text) == ["id a stands twice", "b is named and is not there", "c is named and is not there"])
-    #expect(Self.links(of: text) == ["?x=1&y=%20"])
+      Self.ownProblems(of: attributes)
+        == ["id a stands twice", "b is named and is not there", "c is named and is not there"])
+    #expect(Self.values(of: ["href"], in: attributes) == ["?x=1&y=%20"])
     #expect(Self.absolute("../1/", from: "/t/0/packets?a=b") == "/t/1/")
     #expect(Self.absolute("?message=3", from: "/t/0/packets?a=b") == "/t/0/packets?message=3")
     #expect(Self.absolute("#x", from: "/t/0/packets?a=b") == "/t/0/packets?a=b#x")
@@ -96,17 +99,18 @@ import Testing
         problems.append("\(address): \(answer.status)")
         continue
       }
-      problems += ownProblems(of: answer.body).map { "\(address): \($0)" }
+      let attributes = attributes(of: answer.body)
+      problems += ownProblems(of: attributes).map { "\(address): \($0)" }
       // A link to a packet, a time or a rule leads to a message.
       let isOfMessage = ["message=", "packet=", "at=", "where="].contains { address.contains("packets?\($0)") }
       if isOfMessage, !answer.body.contains("tr data-message") { problems.append("\(address): no message is there") }
-      ids[address] = Set(Self.ids(of: answer.body))
+      ids[address] = Set(values(of: ["id"], in: attributes))
       // A part that the script inserts is no page of its own: its address is relative to the page.
-      for part in values(of: ["data-source", "data-damage"], in: answer.body) {
+      for part in values(of: ["data-source", "data-damage"], in: attributes) {
         let status = try await page(absolute(part, from: address), of: server).status
         if status != 200 { problems.append("\(address) asks for \(part): \(status)") }
       }
-      for link in links(of: answer.body) where !link.hasPrefix("data:") {
+      for link in values(of: ["href"], in: attributes) where !link.hasPrefix("data:") {
         let parts = absolute(link, from: address).split(separator: "#", maxSplits: 1).map(String.init)
         if parts.count == 2 { places.append((address, parts[0], parts[1])) }
         let kind = parts[0].filter { !"0123456789".contains($0) }
@@ -148,33 +152,42 @@ import Testing
 
   // MARK: - Reading a page
 
+  private typealias Attribute = (name: String, value: String)
+
   /// The problems of a page by itself.
-  private static func ownProblems(of text: String) -> [String] {
-    let ids = ids(of: text)
+  private static func ownProblems(of attributes: [Attribute]) -> [String] {
+    let ids = values(of: ["id"], in: attributes)
     let twice = Dictionary(grouping: ids) { $0 }.filter { $0.value.count > 1 }.keys.sorted()
-    let named = values(of: ["for", "aria-labelledby", "aria-describedby"], in: text)
+    let named = values(of: ["for", "aria-labelledby", "aria-describedby"], in: attributes)
       .flatMap { $0.split(separator: " ").map(String.init) }
     let all = Set(ids)
     return twice.map { "id \($0) stands twice" }
       + named.filter { !all.contains($0) }.map { "\($0) is named and is not there" }
   }
 
-  private static func ids(of text: String) -> [String] { values(of: ["id"], in: text) }
+  private static func values(of names: [String], in attributes: [Attribute]) -> [String] {
+    attributes.filter { names.contains($0.name) }.map(\.value)
+  }
 
-  private static func links(of text: String) -> [String] { values(of: ["href"], in: text) }
-
-  /// The values of attributes of these names, in their order; scripts and styles have none.
-  private static func values(of names: [String], in text: String) -> [String] {
-    text.matches(of: /<(?<element>[a-z][^\s>]*)\s(?<attributes>[^>]*)>/).flatMap { tag in
-      tag.output.attributes.matches(of: /(?<name>[a-z-]+)="(?<value>[^"]*)"/).compactMap { attribute in
-        names.contains(String(attribute.output.name)) ? plain(attribute.output.value) : nil
+  /// The attributes of all elements, in their order; scripts and styles have none.
+  private static func attributes(of text: String) -> [Attribute] {
+    text.components(separatedBy: "<").flatMap { rest -> [Attribute] in
+      guard let letter = rest.utf8.first, (97...122).contains(letter), let end = rest.utf8.firstIndex(of: 62) else {
+        return []
+      }
+      // Names stand before a quote, values after it: `a href="` `x` ` class="` `y`.
+      let parts = rest[..<end].components(separatedBy: "\"")
+      return stride(from: 0, to: parts.count - 1, by: 2).compactMap { index in
+        guard parts[index].hasSuffix("="), let name = parts[index].dropLast().split(separator: " ").last else { return nil }
+        return (String(name), plain(parts[index + 1]))
       }
     }
   }
 
   /// Text without the escapes of markup.
-  private static func plain(_ text: Substring) -> String {
-    [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&amp;", "&")].reduce(String(text)) {
+  private static func plain(_ text: String) -> String {
+    guard text.utf8.contains(38) else { return text }
+    return [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&amp;", "&")].reduce(text) {
       $0.replacing($1.0, with: $1.1)
     }
   }

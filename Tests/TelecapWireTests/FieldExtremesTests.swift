@@ -59,7 +59,7 @@ import Testing
     case .i8: [-128, -127, -1, 0, 1, 127].map { .signed($0) }
     case .i16: [-32_768, -32_767, -129, -1, 0, 1, 128, 32_767].map { .signed($0) }
     case .i24: [-8_388_608, -8_388_607, -65_537, -1, 0, 1, 65_536, 8_388_607].map { .signed($0) }
-    case .i32: [Int64(Int32.min), -65_537, -1, 0, 1, 65_536, Int64(Int32.max)].map { .signed($0) }
+    case .i32, .decimal: [Int64(Int32.min), -65_537, -1, 0, 1, 65_536, Int64(Int32.max)].map { .signed($0) }
     case .i64: [.min, -4_294_967_297, -1, 0, 1, 4_294_967_296, .max].map { .signed($0) }
     case .f64: [0, -0.0, .leastNonzeroMagnitude, 0.1, .greatestFiniteMagnitude, .infinity].map { .double($0) }
     case .f32:
@@ -105,7 +105,7 @@ import Testing
     case .i8: [.signed(128), .signed(-129), .signed(.min), .unsigned(1), .float(1)] + text
     case .i16: [.signed(32_768), .signed(-32_769), .unsigned(1), .float(1)] + text
     case .i24: [.signed(8_388_608), .signed(-8_388_609), .unsigned(1), .float(1)] + text
-    case .i32: [.signed(1 << 31), .signed(-1 << 31 - 1), .unsigned(1), .float(1)] + text
+    case .i32, .decimal: [.signed(1 << 31), .signed(-1 << 31 - 1), .unsigned(1), .float(1)] + text
     case .i64: [.unsigned(1), .float(1)] + text
     case .f32: [.unsigned(1), .signed(1), .double(1)] + text
     case .f64: [.unsigned(1), .signed(1), .float(1)] + text

@@ -98,7 +98,7 @@ import Testing
   private static func zero(_ type: FieldType) -> FieldValue {
     switch type {
     case .u8, .u16, .u24, .u32, .u64, .bits: .unsigned(0)
-    case .i8, .i16, .i24, .i32, .i64: .signed(0)
+    case .i8, .i16, .i24, .i32, .i64, .decimal: .signed(0)
     case .f32: .float(0)
     case .f64: .double(0)
     case .text, .variableText: .text("")

@@ -136,7 +136,7 @@ enum DeclaredFault: String, CaseIterable, Sendable {
     case .dropsLate: received.contains(where: \.countsByNumber)
     case .dropsRepeated: received.contains { $0.rules.merge == .event && !$0.countsByNumber }
     // A value that may be clamped is not wrong when it is clamped.
-    case .appliesNotFinite: received.contains { $0.hasFloats && $0.rules.notFinite == .dropped }
+    case .appliesNotFinite: received.contains { $0.mayHoldNoNumber && $0.rules.notFinite == .dropped }
     case .noClamp: received.contains { $0.rules.range != nil }
     case .confusesValues: received.contains { $0.values.count > 1 }
     case .staysOn: received.contains { $0.rules.silence != nil || $0.rules.isOffWithoutSession(of: owner) }

@@ -182,8 +182,8 @@ extension StreamAspect {
       return "The applied values of a \(message) are those that it holds" + clamp(rules) + "."
     case .finite:
       let types = rules.values.compactMap { owner[message]?.layout[$0]?.type }
-      guard rules.notFinite != .any, types.contains(where: { $0 == .f32 || $0 == .f64 }) else { return nil }
-      return "A \(message) that holds NaN or ∞ is not applied"
+      guard rules.notFinite != .any, types.contains(where: \.mayHoldNoNumber) else { return nil }
+      return "A \(message) that holds NaN or ∞\(types.contains(where: \.isDecimal) ? ", or letters for digits," : "") is not applied"
         + (rules.merge == .latest ? ", and does not count as the newest." : ".")
     case .safe:
       if let silence = rules.silence {

@@ -168,7 +168,7 @@ struct DeclaredScenarios {
       scenarios.append(
         scenario(aspect, ".clamp", "Beyond each border, and on it.", messages, every: 20 * DeclaredScenarios.pace))
     }
-    if stream.hasFloats {
+    if stream.mayHoldNoNumber {
       scenarios.append(
         scenario(.finite, "", "NaN and ∞ in each number, and a right message after each.", notFinite, and: .latest))
     }
@@ -307,8 +307,8 @@ struct DeclaredScenarios {
   }
 
   private var notFinite: [[UInt8]] {
-    let floats = stream.values.filter { $0.type == .f32 || $0.type == .f64 }
-    let wrong = floats.flatMap { row in [Double.nan, .infinity, -.infinity].map { (row, $0) } }
+    let numbers = stream.values.filter(\.type.mayHoldNoNumber)
+    let wrong = numbers.flatMap { row in [Double.nan, .infinity, -.infinity].map { (row, $0) } }
     return wrong.enumerated().flatMap { index, one in
       // The wrong message has the higher number: a receiver that took it for the newest would drop the right one.
       [

@@ -81,7 +81,7 @@ struct FirstMessages: Sendable {
       guard let row, names.contains(row.name), let present = row.changeableBits(in: bytes.span.bytes),
         let bits = row.bits(present, after: change)
       else { return nil }
-      if row.isCut {
+      if row.isRewritten {
         bytes = Message.rearranged(bytes, as: kind, by: row, to: bits)
       } else {
         row.write(bits: bits, into: &bytes)

@@ -27,7 +27,7 @@ public final class JudgedStream: Sendable {
   /// The fields whose values are applied.
   let values: [FieldRow]
   /// Whether an applied value may be NaN.
-  let hasFloats: Bool
+  let mayHoldNoNumber: Bool
   /// The range of each value; empty where values are not clamped.
   let ranges: [ClosedRange<Double>]
   /// The initial values; nil where none are applied.
@@ -157,7 +157,7 @@ public final class JudgedStream: Sendable {
     keys = rules.key.compactMap { layout[$0] }
     hasKey = !keys.isEmpty
     values = rules.values.compactMap { layout[$0] }
-    hasFloats = values.contains { $0.type == .f32 || $0.type == .f64 }
+    mayHoldNoNumber = values.contains(where: \.type.mayHoldNoNumber)
     self.ranges = ranges ?? rules.range.map { [ClosedRange<Double>](repeating: $0, count: rules.values.count) } ?? []
     (self.start, starts) = (start, [:])
     self.tolerance = tolerance
@@ -190,7 +190,7 @@ public final class JudgedStream: Sendable {
     (rules, owner, kind, requirements) = (other.rules, other.owner, other.kind, other.requirements)
     (order, keys, hasKey, values) = (other.order, other.keys, other.hasKey, other.values)
     (counter, numbers) = (other.counter, other.numbers)
-    (hasFloats, ranges, start, tolerance) = (other.hasFloats, other.ranges, other.start, other.tolerance)
+    (mayHoldNoNumber, ranges, start, tolerance) = (other.mayHoldNoNumber, other.ranges, other.start, other.tolerance)
     (axis, mayDropBreaches, comparesDigits) = (other.axis, other.mayDropBreaches, other.comparesDigits)
     (isNumbered, countsByNumber) = (other.isNumbered, other.countsByNumber)
     (bits, isOfClient, isOfOwnSession) = (other.bits, other.isOfClient, other.isOfOwnSession)

@@ -147,7 +147,7 @@ struct MessageBuilder {
     case .u8, .u16, .u24, .u32, .u64, .bits:
       if let number = value.unsigned { return .unsigned(number) }
       if let code = try value.code(of: row) { return .unsigned(code) }
-    case .i8, .i16, .i24, .i32, .i64:
+    case .i8, .i16, .i24, .i32, .i64, .decimal:
       if let number = value.integer { return .signed(number) }
     case .f32:
       if let number = value.number { return .float(Float(number)) }

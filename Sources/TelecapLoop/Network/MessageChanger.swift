@@ -167,7 +167,7 @@ public struct MessageChanger: Sendable {
     case .f64:
       let number = Double(bitPattern: bits)
       return number.isFinite ? .double(number) : .bits(bits, bytes: 8)
-    case .i8, .i16, .i24, .i32, .i64: return .integer(row.type.signed(bits))
+    case .i8, .i16, .i24, .i32, .i64, .decimal: return .integer(row.type.signed(bits))
     case .u8, .u16, .u24, .u32, .u64, .bits:
       return Int64(exactly: bits).map { .integer($0) } ?? .bits(bits, bytes: width)
     default: return .bits(bits.byteSwapped >> UInt64(64 - 8 * Int(width)), bytes: width)
@@ -292,7 +292,7 @@ public struct MessageChanger: Sendable {
       }
       guard let row = kind.layout[name] else { throw FieldProblem("it holds \(kind), which has no field \"\(name)\"") }
       let bits = try MessageChanger.bits(of: change.value, row, kind)
-      if row.isCut || row.decidesPresence && !change.isHostile {
+      if row.isRewritten || row.decidesPresence && !change.isHostile {
         message = Message.rearranged(message, as: kind, by: row, to: bits)
       } else {
         row.write(bits: bits, into: &message)

@@ -169,5 +169,5 @@ extension Layout {
   var hasVariableSize: Bool { !isFixedSize }
 
   /// Its messages end where their own bytes say, not where the payload does.
-  fileprivate var showsItsSize: Bool { fields.last.map { $0.type != .rest && !$0.isOptional } ?? true }
+  fileprivate var showsItsSize: Bool { fields.last.map { !$0.takesRest && !$0.isOptional } ?? true }
 }

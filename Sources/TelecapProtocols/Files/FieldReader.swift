@@ -93,12 +93,12 @@ struct FieldReader {
       guard same.count > 1 else { continue }
       throw same[1].entry.at("is").error("\"\(same[0].row.name)\" is the \(use.rawValue) already: there is one")
     }
-    if let type = fields.own.dropLast().first(where: { $0.row.terminatorStep != nil }) {
+    if let type = fields.own.dropLast().first(where: { $0.row.terminator != nil }) {
       throw type.entry.at("is").error(
         "\"\(type.row.name)\" has another size in each message: it is the last field of the header")
     }
     for field in fields.own {
-      guard let to = field.entry["check"]?["to"], let type = fields.own.last, type.row.terminatorStep != nil,
+      guard let to = field.entry["check"]?["to"], let type = fields.own.last, type.row.terminator != nil,
         to.text == type.row.name
       else { continue }
       throw to.error(
@@ -189,7 +189,7 @@ struct FieldReader {
     if let cut = entry["cut-zeros"] {
       throw cut.error("\"cut-zeros\" requires \"part\": the fields of the payload are a part")
     }
-    if let last = before.last, last.type == .rest {
+    if let last = before.last, last.takesRest {
       throw entry.at("name").error("\"\(last.name)\" before it takes the rest of the message: nothing follows it")
     }
     if let at = entry["at"], at.integer != Int64(list.offset) {
@@ -199,19 +199,19 @@ struct FieldReader {
     let repeating = try repeated(entry, name, in: list)
     let (words, text) = try typeWords(entry, name, isRepeated: repeating != nil)
     let (word, counter) =
-      if let repeating { (repeating.type, repeating.counter) } else { try FieldWords.type(text, words, before) }
+      if let repeating { (repeating.type, repeating.counter) } else { try FieldWords.type(text, words, of: entry, before) }
     let terminated = try TerminatedConstant(entry, name, counter == nil ? word : .rest, list.offset, before)
     let (type, order) = try ordered(terminated?.type ?? word, entry, name, in: list)
     let step = repeating?.repeated.entrySize
     let parts =
       terminated != nil ? PartReader.Read() : try PartReader(entry, name, type, counter, step: step, before).read(text)
-    if list.isHeader, type.size == nil, parts.terminatorStep == nil || entry["is"]?.text != Use.type.rawValue {
+    if list.isHeader, type.size == nil, parts.terminator?.byte != 0 || entry["is"]?.text != Use.type.rawValue {
       throw words.error("a header's fields have a fixed size; \"\(text)\" has none")
     }
     var row = FieldRow(
       name: name, type: type, offset: list.offset, unit: entry["unit"]?.text ?? "", shown: try shown(entry, name, type),
       meaning: entry["meaning"]?.text ?? "", byteOrder: order,
-      scale: try scale(entry, name, type), length: parts.length, terminatorStep: parts.terminatorStep,
+      scale: try scale(entry, name, type), length: parts.length, terminator: parts.terminator,
       when: parts.condition, isOptional: parts.isOptional, repeating: repeating?.repeated, after: before.last)
     if row.mayBeMissing, list.isHeader {
       throw entry.at(entry["when"] == nil ? "optional" : "when").error(
@@ -300,7 +300,7 @@ struct FieldReader {
   /// The order of its bytes: its own, or the file's.
   private func order(_ entry: YAMLValue, _ name: String, _ type: FieldType) throws(YAMLFileError) -> ByteOrder {
     guard let value = entry["byte-order"] else { return byteOrder }
-    guard type.isNumber, type.size != 1 else {
+    guard type.isNumber, !type.isDecimal, type.size != 1 else {
       throw value.error("\"byte-order\" is for numbers of several bytes; \"\(name)\" is \(type.name)")
     }
     return value.text.flatMap(ByteOrder.init) ?? byteOrder
@@ -308,7 +308,10 @@ struct FieldReader {
 
   /// How its number becomes its value; nil where it is the value.
   private func scale(_ entry: YAMLValue, _ name: String, _ type: FieldType) throws(YAMLFileError) -> Scale? {
-    guard let given = ["scale", "offset"].compactMap({ entry[$0] }).first else { return nil }
+    guard let given = ["scale", "offset"].compactMap({ entry[$0] }).first else { return type.decimalScale }
+    if type.isDecimal {
+      throw given.error("the digits of \"\(name)\" are its value; \"decimals\" is the number of digits after the point")
+    }
     guard type.isWhole, type.bitCount <= 32 else {
       throw given.error(
         "\"scale\" and \"offset\" are for whole numbers of at most 32 bits; \"\(name)\" is \(type.name)"
@@ -363,7 +366,7 @@ struct FieldReader {
       return .bits(names.list.map { $0.text ?? "" })
     }
     guard let shown = entry["shown"], shown.text == "hexadecimal" else { return .number }
-    guard type.isWhole else {
+    guard type.isWhole, !type.isDecimal else {
       throw shown.error("\"shown: hexadecimal\" is for whole numbers; \"\(name)\" is \(type.name)")
     }
     return .hexadecimal

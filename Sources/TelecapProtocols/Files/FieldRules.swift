@@ -23,11 +23,12 @@ enum FieldRules {
     guard let key = given(entry).first, let value = entry[key] else { return .any }
     let isRight =
       switch key {
-      case "equals": true
+      case "equals": !row.type.isDecimal
       case "finite": row.type.isFloat
-      case "bits", "codes": row.type.isWhole
+      case "bits", "codes": row.type.isWhole && !row.type.isDecimal
       case "characters": row.type.isText
       case "json": row.type == .variableText
+      case "reserved": row.type.isNumber && !row.type.isDecimal
       default: row.type.isNumber
       }
     guard isRight else {
@@ -36,6 +37,8 @@ enum FieldRules {
         case "finite": "floats"
         case "characters": "text"
         case "json": "text in FIELD"
+        case "equals": "numbers in bytes, and text"
+        case _ where row.type.isDecimal: "numbers in bytes"
         default: row.type.isFloat ? "whole numbers" : "numbers"
         }
       throw value.error("\"\(key)\" is for \(what); \"\(row.name)\" is \(row.type.name)")

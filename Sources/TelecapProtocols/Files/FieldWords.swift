@@ -7,8 +7,9 @@ enum FieldWords {
   /// `u16`, `text 4`, `bytes in count`: the type, and the field that holds the length.
   /// - Parameter before: the fields before it.
   static func type(
-    _ text: String, _ value: YAMLValue, _ before: [FieldRow]
+    _ text: String, _ value: YAMLValue, of entry: YAMLValue, _ before: [FieldRow]
   ) throws(YAMLFileError) -> (FieldType, FieldRow?) {
+    if let type = try TextEnd.type(text, entry, value) { return (type, nil) }
     let words = text.split(separator: " ").map(String.init)
     if words.count == 1, let type = numbers[words[0]] { return (type, nil) }
     if words.isEmpty { throw value.error("\"type\" is empty; there are \(allTypes)") }
@@ -21,7 +22,7 @@ enum FieldWords {
     }
     guard let first = words.first, first == "text" || first == "bytes" else { throw unknown(text, value) }
     if words.count == 3, words[1] == "in", Int(words[2]) == nil {
-      let numbers = before.filter { $0.valueType.isWhole && !$0.isCut }
+      let numbers = before.filter { $0.valueType.isWhole && !$0.isRewritten }
       guard let length = numbers.first(where: { $0.name == words[2] }) else {
         throw value.error(
           "there is no number \"\(words[2])\" before it; there are \(numbers.map(\.name).joined(separator: ", "))")
@@ -29,10 +30,7 @@ enum FieldWords {
       return (first == "text" ? .variableText : .variableOctets, length)
     }
     if words.count == 3, words[1] == "to" {
-      guard first == "text", words[2] == "0" else {
-        throw value.error("only text ends with a byte that is 0: write \"text to 0\"")
-      }
-      return (.variableText, nil)
+      throw value.error("bytes may have any value, and only text ends with a certain byte: write \"text to 0\"")
     }
     guard words.count == 2, let count = Int(words[1]), sizes.contains(count) else {
       throw value.error("\"\(text)\"\(sizeAdvice(first, size(in: words), before))")
@@ -54,7 +52,7 @@ enum FieldWords {
       let isLarge = number > sizes.upperBound
       return ": a field has \(bounds)\(isLarge ? "; write several fields, or \"rest\" for the last" : "")"
     }
-    let isField = before.contains { $0.name == size && $0.valueType.isWhole }
+    let isField = before.contains { $0.name == size && $0.valueType.isWhole && !$0.isRewritten }
     if isField { return ": write \"\(first) in \(size)\"" }
     return " has no size: write \"\(first) N\" with \(bounds), or \"\(first) in FIELD\" with the number that counts "
       + "them"
@@ -65,7 +63,7 @@ enum FieldWords {
   private static func unknown(_ text: String, _ value: YAMLValue) -> YAMLFileError {
     let first = text.split(separator: " ").first.map(String.init) ?? ""
     if let advice = ForeignTypes.advice(for: text) { return value.error("there is no type \"\(text)\"; \(advice)") }
-    let meant = Spelling.nearest(to: first, among: numbers.keys.sorted() + ["bits", "text", "bytes", "rest"])
+    let meant = Spelling.nearest(to: first, among: numbers.keys.sorted() + ["bits", "text", "bytes", "decimal", "rest"])
     return value.error(
       "there is no type \"\(text)\"; "
         + (meant.map { "did you mean \"\($0)\"?" } ?? "there are \(allTypes)"))

@@ -204,7 +204,7 @@ struct MessageReader {
   private func typeRow(_ row: FieldRow, _ type: YAMLValue) throws(YAMLFileError) -> FieldRow {
     let size =
       row.type.size
-      ?? TerminatedConstant.size(of: type.text ?? "", at: row.offset, padding: row.terminatorStep ?? 1)
+      ?? TerminatedConstant.size(of: type.text ?? "", at: row.offset, padding: row.terminator?.step ?? 1)
     var own = FieldRow(
       name: row.name, type: .text(size), offset: row.offset, unit: row.unit, meaning: row.meaning,
       byteOrder: row.byteOrder)

@@ -14,7 +14,7 @@ struct PartReader {
   /// The result: the length, the padding, the condition, and whether the field is optional.
   struct Read {
     var length: FieldLength?
-    var terminatorStep: Int?
+    var terminator: Terminator?
     var condition: FieldCondition?
     var isOptional = false
   }
@@ -30,10 +30,10 @@ struct PartReader {
   func read(_ text: String) throws(YAMLFileError) -> Read {
     var read = Read()
     read.length = try length()
-    read.terminatorStep = try terminatorStep(text)
+    read.terminator = try terminator(text)
     read.condition = try condition()
     read.isOptional = try isOptional()
-    guard read.length != nil || read.terminatorStep != nil || read.condition != nil || read.isOptional else {
+    guard read.length != nil || read.terminator != nil || read.condition != nil || read.isOptional else {
       return read
     }
     if before.last?.movableAfter ?? 0 >= FieldRow.maxMovable {
@@ -74,14 +74,16 @@ struct PartReader {
     return FieldLength(counter, step: step, less: less)
   }
 
-  private func terminatorStep(_ text: String) throws(YAMLFileError) -> Int? {
-    guard type == .variableText, counter == nil else {
-      if let padded = entry["padded-to"] {
-        throw padded.error("\"padded-to\" requires \"text to 0\"; \"\(name)\" is \(type.name)")
-      }
-      return nil
+  private func terminator(_ text: String) throws(YAMLFileError) -> Terminator? {
+    if let decimals = entry["decimals"], !type.isDecimal {
+      throw decimals.error("\"decimals\" requires \"decimal to\"; \"\(name)\" is \(type.name)")
     }
-    return try number("padded-to", in: 2...64, requires: "text to 0") ?? 1
+    let end = try TextEnd.terminator(text, entry.at("type"))
+    if let padded = entry["padded-to"], end != 0 {
+      throw padded.error("\"padded-to\" requires \"text to 0\"; \"\(name)\" is \(type.name)")
+    }
+    guard let end else { return nil }
+    return Terminator(end, paddedTo: try number("padded-to", in: 2...64, requires: "text to 0") ?? 1)
   }
 
   private func isOptional() throws(YAMLFileError) -> Bool {
@@ -111,6 +113,7 @@ struct PartReader {
       throw when.error("\"when\" belongs to the number that counts \"\(name)\": without that it is empty")
     }
     guard type != .rest else { throw when.error("\"rest\" may be empty: leave out \"when\"") }
+    if type.isDecimal { throw when.error("\"when\" is not for decimal numbers: declare two messages") }
     let numbers = before.filter { $0.type.isWhole && !$0.type.isSigned && $0.scale == nil && !$0.isCut }
     let title = when.at("field")
     guard let row = numbers.first(where: { $0.name == title.text }) else {

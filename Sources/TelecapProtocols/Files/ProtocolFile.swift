@@ -156,7 +156,7 @@ public enum ProtocolFile {
     private var headerSize: Int {
       header.map { read in
         let row = read.row
-        return row.terminatorStep.map { TerminatedConstant.size(of: "", at: row.offset, padding: $0) + row.offset }
+        return row.terminator.map { TerminatedConstant.size(of: "", at: row.offset, padding: $0.step) + row.offset }
           ?? read.end
       }.max() ?? 0
     }

@@ -129,7 +129,7 @@ public enum ProtocolShape {
   /// The types of fields on the wire.
   static let types = [
     "u8", "u16", "u24", "u32", "u64", "i8", "i16", "i24", "i32", "i64", "f32", "f64", "bits N", "text N",
-    "text to 0", "bytes N", "rest",
+    "text to 0", "text to ';'", "decimal to ';'", "decimal to end", "bytes N", "rest",
   ]
 
   static let field = YAMLShape(
@@ -145,7 +145,7 @@ public enum ProtocolShape {
       ),
       YAMLKey(
         "type", .line,
-        "u8 … u64, i8 … i64, f32, f64, bits N, text N, bytes N, text in FIELD, bytes in FIELD, text to 0, rest.",
+        "u8 … u64, i8 … i64, f32, f64, bits N, text N, bytes N, text in FIELD, bytes in FIELD, text to 0, text to ';', decimal to ';', decimal to end, rest.",
         example: "bytes 4"),
       YAMLKey(
         "repeat", .line,
@@ -197,6 +197,7 @@ public enum ProtocolShape {
         "With \"in FIELD\": the bytes that the number counts and that are not of this field; 0 unless given."),
       YAMLKey(
         "words", .integer, "With \"in FIELD\" or \"is: length\": the number counts words of so many bytes, 2 to 64."),
+      YAMLKey("decimals", .integer, "With \"decimal to\": the number of digits after the point, 0 to 9; 0 unless given."),
       YAMLKey("padded-to", .integer, "With \"text to 0\": zeros follow up to a multiple of so many bytes, 2 to 64."),
       YAMLKey(
         "when", .mapping(when), "It is there only where an earlier number says so.",

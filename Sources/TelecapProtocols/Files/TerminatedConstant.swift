@@ -12,6 +12,9 @@ struct TerminatedConstant {
     _ entry: YAMLValue, _ name: String, _ declared: FieldType, _ offset: Int, _ before: [FieldRow]
   ) throws(YAMLFileError) {
     guard declared == .variableText, let value = entry["equals"] else { return nil }
+    if let end = entry["type"]?.text, end != "text to 0" {
+      throw value.error("\"\(name)\" is a text that is always the same: write \"text N\" with the character that ends it")
+    }
     if let other = ["when", "optional"].first(where: { entry[$0] != nil }) {
       throw entry.at(other).error(
         "\"\(name)\" is a text that is always the same: write \"text N\" to combine it with \"\(other)\"")

@@ -58,7 +58,7 @@ public struct DissectionJSON: Sendable {
   private func writeFields(_ layout: Layout, _ bytes: RawSpan, to json: inout JSONWriter) {
     for field in layout.fields.lazy.flatMap(\.withRaw) {
       guard let value = field.value(in: bytes) else {
-        guard field.start(in: bytes) == nil else { break }
+        guard field.start(in: bytes) == nil || field.holdsNoNumber(bytes) else { break }
         json.key(field.name)
         json.putNull()
         continue

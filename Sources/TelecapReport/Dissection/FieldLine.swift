@@ -27,7 +27,7 @@ struct FieldLine {
     let own = bytes.extracting(place)
     var lines: [FieldLine] = []
     for field in layout.fields {
-      guard let value = field.value(in: own) else {
+      guard let value = field.shownValue(in: own) else {
         if field.start(in: own) == nil { continue }
         break
       }

@@ -21,7 +21,7 @@ enum FieldText {
       return field.type == .rest ? "\(bytes.count) bytes" : Hex.text(bytes, separator: ":")
     }
     let text = value.description.printable
-    if case .double(let scaled) = value, let bits = field.bits(ofScaled: scaled) {
+    if case .double(let scaled) = value, !field.type.isDecimal, let bits = field.bits(ofScaled: scaled) {
       let number = field.type.isSigned ? "\(field.type.signed(bits))" : "\(bits)"
       return "\(text)\(field.unit.isEmpty ? "" : " ")\(field.unit.printable) (raw \(number))"
     }

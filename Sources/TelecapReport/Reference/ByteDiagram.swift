@@ -60,7 +60,8 @@ struct ByteDiagram {
       return " … " + (field.length.map { "as many as \($0.field) says" } ?? "up to the end, each of \(field.typeName)")
     }
     if let length = field.length { return " … as many bytes as \(length.field) says" }
-    if field.terminatorStep != nil { return " … up to a 0" }
+    if let end = field.terminator { return " … up to \(end.byte == 0 ? "a 0" : end.name)" }
+    if field.type.isDecimal { return " … up to the end" }
     if field.type == .rest { return " … all that is left" }
     if let condition = field.condition { return ", when \(condition)" }
     return field.isOptional ? ", may be missing" : ""

@@ -123,7 +123,8 @@ public struct ProtocolReference: Sendable {
         if field.repeated != nil { return "as many as \(length.field)" }
         return "as many bytes as \(length.field)" + (length.step == 1 ? "" : " × \(length.step)")
           + (length.less == 0 ? "" : " − \(length.less)")
-      }, field.terminatorStep.map { "to 0" + ($0 == 1 ? "" : ", padded to \($0)") },
+      }, field.terminator.map { "to \($0.name)" + ($0.step == 1 ? "" : ", padded to \($0.step)") },
+      field.type.isDecimal && field.terminator == nil ? "to the end" : nil, decimals(field),
       field.condition.map { "when \($0)" }, field.isOptional ? "may be missing" : nil,
       field.cutPayload.map { "zeros at the end of the payload are cut, \($0.counter) counts the rest" },
     ].compactMap(\.self)
@@ -133,8 +134,13 @@ public struct ProtocolReference: Sendable {
       ? "" : "; " + words.joined(separator: "; ")
   }
 
+  private func decimals(_ field: FieldRow) -> String? {
+    guard let places = field.type.places, places > 0 else { return nil }
+    return places == 1 ? "1 digit after the point" : "\(places) digits after the point"
+  }
+
   private func scale(_ field: FieldRow) -> String {
-    guard let scale = field.scale else { return "" }
+    guard let scale = field.scale, !field.type.isDecimal else { return "" }
     return " × \(scale.factor)" + (scale.offset == 0 ? "" : " + \(scale.offset)")
   }
 

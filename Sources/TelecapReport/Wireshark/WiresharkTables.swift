@@ -181,8 +181,8 @@ struct WiresharkTables {
       entries.append("count = {\(place(counter))}, entry = \(entry(repeated.entry, []))")
     } else if let length = field.length, let counter {
       entries.append("count = {\(place(counter))}, step = \(length.step), less = \(length.less)")
-    } else if let step = field.terminatorStep {
-      entries.append("padded = \(step)")
+    } else if let end = field.terminator {
+      entries.append("padded = \(end.step), ends = \(Escaping.lua(bytes: [end.byte]))")
     } else {
       entries.append("size = \(field.type.size ?? 0)")
     }
@@ -247,7 +247,7 @@ struct WiresharkTables {
     }
     head += parts(of: layout)
     if !layout.checkFields.isEmpty { head.append("sums = \(table(layout.checkFields.compactMap(sum)))") }
-    if layout.fields.last?.type == .rest, kind.owner.unknown != kind, kind.owner.malformed != kind {
+    if layout.takesRest, kind.owner.unknown != kind, kind.owner.malformed != kind {
       head.append("rest = true")
     }
     if let first = layout.unitQuaternion.first, let field = layout[first] {
@@ -310,12 +310,13 @@ struct WiresharkTables {
       "type = \(Escaping.lua(type(field)))", "at = \(field.offset)", "size = \(field.type.size ?? 0)",
       "big = \(field.type.isNumber && field.byteOrder == .big)" + slice(field) + shift(field),
     ]
-    if let scale = field.scale {
+    if let scale = field.scale, !field.type.isDecimal {
       entries.append("scale = {factor = \(number(scale.factor)), offset = \(number(scale.offset))}")
     }
     if !field.unit.isEmpty { entries.append("unit = \(Escaping.lua(field.unit))") }
     if !field.meaning.isEmpty { entries.append("meaning = \(Escaping.lua(field.meaning))") }
-    if field.terminatorStep != nil { entries.append("terminated = true") }
+    if let end = field.terminator { entries.append("ends = \(Escaping.lua(bytes: [end.byte]))") }
+    if let places = field.type.places { entries.append("places = \(places)") }
     if let repeated = field.repeated {
       let count = kind.layout.fields.count
       let inner = repeated.entry.fields.map { self.field($0, at: count, of: kind, in: filter) }
@@ -369,6 +370,7 @@ struct WiresharkTables {
     case .i64: "i64"
     case .f32: "f32"
     case .f64: "f64"
+    case .decimal(let places): places == 0 ? "i32" : "f64"
     case .text, .variableText: "text"
     case .octets, .variableOctets, .rest: "bytes"
     }
@@ -381,6 +383,10 @@ struct WiresharkTables {
     let book = owner.rules
     func tests(_ rule: Rule, _ entries: String...) -> String {
       table(["rule = \(id(field.breach ?? rule))"] + entries)
+    }
+    if let steps = steps(field) {
+      return tests(
+        book.outOfRange, "low = \(steps.lowerBound)", "high = \(steps.upperBound)", "not_a_number = \(id(book.notANumber))")
     }
     switch field.rule {
     case .any: return nil
@@ -405,6 +411,15 @@ struct WiresharkTables {
       return tests(book.outOfRange, floats(-most, most))
     case .form(let form): return tests(form.rule, "form = \(text(form.pattern))")
     }
+  }
+
+  /// The numbers that a field of decimal digits may be; nil of any other.
+  private func steps(_ field: FieldRow) -> ClosedRange<Int64>? {
+    guard field.type.isDecimal else { return nil }
+    let all = field.type.smallest...Int64(field.type.largest)
+    guard case .range(let range) = field.rule, let numbers = field.numbers(of: range) else { return all }
+    let low = Int64(clampingNumber: numbers.lowerBound.rounded(.up))
+    return (low...max(low, Int64(clampingNumber: numbers.upperBound.rounded(.down)))).clamped(to: all)
   }
 
   private func isRecognised(_ field: FieldRow, at index: Int, of kind: MessageKind) -> Bool {
@@ -432,7 +447,7 @@ struct WiresharkTables {
       return borders(UInt64(bitPattern: low), UInt64(bitPattern: high), field, isSigned: true)
     case .f32: return floats(Double(Float(range.lowerBound)), Double(Float(range.upperBound)))
     case .f64: return floats(range.lowerBound, range.upperBound)
-    case .text, .variableText, .octets, .variableOctets, .rest: return nil
+    case .text, .variableText, .octets, .variableOctets, .decimal, .rest: return nil
     }
   }
 

@@ -99,7 +99,7 @@ extension CheckedTable.Values {
   /// The values that a column for fields of this type may have.
   fileprivate init(_ type: FieldType) {
     switch type {
-    case .u8, .u16, .u24, .u32, .i8, .i16, .i24, .i32: self = .number(type.smallest...Int64(type.largest))
+    case .u8, .u16, .u24, .u32, .i8, .i16, .i24, .i32, .decimal: self = .number(type.smallest...Int64(type.largest))
     // A uint64 of 2⁶³ or more is stored as the negative number of the same bits.
     case .u64, .i64: self = .number(.min ... .max)
     case .bits: self = .number(Int64(exactly: type.largest).map { 0...$0 } ?? .min ... .max)

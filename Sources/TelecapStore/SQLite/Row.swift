@@ -23,6 +23,7 @@ struct Row {
   func text(_ name: String) -> String? { self[name]?.text }
 
   private static func isSame(_ one: String, _ other: String) -> Bool {
+    if one == other { return true }
     func lower(_ byte: UInt8) -> UInt8 { (65...90).contains(byte) ? byte + 32 : byte }
     return one.utf8.count == other.utf8.count && zip(one.utf8, other.utf8).allSatisfy { lower($0) == lower($1) }
   }

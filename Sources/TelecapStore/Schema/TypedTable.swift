@@ -46,7 +46,7 @@ struct TypedTable: Sendable {
   /// (https://www.sqlite.org/datatype3.html, 2), and in one without a type as it is.
   static func sqlType(_ type: FieldType) -> String {
     switch type {
-    case .u8, .u16, .u24, .u32, .u64, .i8, .i16, .i24, .i32, .i64, .bits: " INTEGER"
+    case .u8, .u16, .u24, .u32, .u64, .i8, .i16, .i24, .i32, .i64, .bits, .decimal: " INTEGER"
     case .f32, .f64: ""
     case .text, .variableText: " TEXT"
     case .octets, .variableOctets, .rest: " BLOB"

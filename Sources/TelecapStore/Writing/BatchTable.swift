@@ -134,7 +134,7 @@ struct FieldColumn {
   private let isComputed: Bool
 
   init(_ row: FieldRow) {
-    let isOfMachine = row.byteOrder == .little && row.scale == nil && row.type.size != 3 && !row.type.isSlice
+    let isOfMachine = !row.type.isDecimal && row.byteOrder == .little && row.scale == nil && row.type.size != 3 && !row.type.isSlice
     isComputed = row.isVariable || row.type.isNumber && !isOfMachine
     type = row.type
     offset = row.offset
@@ -156,7 +156,7 @@ struct FieldColumn {
     // SQLite holds no NaN: it stores NULL.
     case .f32: if let value = Float.read(bytes, at: offset) { sqlite3_result_double(context, Double(value)) }
     case .f64: if let value = Double.read(bytes, at: offset) { sqlite3_result_double(context, value) }
-    case .u24, .i24, .bits: computed(context, bytes)
+    case .u24, .i24, .bits, .decimal: computed(context, bytes)
     case .text, .variableText, .octets, .variableOctets, .rest: text(context, bytes)
     }
   }

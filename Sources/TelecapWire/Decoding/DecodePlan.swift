@@ -180,7 +180,7 @@ final class DecodePlan: Sendable {
     var entry = Entry(
       kind: kind, checks: start..<checks.count, fixedSize: layout.fixedSize,
       isCarried: layout.dialects.contains(dialect.name), isDefined: isDefined)
-    entry.takesRest = layout.fields.last?.type == .rest
+    entry.takesRest = layout.takesRest
     let firstSum = sums.count
     sums += layout.checkFields.compactMap { row in row.check.map { Sum(place: FieldPlace(row), checksum: $0) } }
     entry.sums = firstSum..<sums.count

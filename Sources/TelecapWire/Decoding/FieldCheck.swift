@@ -3,7 +3,7 @@
 /// lists and patterns are in `FieldCheckLists`.
 struct FieldCheck: Sendable {
   private enum Kind: UInt8 {
-    case mask, code, unsigned, signed, float, double, form
+    case mask, code, unsigned, signed, float, double, form, decimal
   }
 
   private let kind: Kind
@@ -14,7 +14,8 @@ struct FieldCheck: Sendable {
   private let shifted: FieldPlace?
   private let parts: VariableParts?
   private let part: Int
-  private let isTerminated: Bool
+  /// The byte that ends its text.
+  private let terminator: UInt8?
   private let slice: BitSlice?
   private let offset: Int
   /// Bits that must not be set.
@@ -38,7 +39,9 @@ struct FieldCheck: Sendable {
     var (codes, place): (UInt64, Int) = (0, 0)
     var rule = book.outOfRange
     switch field.rule {
-    case .any: return nil
+    case .any:
+      guard field.type.isDecimal else { return nil }
+      (kind, low, high) = (.decimal, UInt64(bitPattern: field.type.smallest), field.type.largest)
     case .equal(let value):
       if isRecognised { return nil }
       if field.type.isNumber {
@@ -62,11 +65,14 @@ struct FieldCheck: Sendable {
       lists.codes.append(known.map(\.value).filter { $0 >= 64 })
     case .range(let range):
       guard let borders = field.numbers(of: range).flatMap({ Borders($0, of: field.type) }) else { return nil }
-      (kind, low, high) = (
-        borders.kind == .float
-          ? .float : borders.kind == .double ? .double : borders.kind == .signed ? .signed : .unsigned, borders.low,
-        borders.high
-      )
+      (low, high) = (borders.low, borders.high)
+      kind =
+        switch borders.kind {
+        case .unsigned: .unsigned
+        case .signed: field.type.isDecimal ? .decimal : .signed
+        case .float: .float
+        case .double: .double
+        }
     case .finite:
       guard field.type == .f32 || field.type == .f64 else { return nil }
       let isWide = field.type == .f64
@@ -81,9 +87,9 @@ struct FieldCheck: Sendable {
     size = UInt16(clamping: field.type.size ?? 0)
     byteOrder = field.byteOrder
     if case .bits(let bits) = field.type { slice = bits } else { slice = nil }
-    isTerminated = field.terminatorStep != nil
+    terminator = field.terminator?.byte
     offset = field.offset
-    shifted = field.isVariable ? FieldPlace(field) : nil
+    shifted = field.isVariable || field.type.isDecimal ? FieldPlace(field) : nil
     (parts, part) = (field.isPart ? field.parts : nil, field.partsBefore)
     (self.forbidden, self.low, self.high, self.codes, self.place) = (forbidden, low, high, codes, place)
     self.rule = field.breach ?? rule
@@ -102,6 +108,7 @@ struct FieldCheck: Sendable {
       if let shifted, shifted.isCut { return checkCutForm(lists.forms[place], bytes, message, &findings) }
       return checkForm(lists.forms[place], bytes, at: start, count, message, &findings)
     }
+    if kind == .decimal { return checkDecimal(bytes, message, &findings) }
     guard let bits = bits(in: bytes, at: start) else { return }
     switch kind {
     case .mask: if bits & forbidden == 0 { return }
@@ -122,7 +129,7 @@ struct FieldCheck: Sendable {
       let value = Double(bitPattern: bits)
       if value >= Double(bitPattern: low), value <= Double(bitPattern: high) { return }
       return found(value.isNaN ? notANumber : rule, message, bytes, at: start, bits, &findings)
-    case .form: return
+    case .form, .decimal: return
     }
     found(rule, message, bytes, at: start, bits, &findings)
   }
@@ -150,7 +157,7 @@ struct FieldCheck: Sendable {
     case .signed: values.numbers(from: Int64(bitPattern: low), to: Int64(bitPattern: high))
     case .float: values.floats(from: low, to: high, sign: 1 << 31)
     case .double: values.floats(from: low, to: high, sign: 1 << 63)
-    case .form: values
+    case .form, .decimal: values
     }
   }
 
@@ -165,6 +172,19 @@ struct FieldCheck: Sendable {
     _ rule: Rule, _ message: MessageKind, _ bytes: RawSpan, at start: Int, _ bits: UInt64, _ findings: inout [Finding]
   ) {
     findings.append(Finding(rule, range(in: bytes, at: start), .field(message, index: index, bits: bits)))
+  }
+
+  /// Digits that must be a number.
+  @inline(never)
+  private func checkDecimal(_ bytes: RawSpan, _ message: MessageKind, _ findings: inout [Finding]) {
+    guard let shifted else { return }
+    let range = shifted.digits(in: bytes)
+    guard let bits = shifted.bits(in: bytes) else {
+      findings.append(Finding(notANumber, range, .field(message, index: index, bits: 0)))
+      return
+    }
+    if Int64(bitPattern: bits) >= Int64(bitPattern: low), Int64(bitPattern: bits) <= Int64(bitPattern: high) { return }
+    findings.append(Finding(rule, range, .field(message, index: index, bits: bits)))
   }
 
   /// Text of a payload whose zeros at the end are cut.
@@ -186,7 +206,7 @@ struct FieldCheck: Sendable {
     var end = size > 0 ? offset + Int(size) : count
     if size == 0, let parts {
       end = min(count, offset + parts.size(ofPart: part, in: bytes))
-      if isTerminated { end = (offset..<max(offset, end)).first { UInt8.read(bytes, at: $0) == 0 } ?? end }
+      if let terminator { end = (offset..<max(offset, end)).first { UInt8.read(bytes, at: $0) == terminator } ?? end }
     }
     guard offset <= end, end <= bytes.byteCount, !form.holds(bytes.extracting(offset..<end)) else { return }
     findings.append(Finding(rule, offset..<end, .field(message, index: index, bits: 0)))
@@ -215,7 +235,7 @@ private struct Borders {
       // A range below 0 holds no such number.
       low = range.upperBound < 0 ? .max : UInt64(clampingDouble: range.lowerBound.rounded(.up))
       high = UInt64(clampingDouble: range.upperBound.rounded(.down))
-    case .i8, .i16, .i24, .i32, .i64:
+    case .i8, .i16, .i24, .i32, .i64, .decimal:
       kind = .signed
       low = UInt64(bitPattern: Int64(clampingDouble: range.lowerBound.rounded(.up)))
       high = UInt64(bitPattern: Int64(clampingDouble: range.upperBound.rounded(.down)))

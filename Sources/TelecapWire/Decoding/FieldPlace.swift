@@ -15,6 +15,14 @@ struct FieldPlace: Hashable, Sendable {
   let mayBeMissing: Bool
   /// It is in a payload whose zeros at the end are cut.
   let isCut: Bool
+  /// How its number is written as digits; nil where its bytes are the number.
+  private let decimal: Decimal?
+
+  /// The digits of a number, up to a byte that ends them or to the end of the message.
+  private struct Decimal: Hashable {
+    let places: UInt8
+    let end: UInt8?
+  }
 
   /// Of text, its bytes in wire order, the first one lowest.
   init(_ field: FieldRow) {
@@ -24,6 +32,7 @@ struct FieldPlace: Hashable, Sendable {
     parts = field.parts
     before = UInt8(clamping: field.partsBefore)
     (mayBeMissing, isCut) = (field.mayBeMissing, field.isCut)
+    decimal = field.type.places.map { Decimal(places: UInt8($0), end: field.terminator?.byte) }
     width = field.type.isSlice || parts != nil ? 0 : count
     order = field.type.isNumber ? field.byteOrder : .little
   }
@@ -78,7 +87,17 @@ struct FieldPlace: Hashable, Sendable {
 
   @inline(never)
   private func anyBits(in bytes: RawSpan) -> UInt64? {
-    parts == nil ? bytes.integer(at: offset, slice, order) : start(in: bytes).flatMap { self.bits(in: bytes, at: $0) }
+    if let decimal {
+      return DecimalText.number(in: bytes, digits(in: bytes), places: Int(decimal.places)).map { UInt64(bitPattern: $0) }
+    }
+    return parts == nil ? bytes.integer(at: offset, slice, order) : start(in: bytes).flatMap { self.bits(in: bytes, at: $0) }
+  }
+
+  /// The bytes of a number that is written as digits, without the byte that ends them.
+  func digits(in bytes: RawSpan) -> Range<Int> {
+    guard let start = start(in: bytes).map({ min($0, bytes.byteCount) }) else { return offset..<offset }
+    guard let end = decimal?.end else { return start..<bytes.byteCount }
+    return start..<((start..<bytes.byteCount).first { UInt8.read(bytes, at: $0) == end } ?? bytes.byteCount)
   }
 
   /// The part of `bits` in one of its bytes, and the mask of its own bits in that byte.

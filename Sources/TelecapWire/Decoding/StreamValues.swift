@@ -191,7 +191,9 @@ public struct NumberPlaces: Sendable {
     @inline(__always)
     func number(in bytes: RawSpan) -> Double {
       if isFloat { return Double(Float.read(bytes, at: place.offset) ?? 0) }
-      let number = type.number(of: (place.bits(in: bytes) ?? 0) & mask)
+      // Digits that are no number are one that no receiver can apply.
+      guard let bits = place.bits(in: bytes) else { return type.isDecimal ? .nan : scale?.value(of: 0) ?? 0 }
+      let number = type.number(of: bits & mask)
       return scale.map { $0.value(of: number) } ?? number
     }
 
@@ -256,6 +258,7 @@ extension FieldType {
     switch self {
     case .f32: Double(Float(bitPattern: UInt32(truncatingIfNeeded: bits)))
     case .f64: Double(bitPattern: bits)
+    case .decimal: Double(signed(bits))
     case .i8: Double(Int8(truncatingIfNeeded: bits))
     case .i16: Double(Int16(truncatingIfNeeded: bits))
     case .i24: Double(signed(bits))

@@ -61,7 +61,7 @@ extension FieldType {
   /// The bits of its bytes that are its number; nil for what is no number.
   var slice: BitSlice? {
     if case .bits(let slice) = self { return slice }
-    return isNumber ? BitSlice(count: bitCount, shift: 0) : nil
+    return isNumber && !isDecimal ? BitSlice(count: bitCount, shift: 0) : nil
   }
 
   /// Whether it shares its bytes with its neighbours, or may.

@@ -85,8 +85,8 @@ public struct FieldRow: Hashable, Sendable {
   public let meaning: String
   /// For text and bytes of variable length: the number that says how long they are; nil where none does.
   public let length: FieldLength?
-  /// For text that ends with a 0: it is padded with zeros up to a multiple of so many bytes; nil where it does not end so.
-  public let terminatorStep: Int?
+  /// The byte that ends a text or a decimal number; nil where none does.
+  public let terminator: Terminator?
   /// When it is there; nil where it always is.
   public let condition: FieldCondition?
   /// Whether the message may end before it.
@@ -105,14 +105,14 @@ public struct FieldRow: Hashable, Sendable {
   /// A row of these values.
   /// - Parameters:
   ///   - length: for text and bytes of variable length, the field that says how many bytes there are.
-  ///   - terminatorStep: for text that ends with a 0, the bytes to a multiple of which it is padded.
+  ///   - terminator: the byte that ends a text or a decimal number.
   ///   - isOptional: the message may end before it.
   ///   - repeated: the entries that its bytes are.
   ///   - previous: the field before it, where the message shows the size of that or of one before it.
   public init(
     name: String, type: FieldType, offset: Int, unit: String = "", rule: FieldRule = .any, breach: Rule? = nil,
     shown: FieldDisplay = .number, meaning: String = "", byteOrder: ByteOrder = .little, scale: Scale? = nil,
-    check: Checksum? = nil, length: FieldLength? = nil, terminatorStep: Int? = nil,
+    check: Checksum? = nil, length: FieldLength? = nil, terminator: Terminator? = nil,
     when condition: FieldCondition? = nil,
     isOptional: Bool = false, repeating repeated: RepeatedPart? = nil, after previous: FieldRow? = nil
   ) {
@@ -127,7 +127,7 @@ public struct FieldRow: Hashable, Sendable {
     self.byteOrder = byteOrder
     self.scale = scale
     self.check = check
-    (self.length, self.terminatorStep) = (length, terminatorStep)
+    (self.length, self.terminator) = (length, terminator)
     (self.condition, self.isOptional) = (condition, isOptional)
     self.repeated = repeated
     let before = previous.flatMap { row in row.parts.map { Array($0.all.prefix(row.partsAfter)) } } ?? []
@@ -138,8 +138,8 @@ public struct FieldRow: Hashable, Sendable {
     } else if let length {
       part = VariablePart(
         offset: offset, extent: .counted(by: length.place, step: length.step, less: length.less))
-    } else if let terminatorStep {
-      part = VariablePart(offset: offset, extent: .terminated(step: terminatorStep))
+    } else if let terminator {
+      part = VariablePart(offset: offset, extent: .terminated(terminator))
     } else if condition != nil || isOptional {
       part = VariablePart(offset: offset, extent: .fixed(type.size ?? 0))
     }
@@ -176,7 +176,7 @@ public struct FieldRow: Hashable, Sendable {
   }
 
   /// Whether the message shows its size, or whether it is there.
-  var isPart: Bool { length != nil || terminatorStep != nil || condition != nil || isOptional }
+  var isPart: Bool { length != nil || terminator != nil || condition != nil || isOptional }
   /// The number of parts up to its end whose size the message shows.
   var partsAfter: Int { partsBefore + (isPart || isCut ? 1 : 0) }
   /// Whether a message may be without it.
@@ -230,6 +230,9 @@ public struct FieldRow: Hashable, Sendable {
   public func bits(in bytes: RawSpan) -> UInt64? {
     guard let offset = start(in: bytes) else { return nil }
     if isCut { return type.isNumber ? FieldPlace(self).bits(in: bytes) : nil }
+    if let places = type.places {
+      return DecimalText.number(in: bytes, textRange(in: bytes), places: places).map { UInt64(bitPattern: $0) }
+    }
     if case .bits(let slice) = type { return bytes.integer(at: offset, slice, byteOrder) }
     return type.isNumber ? bytes.integer(at: offset, count: type.size ?? 0, byteOrder) : nil
   }
@@ -241,7 +244,7 @@ public struct FieldRow: Hashable, Sendable {
     if isCut, !type.isNumber { return cutValue(in: bytes) }
     return switch type {
     case .u8, .u16, .u24, .u32, .u64, .bits: bits(in: bytes).map { .unsigned($0) }
-    case .i8, .i16, .i24, .i32, .i64: bits(in: bytes).map { .signed(type.signed($0)) }
+    case .i8, .i16, .i24, .i32, .i64, .decimal: bits(in: bytes).map { .signed(type.signed($0)) }
     case .f32: bits(in: bytes).map { .float(Float(bitPattern: UInt32(truncatingIfNeeded: $0))) }
     case .f64: bits(in: bytes).map { .double(Double(bitPattern: $0)) }
     case .text(let size): bytes.byteCount - offset >= size ? .text(text(in: bytes)) : nil
@@ -268,9 +271,8 @@ public struct FieldRow: Hashable, Sendable {
 
   /// The field's text without the NULs that pad it.
   private func text(in bytes: RawSpan) -> String {
-    var raw = bytes.array(range(in: bytes))
+    var raw = bytes.array(textRange(in: bytes))
     if case .text = type { while raw.last == 0 { raw.removeLast() } }
-    if terminatorStep != nil { raw = Array(raw.prefix { $0 != 0 }) }
     return String(decoding: raw, as: UTF8.self)
   }
 }

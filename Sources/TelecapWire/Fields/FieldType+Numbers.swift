@@ -1,6 +1,6 @@
 /// The numbers that a type holds.
 extension FieldType {
-  /// Whether its bytes are a number.
+  /// Whether it is a number, in bytes or in digits.
   public var isNumber: Bool { isFloat || isWhole }
 
   /// Whether it is a floating-point number.
@@ -17,7 +17,7 @@ extension FieldType {
   /// Whether it is a whole number in two's complement.
   public var isSigned: Bool {
     switch self {
-    case .i8, .i16, .i24, .i32, .i64: true
+    case .i8, .i16, .i24, .i32, .i64, .decimal: true
     default: false
     }
   }
@@ -25,6 +25,7 @@ extension FieldType {
   /// The width of a number.
   public var bitCount: Int {
     if case .bits(let slice) = self { return slice.count }
+    if isDecimal { return 32 }
     return isNumber ? 8 * (size ?? 0) : 0
   }
 

@@ -36,6 +36,8 @@ public enum FieldType: Hashable, Sendable {
   case octets(Int)
   /// Bytes whose count is in an earlier field.
   case variableOctets
+  /// A number that is written as decimal digits, so many of them after the point: a whole number of 32 bits in steps of the last digit.
+  case decimal(places: Int)
   /// All that is left, not understood.
   case rest
 
@@ -49,7 +51,7 @@ public enum FieldType: Hashable, Sendable {
     case .u64, .i64, .f64: 8
     case .bits(let slice): slice.size
     case .text(let count), .octets(let count): count
-    case .variableText, .variableOctets, .rest: nil
+    case .variableText, .variableOctets, .decimal, .rest: nil
     }
   }
 
@@ -73,6 +75,7 @@ public enum FieldType: Hashable, Sendable {
     case .variableOctets: "uint8[]"
     case .text(let count): "char[\(count)]"
     case .variableText: "char[]"
+    case .decimal: "decimal"
     case .rest: "bytes"
     }
   }

@@ -32,6 +32,9 @@ public struct Layout: Sendable {
   public let unitQuaternion: [String]
   /// The fields that hold checksums, one that covers another after it: in this order they are written.
   public let checkFields: [FieldRow]
+  /// Whether the fields of a message are written in turns: a text before its length, and first of all the numbers that say which
+  /// fields there are.
+  let writesInTurns: Bool
   /// The text that the table was taken from.
   public let source: String
 
@@ -72,6 +75,7 @@ public struct Layout: Sendable {
       return row
     }
     self.typeText = typeText.flatMap { [fields] in TypeText($0, fields) }
+    writesInTurns = fields.contains { $0.length != nil || $0.isCut || $0.decidesPresence }
     parts = fields.last?.parts
     headerCount = header.count
     let sums = fields.filter { $0.check != nil }
@@ -86,16 +90,32 @@ public struct Layout: Sendable {
     name == other.name && table == other.table && code == other.code && fields == other.fields
   }
 
+  /// Whether its last field takes all that is left.
+  public var takesRest: Bool { fields.last?.takesRest == true }
+
   /// Whether all its messages have the same size.
-  public var isFixedSize: Bool { parts == nil && fields.last?.type != .rest }
+  public var isFixedSize: Bool { parts == nil && !takesRest }
 
   /// The size of the message in `bytes`, as its own bytes show it; nil where it takes all that there is.
   public func size(in bytes: RawSpan) -> Int? {
-    fields.last?.type == .rest ? nil : fixedSize + (parts?.size(in: bytes) ?? 0)
+    takesRest ? nil : fixedSize + (parts?.size(in: bytes) ?? 0)
   }
 
   /// The row called `name`.
   public subscript(name: String) -> FieldRow? { fields.first { $0.name == name } }
+
+  /// Which of the given fields are written first, second and third.
+  func turns(for given: some Sequence<String>) -> [(String) -> Bool] {
+    let given = Set(given)
+    // A number that counts a text is written with that text.
+    let counting = fields.filter { given.contains($0.name) }.compactMap(\.length?.field)
+    let deciding = fields.filter { $0.decidesPresence && !counting.contains($0.name) }.map(\.name)
+    // A text sets its length, so a given length is written after the text.
+    let texts = fields.filter { $0.length != nil || $0.isCut }.map(\.name)
+    return [
+      { deciding.contains($0) }, { texts.contains($0) }, { !texts.contains($0) && !deciding.contains($0) },
+    ]
+  }
 
   /// The rows of a table of fields, in the order in which they are declared.
   private static func list(_ table: Any) -> [FieldRow] {

@@ -41,9 +41,10 @@ extension FieldRow {
   /// The type of its value in captures and comparisons: its own type, or a float64 if the number of the wire is scaled.
   public var valueType: FieldType { scale == nil ? type : .f64 }
 
-  /// The same field without its scale, `angle_raw` of `angle`: the number as it is on the wire. Nil without a scale.
+  /// The same field without its scale, `angle_raw` of `angle`: the number as it is on the wire. Nil without a scale, and of a decimal
+  /// number, whose places are no scale to those who read its digits.
   public var raw: FieldRow? {
-    guard scale != nil else { return nil }
+    guard scale != nil, !type.isDecimal else { return nil }
     var raw = self
     (raw.name, raw.unit, raw.scale, raw.check, raw.rule) = ("\(name)_raw", "", nil, nil, .any)
     return raw

@@ -1,4 +1,4 @@
-/// A part of a message whose size its own bytes show: text or bytes that a number counts or that end with a 0, and a field that may be
+/// A part of a message whose size its own bytes show: text or bytes that a number counts or a byte ends, and a field that may be
 /// missing.
 struct VariablePart: Hashable, Sendable {
   /// The size of a part that is there.
@@ -11,8 +11,8 @@ struct VariablePart: Hashable, Sendable {
     case cut(countedBy: FieldPlace, size: Int)
     /// As many entries, each of which shows its size, as a number of the message says.
     case entries(RepeatedPart, countedBy: FieldPlace)
-    /// Up to and with the first 0, and on to the next multiple of `step` bytes from the start of the message.
-    case terminated(step: Int)
+    /// Up to and with the first byte that ends it, and on to the next multiple of its step from the start of the message.
+    case terminated(Terminator)
   }
 
   /// A number of the message whose bits show whether the part is there.
@@ -135,7 +135,7 @@ extension VariableParts: Hashable {
 }
 
 extension VariablePart {
-  /// The bytes of a text of `count` bytes that begins at `start`, with the 0 that ends it and those up to the next multiple of `step`.
+  /// The bytes of a text of `count` bytes that begins at `start`, with the byte that ends it and those up to the next multiple of `step`.
   static func terminatedSize(of count: Int, at start: Int, _ step: Int) -> Int {
     (start + count + step) / step * step - start
   }
@@ -171,12 +171,12 @@ extension VariablePart {
     case .entries(let repeated, let place):
       guard let start = sizes.offset(of: place), let count = place.bits(in: bytes, at: start) else { return 0 }
       return repeated.size(of: Int(clamping: min(count, UInt64(Int32.max))), from: offset + sizes.total, in: bytes)
-    case .terminated(let step):
+    case .terminated(let terminator):
       let start = offset + sizes.total
       var end = start
-      while let byte = UInt8.read(bytes, at: end), byte != 0 { end += 1 }
-      // Without a 0 one more byte is needed than there is.
-      return VariablePart.terminatedSize(of: end - start, at: start, step)
+      while let byte = UInt8.read(bytes, at: end), byte != terminator.byte { end += 1 }
+      // Without that byte one more is needed than there is.
+      return VariablePart.terminatedSize(of: end - start, at: start, terminator.step)
     }
   }
 }

@@ -52,7 +52,11 @@ extension Rule {
     }
   }
   /// A NaN.
-  public static let notANumber = ofField("value.not-a-number") { field, _, _ in "\(field.name) is not a number (NaN)" }
+  public static let notANumber = ofField("value.not-a-number") { field, _, _ in
+    field.type.isDecimal
+      ? "\(field.name) is not a number in decimal digits that fits into 32 bits"
+      : "\(field.name) is not a number (NaN)"
+  }
   /// A code that nobody defined.
   public static let unknownCode = ofField("value.unknown-code") { field, value, _ in
     "\(field.name) is \(value); known: \(field.rule)"

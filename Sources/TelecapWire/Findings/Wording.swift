@@ -10,7 +10,7 @@ extension Finding: CustomStringConvertible {
     return switch field.type {
     case .f32: "\(Float(bitPattern: UInt32(truncatingIfNeeded: bits)))"
     case .f64: "\(Double(bitPattern: bits))"
-    case .i8, .i16, .i24, .i32, .i64: "\(field.type.signed(bits))"
+    case .i8, .i16, .i24, .i32, .i64, .decimal: "\(field.type.signed(bits))"
     default: "\(bits)"
     }
   }

@@ -41,7 +41,7 @@ public struct MessageSizes: Hashable, Sendable {
       typeText = layout.typeText
       fixedSize = layout.fixedSize
       parts = layout.parts
-      takesRest = layout.fields.last?.type == .rest
+      takesRest = layout.takesRest
     }
   }
 

@@ -15,7 +15,8 @@ public enum HostileChange: Hashable, Sendable {
 extension FieldRow {
   /// The bits that a change can hold, those of a number or of at most eight bytes; nil where there is no such number.
   private var changeable: BitSlice? {
-    type.slice ?? type.size.flatMap { (1...8).contains($0) ? BitSlice(count: 8 * $0, shift: 0) : nil }
+    if type.isDecimal { return BitSlice(count: bitCount, shift: 0) }
+    return type.slice ?? type.size.flatMap { (1...8).contains($0) ? BitSlice(count: 8 * $0, shift: 0) : nil }
   }
 
   /// The changes to try: the boundaries of its rule, the values just outside, and difficult numbers of its type.

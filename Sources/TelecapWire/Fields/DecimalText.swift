@@ -1,0 +1,126 @@
+import TelecapRecording
+
+/// A number as decimal digits, as `printf("%d")` and `printf("%.2f")` write it: a whole number of the steps that its last digit counts.
+/// `-9.05` with two places is the number −905.
+enum DecimalText {
+  /// The number in some bytes, rounded to so many places; nil where they are no number of 32 bits. A sign, fewer places or more of
+  /// them, and white space around the digits are read, as `strtod` and Python's `float` do; exponents are not.
+  static func number(in bytes: RawSpan, _ range: Range<Int>, places: Int) -> Int64? {
+    var (index, end) = (max(0, range.lowerBound), min(range.upperBound, bytes.byteCount))
+    while index < end, isSpace(byte(bytes, index)) { index += 1 }
+    while index < end, isSpace(byte(bytes, end - 1)) { end -= 1 }
+    let isNegative = index < end && byte(bytes, index) == UInt8(ascii: "-")
+    if isNegative || index < end && byte(bytes, index) == UInt8(ascii: "+") { index += 1 }
+    var (number, digits, read, isAfterPoint, isRoundedUp): (Int64, Int, Int, Bool, Bool) = (0, 0, 0, false, false)
+    while index < end {
+      let byte = byte(bytes, index)
+      index += 1
+      if byte == UInt8(ascii: "."), !isAfterPoint {
+        isAfterPoint = true
+        continue
+      }
+      guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
+      digits += 1
+      let digit = Int64(byte - UInt8(ascii: "0"))
+      if isAfterPoint, read == places {
+        isRoundedUp = digit >= 5
+        read += 1
+      }
+      if isAfterPoint, read > places { continue }
+      if isAfterPoint { read += 1 }
+      number = number * 10 + digit
+      guard number <= largest else { return nil }
+    }
+    guard digits > 0 else { return nil }
+    for _ in min(read, places)..<places {
+      number *= 10
+      guard number <= largest else { return nil }
+    }
+    if isRoundedUp { number += 1 }
+    let signed = isNegative ? -number : number
+    return Int32(exactly: signed).map(Int64.init)
+  }
+
+  /// The digits of a number, with a point before the last `places` of them.
+  static func text(_ number: Int64, places: Int) -> [UInt8] {
+    var digits = Array(String(number.magnitude).utf8)
+    if places > 0 {
+      digits = [UInt8](repeating: UInt8(ascii: "0"), count: max(0, places + 1 - digits.count)) + digits
+      digits.insert(UInt8(ascii: "."), at: digits.count - places)
+    }
+    return (number < 0 ? [UInt8(ascii: "-")] : []) + digits
+  }
+
+  /// The maximum number of places: the largest numbers still have a digit before the point.
+  static let mostPlaces = 9
+
+  /// −2³¹ has the largest magnitude.
+  private static let largest: Int64 = 1 << 31
+
+  private static func byte(_ bytes: RawSpan, _ index: Int) -> UInt8 { UInt8.read(bytes, at: index) ?? 0 }
+
+  private static func isSpace(_ byte: UInt8) -> Bool { byte == 32 || (9...13).contains(byte) }
+}
+
+extension FieldType {
+  /// The maximum number of places of a decimal number.
+  public static var mostPlaces: Int { DecimalText.mostPlaces }
+
+  /// Whether a message may hold what is no number in such a field: NaN, ∞, or letters in place of digits.
+  public var mayHoldNoNumber: Bool { isFloat || isDecimal }
+
+  /// Whether it is a number that is written as decimal digits.
+  public var isDecimal: Bool { places != nil }
+
+  /// The scale of a decimal number with digits after the point; nil of any other.
+  public var decimalScale: Scale? {
+    guard let places, places > 0 else { return nil }
+    return Scale(factor: 1 / Double((0..<places).reduce(1) { power, _ in power * 10 }))
+  }
+
+  /// The number of digits after the point of a number that is written as decimal digits; nil of any other.
+  public var places: Int? { if case .decimal(let places) = self { places } else { nil } }
+}
+
+extension FieldRow {
+  /// Whether it takes all that is left of a message.
+  public var takesRest: Bool { type == .rest || type.isDecimal && terminator == nil }
+
+  /// Whether another value of it is not written over the bytes that are there: it may have another size.
+  public var isRewritten: Bool { isCut || type.isDecimal }
+
+  /// Its value; of digits that are no number, the text that is there.
+  public func shownValue(in bytes: RawSpan) -> FieldValue? {
+    if let value = value(in: bytes) { return value }
+    return holdsNoNumber(bytes) ? .text(String(decoding: bytes.array(textRange(in: bytes)), as: UTF8.self)) : nil
+  }
+
+  /// Whether it is there, and its digits are no number.
+  public func holdsNoNumber(_ bytes: RawSpan) -> Bool {
+    type.isDecimal && (start(in: bytes).map { $0 < bytes.byteCount } ?? false) && value(in: bytes) == nil
+  }
+
+  /// The bytes of a text or a decimal number without the byte that ends it; none where it is missing.
+  func textRange(in bytes: RawSpan) -> Range<Int> {
+    let range = range(in: bytes)
+    guard let end = terminator?.byte else { return range }
+    return range.lowerBound..<(range.first { UInt8.read(bytes, at: $0) == end } ?? range.upperBound)
+  }
+}
+
+/// The byte that ends a text, and the padding after it.
+public struct Terminator: Hashable, Sendable {
+  /// 0, or a character such as `;`.
+  public let byte: UInt8
+  /// Zeros follow up to a multiple of so many bytes from the start of the message.
+  public let step: Int
+
+  /// The byte as protocol files write it: `0`, `';'`, `0x0d`.
+  public var name: String {
+    if byte == 0 { return "0" }
+    return (32..<127).contains(byte) ? "'\(Character(UnicodeScalar(byte)))'" : "0x" + Hex.text([byte])
+  }
+
+  /// A terminator.
+  public init(_ byte: UInt8 = 0, paddedTo step: Int = 1) { (self.byte, self.step) = (byte, step) }
+}

@@ -1,0 +1,214 @@
+import TelecapConformance
+import TelecapProtocols
+import TelecapRecording
+import TelecapSuites
+import TelecapWire
+import Testing
+
+@Suite("Texts that a character ends, and numbers in decimal digits") struct DecimalFieldTests {
+  /// A wand that says where it is in a line of text.
+  private static let text = """
+    protocol: wand
+    carriers: [{name: udp, over: udp, port: 40500}]
+    header: [{name: word, type: text 3, is: type}]
+    messages:
+      - name: PLACE
+        type: at,
+        from: client
+        fields:
+          - {name: name, type: "text to ','"}
+          - {name: x, type: "decimal to ','", decimals: 2, unit: m, range: [-10, 10]}
+          - {name: turns, type: "decimal to ','"}
+          - {name: heat, type: decimal to end, decimals: 1}
+    streams:
+      - {name: place, message: PLACE, values: [x, turns, heat]}
+    """
+
+  private static func read(_ text: String = text) throws -> WireProtocol {
+    try ProtocolFile.read(text, file: "wand.yaml")
+  }
+
+  private static func decoded(_ line: String) throws -> (message: Message?, findings: [String]) {
+    let bytes = Array(line.utf8)
+    let read = Message.decode(bytes.span.bytes, as: try Self.read().dialects[0])
+    return (read.message, read.findings.map { "\($0.rule.id) \($0.range): \($0)" })
+  }
+
+  @Test("Values are decoded, and encoded to the same line")
+  func decoded() throws {
+    let line = "at,left,-1.50,12,36.6"
+    let (message, findings) = try Self.decoded(line)
+    let read = try #require(message)
+    #expect(findings == [])
+    #expect(read.value(of: "name") == .text("left") && read.value(of: "x") == .double(-1.5))
+    #expect(read.value(of: "turns") == .signed(12) && read.value(of: "heat") == .double(36.6))
+    let fields: [String: FieldValue] = [
+      "name": .text("left"), "x": .double(-1.5), "turns": .signed(12), "heat": .double(36.6),
+    ]
+    #expect(String(decoding: try Message(read.kind, fields: fields).bytes, as: UTF8.self) == line)
+    #expect(String(decoding: Message(empty: read.kind).bytes, as: UTF8.self) == "at,,0.00,0,0.0")
+  }
+
+  @Test("A value that its field cannot hold is rejected")
+  func refused() throws {
+    let kind = try #require(try Self.read()["PLACE"])
+    let most = 21_474_836.47
+    for value in [most, -most - 0.01] {
+      #expect(try Message(kind, fields: ["x": .double(value)]).value(of: "x") == .double(value))
+    }
+    for value in [most + 0.01, -most - 0.02, .nan, .infinity] {
+      #expect(throws: WireError.self, "\(value)") { try Message(kind, fields: ["x": .double(value)]) }
+    }
+    for value in [FieldValue.text("a,b"), .bytes([44])] {
+      #expect(throws: WireError.self) { try Message(kind, fields: ["name": value]) }
+    }
+  }
+
+  @Test("Digits that are no number, and numbers beyond the range, are findings at their bytes")
+  func findings() throws {
+    let rows: [(String, [String])] = [
+      ("at,a,10.00,-0,+.5", []), ("at,a,10.004,1,1", []),
+      ("at,a,10.01,1,1", ["value.out-of-range 5..<10: x is 10.01; it must be in -10…10"]),
+      ("at,a,-10.01,1,1", ["value.out-of-range 5..<11: x is -10.01; it must be in -10…10"]),
+      ("at,a,1,2x,1", ["value.not-a-number 7..<9: turns is not a number in decimal digits that fits into 32 bits"]),
+      ("at,a,1,,1", ["value.not-a-number 7..<7: turns is not a number in decimal digits that fits into 32 bits"]),
+      ("at,a,1,1,", ["value.not-a-number 9..<9: heat is not a number in decimal digits that fits into 32 bits"]),
+      ("at,a,1,1,nan", ["value.not-a-number 9..<12: heat is not a number in decimal digits that fits into 32 bits"]),
+    ]
+    for (line, expected) in rows {
+      let (message, findings) = try Self.decoded(line)
+      #expect(message != nil && findings == expected, "\(line)")
+    }
+  }
+
+  @Test("A line that ends before a character that ends a field is truncated, wherever it is cut")
+  func truncated() throws {
+    let line = "at,left,-1.50,12,36.6"
+    for count in 0..<line.utf8.count {
+      let (message, findings) = try Self.decoded(String(line.prefix(count)))
+      // The last number may be shorter, and is one from its first digit on.
+      #expect((message != nil) == (count >= 17), "\(count)")
+      #expect(findings.contains { $0.contains("truncated") } == (count < 17), "\(count)")
+    }
+  }
+
+  @Test("Whatever is written, the other fields keep their values")
+  func written() throws {
+    let kind = try #require(try Self.read()["PLACE"])
+    var random = SplitMix64(seed: 3)
+    var message = Message(empty: kind)
+    var values: [String: FieldValue] = ["name": .text(""), "x": .double(0), "turns": .signed(0), "heat": .double(0)]
+    for _ in 0..<2_000 {
+      let number = Int64(Int32(truncatingIfNeeded: random.next())) >> Int64(random.next() % 32)
+      let (name, value): (String, FieldValue) =
+        switch random.next() % 4 {
+        case 0: ("name", .text(String(repeating: "n", count: Int(random.next() % 9))))
+        case 1: ("x", .double(Double(number) / 100))
+        case 2: ("turns", .signed(number))
+        default: ("heat", .double(Double(number) / 10))
+        }
+      try message.set(name, to: value)
+      values[name] = value
+      for (name, value) in values { #expect(message.value(of: name) == value, "\(name)") }
+    }
+  }
+
+  @Test("The right receiver passes, and wrong ones fail")
+  func applied() async throws {
+    let suite = Suite.declared(by: try Self.read())
+    let systems = [
+      ("wand-host", true), ("wand-host+confuses-values", false), ("wand-host+applies-not-finite", false),
+      ("wand-client", true),
+    ]
+    for (system, isRight) in systems {
+      let model = try ModelSystem(parsing: "model:\(system)", in: Suites([suite]))
+      let scenarios = suite.scenarios.filter { model.parts.contains($0.setup.part) }
+      let results = try await SuiteRunner(model).run(scenarios).scenarios
+      #expect(!results.isEmpty && results.allSatisfy { $0.verdict == .pass } == isRight, "\(system)")
+    }
+  }
+
+  @Test("The suite sends the numbers that a receiver in C or Python cannot read")
+  func notFinite() throws {
+    let suite = Suite.declared(by: try Self.read())
+    let scenario = try #require(suite.scenarios.first { $0.id == "wand.place.finite" })
+    let lines = scenario.steps.flatMap { step -> [String] in
+      guard case .send(let messages, _) = step.work else { return [] }
+      return messages.map { String(decoding: $0, as: UTF8.self) }
+    }
+    for text in ["nan", "inf", "-inf"] { #expect(lines.contains { $0.hasSuffix(",\(text)") }, "\(text)") }
+  }
+
+  @Test("Every change of a fuzzer is a number of 32 bits, and the message keeps its other fields")
+  func hostile() throws {
+    let kind = try #require(try Self.read()["PLACE"])
+    let row = try #require(kind.layout["x"])
+    let right = try Message(kind, fields: ["name": .text("tip"), "x": .double(1), "turns": .signed(7)])
+    let changes = kind.hostileChanges.filter { $0.field == row }.map(\.change)
+    for raw in [1_001, -1_001, Int64(Int32.max), Int64(Int32.min)] {
+      #expect(changes.contains(.bits(UInt64(bitPattern: raw) & 0xffff_ffff)), "\(raw)")
+    }
+    for change in changes {
+      let found = row.changeableBits(in: right.bytes.span.bytes)
+      let present = try #require(found)
+      let bits = try #require(row.bits(present, after: change))
+      let bytes = Message.rearranged(right.bytes, as: kind, by: row, to: bits)
+      let message = try #require(Message(decoding: bytes, as: kind.owner.dialects[0]))
+      #expect(row.bits(in: bytes.span.bytes).map { $0 & 0xffff_ffff } == bits)
+      #expect(message.value(of: "name") == .text("tip") && message.value(of: "turns") == .signed(7))
+    }
+  }
+
+  @Test(
+    "An impossible field is an error with its line",
+    arguments: [
+      (
+        "type: decimal",
+        "a decimal number ends with a character or with the message: write \"decimal to ';'\" or \"decimal to end\""
+      ),
+      (
+        "type: decimal to ;",
+        "\"decimal to ;\": write the character that ends it in quotes, \"decimal to ';'\", or \"decimal to end\""
+      ),
+      ("type: decimal to '5'", "'5' may be a part of a number, and cannot end it"),
+      ("type: decimal to '.'", "'.' may be a part of a number, and cannot end it"),
+      ("type: text to end", "text that takes all that is left is \"rest\""),
+      ("type: text to ;", "\"text to ;\": write \"text to 0\", or the character that ends it in quotes, \"text to ';'\""),
+      ("type: bytes to 0", "bytes may have any value, and only text ends with a certain byte: write \"text to 0\""),
+      ("type: decimal to end", "\"turns\" before it takes the rest of the message: nothing follows it"),
+      ("type: decimal to ';', decimals: 10", "\"decimals\" is a number of digits, 0 to 9, found 10"),
+      ("type: u8, decimals: 1", "\"decimals\" requires \"decimal to\"; \"turns\" is uint8"),
+      (
+        "type: decimal to ';', scale: 0.1",
+        "the digits of \"turns\" are its value; \"decimals\" is the number of digits after the point"
+      ),
+      ("type: decimal to ';', equals: 3", "\"equals\" is for numbers in bytes, and text; \"turns\" is decimal"),
+      ("type: decimal to ';', codes: {1: on}", "\"codes\" is for numbers in bytes; \"turns\" is decimal"),
+      ("type: decimal to ';', byte-order: big", "\"byte-order\" is for numbers of several bytes; \"turns\" is decimal"),
+      ("type: decimal to ';', padded-to: 4", "\"padded-to\" requires \"text to 0\"; \"turns\" is decimal"),
+      ("type: decimal to ';', shown: hexadecimal", "\"shown: hexadecimal\" is for whole numbers; \"turns\" is decimal"),
+      (
+        "type: text to ';', equals: on",
+        "\"turns\" is a text that is always the same: write \"text N\" with the character that ends it"
+      ),
+    ])
+  func refused(_ type: String, _ problem: String) throws {
+    let text = Self.text.replacing("turns, type: \"decimal to ','\"", with: "turns, \(type)")
+    let error = #expect(throws: YAMLFileError.self) { try Self.read(text) }
+    #expect(error?.problem == problem)
+  }
+
+  @Test("A decimal number is no order, key, length or type")
+  func counts() throws {
+    let order = Self.text.replacing("values: [x", with: "order: turns, values: [x")
+    let error = #expect(throws: YAMLFileError.self) { try Self.read(order) }
+    #expect(error?.problem == "\"turns\" is decimal, and no unsigned number")
+    for (right, wrong) in [
+      ("values: [x", "key: [turns], values: [x"),
+      ("{name: heat, type: decimal to end, decimals: 1}", "{name: heat, type: text in turns}"),
+      ("type: text 3, is: type", "type: decimal to ';', is: type"),
+    ] {
+      #expect(throws: YAMLFileError.self, "\(wrong)") { try Self.read(Self.text.replacing(right, with: wrong)) }
+    }
+  }
+}
