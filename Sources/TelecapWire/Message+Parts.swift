@@ -133,7 +133,7 @@ extension Message {
     put(digits: DecimalText.text(row.type.signed(bits), places: places), row)
   }
 
-  /// Writes the digits of a number, or what stands in their place.
+  /// Writes the digits of a number, or what is in their place.
   mutating func put(digits text: [UInt8], _ row: FieldRow) {
     guard row.start(in: bytes.span.bytes) != nil else { return }
     if let end = row.terminator {

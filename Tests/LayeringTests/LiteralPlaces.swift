@@ -10,7 +10,8 @@ enum LiteralPlaces {
     let cut = try Regex("\\b\(holders)\\.(?:dropFirst|prefix|suffix|extracting)\\((?:first: )?[0-9][0-9.<]*\\)")
     // By default a point between letters ends no word (UAX 29).
     let patterns = [subscripted, cut].map { $0.wordBoundaryKind(.simple) }
-    return source.split(separator: "\n", omittingEmptySubsequences: false).enumerated().flatMap { number, line -> [String] in
+    return source.split(separator: "\n", omittingEmptySubsequences: false).enumerated().flatMap {
+      number, line -> [String] in
       // Most lines have no number, and patterns are slow.
       guard line.utf8.contains(where: { (48...57).contains($0) }) else { return [] }
       let code = line.prefix(upTo: line.firstRange(of: "//")?.lowerBound ?? line.endIndex)

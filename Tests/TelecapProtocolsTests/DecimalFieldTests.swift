@@ -173,7 +173,10 @@ import Testing
       ("type: decimal to '5'", "'5' may be a part of a number, and cannot end it"),
       ("type: decimal to '.'", "'.' may be a part of a number, and cannot end it"),
       ("type: text to end", "text that takes all that is left is \"rest\""),
-      ("type: text to ;", "\"text to ;\": write \"text to 0\", or the character that ends it in quotes, \"text to ';'\""),
+      (
+        "type: text to ;",
+        "\"text to ;\": write \"text to 0\", or the character that ends it in quotes, \"text to ';'\""
+      ),
       ("type: bytes to 0", "bytes may have any value, and only text ends with a certain byte: write \"text to 0\""),
       ("type: decimal to end", "\"turns\" before it takes the rest of the message: nothing follows it"),
       ("type: decimal to ';', decimals: 10", "\"decimals\" is a number of digits, 0 to 9, found 10"),

@@ -359,7 +359,10 @@ import Testing
         "\"less\" is a number of bytes, 0 to 65507, found -1"
       ),
       ("{name: a, type: text 4, padded-to: 4}", "\"padded-to\" requires \"text to 0\"; \"a\" is char[4]"),
-      ("{name: a, type: bytes to 0}", "bytes may have any value, and only text ends with a certain byte: write \"text to 0\""),
+      (
+        "{name: a, type: bytes to 0}",
+        "bytes may have any value, and only text ends with a certain byte: write \"text to 0\""
+      ),
       (
         "{name: a, type: u8, when: {field: b, bits: 1}}",
         "there is no unsigned number \"b\" before it; there are kind"

@@ -178,7 +178,9 @@ import Testing
       // Names stand before a quote, values after it: `a href="` `x` ` class="` `y`.
       let parts = rest[..<end].components(separatedBy: "\"")
       return stride(from: 0, to: parts.count - 1, by: 2).compactMap { index in
-        guard parts[index].hasSuffix("="), let name = parts[index].dropLast().split(separator: " ").last else { return nil }
+        guard parts[index].hasSuffix("="), let name = parts[index].dropLast().split(separator: " ").last else {
+          return nil
+        }
         return (String(name), plain(parts[index + 1]))
       }
     }

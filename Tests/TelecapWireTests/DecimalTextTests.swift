@@ -24,7 +24,8 @@ import Testing
   @Test("What is no number of 32 bits is none")
   func refused() {
     for text in [
-      "", " ", "-", "+", ".", "-.", "x", "1x", "x1", "1 2", "--1", "1.2.3", "1e3", "0x10", "nan", "inf", "1_000", "1,5", "٣",
+      "", " ", "-", "+", ".", "-.", "x", "1x", "x1", "1 2", "--1", "1.2.3", "1e3", "0x10", "nan", "inf", "1_000", "1,5",
+      "٣",
       "2147483648", "-2147483649", "99999999999999999999999999", "2147483647.5",
     ] {
       #expect(Self.number(text, places: 0) == nil, "\(text)")
@@ -48,7 +49,9 @@ import Testing
   func hostile() {
     var random = SplitMix64(seed: 8)
     for _ in 0..<20_000 {
-      let bytes = (0..<Int(random.next() % 24)).map { _ in Array("0123456789+-. ;\0x\u{e9}".utf8)[Int(random.next() % 18)] }
+      let bytes = (0..<Int(random.next() % 24)).map { _ in
+        Array("0123456789+-. ;\0x\u{e9}".utf8)[Int(random.next() % 18)]
+      }
       let start = Int(random.next() % 30) - 2
       let range = start..<start + Int(random.next() % 30)
       let number = DecimalText.number(in: bytes.span.bytes, range, places: Int(random.next() % 10))

@@ -199,7 +199,9 @@ struct FieldReader {
     let repeating = try repeated(entry, name, in: list)
     let (words, text) = try typeWords(entry, name, isRepeated: repeating != nil)
     let (word, counter) =
-      if let repeating { (repeating.type, repeating.counter) } else { try FieldWords.type(text, words, of: entry, before) }
+      if let repeating { (repeating.type, repeating.counter) } else {
+        try FieldWords.type(text, words, of: entry, before)
+      }
     let terminated = try TerminatedConstant(entry, name, counter == nil ? word : .rest, list.offset, before)
     let (type, order) = try ordered(terminated?.type ?? word, entry, name, in: list)
     let step = repeating?.repeated.entrySize

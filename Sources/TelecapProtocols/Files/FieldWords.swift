@@ -63,7 +63,8 @@ enum FieldWords {
   private static func unknown(_ text: String, _ value: YAMLValue) -> YAMLFileError {
     let first = text.split(separator: " ").first.map(String.init) ?? ""
     if let advice = ForeignTypes.advice(for: text) { return value.error("there is no type \"\(text)\"; \(advice)") }
-    let meant = Spelling.nearest(to: first, among: numbers.keys.sorted() + ["bits", "text", "bytes", "decimal", "rest"])
+    let meant = Spelling.nearest(
+      to: first, among: numbers.keys.sorted() + ["bits", "text", "bytes", "decimal", "rest"])
     return value.error(
       "there is no type \"\(text)\"; "
         + (meant.map { "did you mean \"\($0)\"?" } ?? "there are \(allTypes)"))

@@ -197,7 +197,8 @@ public enum ProtocolShape {
         "With \"in FIELD\": the bytes that the number counts and that are not of this field; 0 unless given."),
       YAMLKey(
         "words", .integer, "With \"in FIELD\" or \"is: length\": the number counts words of so many bytes, 2 to 64."),
-      YAMLKey("decimals", .integer, "With \"decimal to\": the number of digits after the point, 0 to 9; 0 unless given."),
+      YAMLKey(
+        "decimals", .integer, "With \"decimal to\": the number of digits after the point, 0 to 9; 0 unless given."),
       YAMLKey("padded-to", .integer, "With \"text to 0\": zeros follow up to a multiple of so many bytes, 2 to 64."),
       YAMLKey(
         "when", .mapping(when), "It is there only where an earlier number says so.",

@@ -13,7 +13,8 @@ struct TerminatedConstant {
   ) throws(YAMLFileError) {
     guard declared == .variableText, let value = entry["equals"] else { return nil }
     if let end = entry["type"]?.text, end != "text to 0" {
-      throw value.error("\"\(name)\" is a text that is always the same: write \"text N\" with the character that ends it")
+      throw value.error(
+        "\"\(name)\" is a text that is always the same: write \"text N\" with the character that ends it")
     }
     if let other = ["when", "optional"].first(where: { entry[$0] != nil }) {
       throw entry.at(other).error(

@@ -9,7 +9,8 @@ enum TextEnd {
   static func type(_ text: String, _ entry: YAMLValue, _ value: YAMLValue) throws(YAMLFileError) -> FieldType? {
     guard let (word, end) = words(text) else {
       guard text == "decimal" else { return nil }
-      throw value.error("a decimal number ends with a character or with the message: write \"decimal to ';'\" or \"decimal to end\"")
+      throw value.error(
+        "a decimal number ends with a character or with the message: write \"decimal to ';'\" or \"decimal to end\"")
     }
     guard word == "decimal" else {
       if end == "end" { throw value.error("text that takes all that is left is \"rest\"") }
@@ -21,7 +22,8 @@ enum TextEnd {
     let places = try places(entry)
     if end == "end" { return .decimal(places: places) }
     guard let byte = try byte(end, value) else {
-      throw value.error("\"\(text)\": write the character that ends it in quotes, \"decimal to ';'\", or \"decimal to end\"")
+      throw value.error(
+        "\"\(text)\": write the character that ends it in quotes, \"decimal to ';'\", or \"decimal to end\"")
     }
     if "0123456789+-. \t".utf8.contains(byte), byte != UInt8(ascii: " ") {
       throw value.error("\(end) may be a part of a number, and cannot end it")
@@ -47,7 +49,8 @@ enum TextEnd {
   private static func byte(_ end: String, _ value: YAMLValue) throws(YAMLFileError) -> UInt8? {
     if end == "0" { return 0 }
     if end.hasPrefix("0x") { return UInt8(end.dropFirst(2), radix: 16) }
-    let isQuoted = end.utf8.count == 3 && (end.hasPrefix("'") && end.hasSuffix("'") || end.hasPrefix("\"") && end.hasSuffix("\""))
+    let isQuoted =
+      end.utf8.count == 3 && (end.hasPrefix("'") && end.hasSuffix("'") || end.hasPrefix("\"") && end.hasSuffix("\""))
     guard isQuoted else { return nil }
     return Array(end.utf8)[1]
   }

@@ -386,7 +386,8 @@ struct WiresharkTables {
     }
     if let steps = steps(field) {
       return tests(
-        book.outOfRange, "low = \(steps.lowerBound)", "high = \(steps.upperBound)", "not_a_number = \(id(book.notANumber))")
+        book.outOfRange, "low = \(steps.lowerBound)", "high = \(steps.upperBound)",
+        "not_a_number = \(id(book.notANumber))")
     }
     switch field.rule {
     case .any: return nil

@@ -134,7 +134,8 @@ struct FieldColumn {
   private let isComputed: Bool
 
   init(_ row: FieldRow) {
-    let isOfMachine = !row.type.isDecimal && row.byteOrder == .little && row.scale == nil && row.type.size != 3 && !row.type.isSlice
+    let isOfMachine =
+      !row.type.isDecimal && row.byteOrder == .little && row.scale == nil && row.type.size != 3 && !row.type.isSlice
     isComputed = row.isVariable || row.type.isNumber && !isOfMachine
     type = row.type
     offset = row.offset

@@ -88,9 +88,12 @@ struct FieldPlace: Hashable, Sendable {
   @inline(never)
   private func anyBits(in bytes: RawSpan) -> UInt64? {
     if let decimal {
-      return DecimalText.number(in: bytes, digits(in: bytes), places: Int(decimal.places)).map { UInt64(bitPattern: $0) }
+      return DecimalText.number(in: bytes, digits(in: bytes), places: Int(decimal.places)).map {
+        UInt64(bitPattern: $0)
+      }
     }
-    return parts == nil ? bytes.integer(at: offset, slice, order) : start(in: bytes).flatMap { self.bits(in: bytes, at: $0) }
+    return parts == nil
+      ? bytes.integer(at: offset, slice, order) : start(in: bytes).flatMap { self.bits(in: bytes, at: $0) }
   }
 
   /// The bytes of a number that is written as digits, without the byte that ends them.
