@@ -135,7 +135,9 @@ extension Message {
 
   /// Writes the digits of a number, or what is in their place.
   mutating func put(digits text: [UInt8], _ row: FieldRow) {
-    guard row.start(in: bytes.span.bytes) != nil else { return }
+    // Of a message that ends too early nothing is written, as with a number in bytes.
+    let isWhole = kind.layout.fixedSize + (kind.layout.parts?.size(in: bytes.span.bytes) ?? 0) <= bytes.count
+    guard isWhole, row.start(in: bytes.span.bytes) != nil else { return }
     if let end = row.terminator {
       replace(row, of: placedParts, with: text + [end.byte], isLast: false)
     } else {

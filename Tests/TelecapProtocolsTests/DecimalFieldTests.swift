@@ -159,6 +159,33 @@ import Testing
     }
   }
 
+  @Test("A number is written only into a message that is all there")
+  func cut() throws {
+    let kind = try #require(try Self.read()["PLACE"])
+    let x = try #require(kind.layout["x"])
+    for line in ["at,a,1.00,2", "at,a,1.0", "at,", "at,a,1.00,2,3.0"] {
+      let bytes = Array(line.utf8)
+      let written = Message.rearranged(bytes, as: kind, by: x, to: 500)
+      let isWhole = line.hasSuffix("3.0")
+      #expect(String(decoding: written, as: UTF8.self) == (isWhole ? "at,a,5.00,2,3.0" : line))
+    }
+  }
+
+  @Test("Spellings that receivers read in different ways have no certain value, and those of printf have")
+  func spellings() throws {
+    let kind = try #require(try Self.read()["PLACE"])
+    let rows: [(String, Bool)] = [
+      ("1.50", true), ("-0.05", true), ("nan", true), ("-inf", true), ("1.5", false), ("1.505", false),
+      ("+1.50", false),
+      (" 1.50", false), ("01.50", false), ("1x", false), ("", false), ("1e3", false), ("NaN", false), ("-0.00", false),
+    ]
+    for (digits, isUsual) in rows {
+      let bytes = Array("at,a,\(digits),1,1.0".utf8)
+      let row = try #require(kind.layout["x"])
+      #expect(row.hasUsualDigits(in: bytes.span.bytes) == isUsual, "\(digits)")
+    }
+  }
+
   @Test(
     "An impossible field is an error with its line",
     arguments: [
@@ -168,8 +195,15 @@ import Testing
       ),
       (
         "type: decimal to ;",
-        "\"decimal to ;\": write the character that ends it in quotes, \"decimal to ';'\", or \"decimal to end\""
+        "\"decimal to ;\": write the character that ends it in quotes, \"decimal to ';'\", or as a byte, \"decimal to 0x0a\", or \"decimal to end\""
       ),
+      (
+        "type: decimal 2",
+        "a decimal number ends with a character or with the message: write \"decimal to ';'\" or \"decimal to end\""
+      ),
+      ("type: decimal to 0, padded-to: 4", "\"padded-to\" requires \"text to 0\"; \"turns\" is decimal"),
+      ("type: text to 'B', characters: A-C", "'B' ends \"turns\", and cannot be one of its characters"),
+      ("type: text to ';', json: true", "\"json\" is for text in FIELD; \"turns\" is char[]"),
       ("type: decimal to '5'", "'5' may be a part of a number, and cannot end it"),
       ("type: decimal to '.'", "'.' may be a part of a number, and cannot end it"),
       ("type: text to end", "text that takes all that is left is \"rest\""),
@@ -199,6 +233,42 @@ import Testing
     let text = Self.text.replacing("turns, type: \"decimal to ','\"", with: "turns, \(type)")
     let error = #expect(throws: YAMLFileError.self) { try Self.read(text) }
     #expect(error?.problem == problem)
+  }
+
+  @Test(
+    "A number to the end of a message is in no part that repeats, under no checksum that names it, and beside no length"
+  )
+  func ends() throws {
+    let header = "type: text 3, is: type}"
+    let rows = [
+      (header, "type: text 3, is: type}, {name: len, type: u8, is: length}", "\"len\" is the length of the message"),
+      (
+        "decimals: 1}", "decimals: 1}\n      - {name: sum, type: u8, check: sum}",
+        "\"heat\" before it takes the rest of the message: nothing follows it"
+      ),
+    ]
+    for (right, wrong, problem) in rows {
+      let error = #expect(throws: YAMLFileError.self) { try Self.read(Self.text.replacing(right, with: wrong)) }
+      #expect(error?.problem.hasPrefix(problem) == true, "\(error?.problem ?? "")")
+    }
+    let sum = Self.text.replacing(
+      "- {name: name,",
+      with: "- {name: sum, type: u8, check: {algorithm: sum, from: x, to: heat}}\n      - {name: name,")
+    let error = #expect(throws: YAMLFileError.self) { try Self.read(sum) }
+    #expect(error?.problem == "\"heat\" takes the rest of the message: write \"to: end\"")
+    let part = Self.text.replacing(
+      "messages:", with: "parts: {spot: [{name: mark, type: u8}, {name: at_x, type: decimal to end}]}\nmessages:"
+    )
+    .replacing("- {name: name,", with: "- {name: spots, repeat: spot, times: 2}\n      - {name: name,")
+    let repeated = #expect(throws: YAMLFileError.self) { try Self.read(part) }
+    #expect(repeated?.problem == "an entry of a part that repeats has to show its end: \"decimal to end\" has none")
+  }
+
+  @Test("A tab and a line feed end a number")
+  func spaces() throws {
+    for end in ["0x09", "0x0a", "' '"] {
+      _ = try Self.read(Self.text.replacing("turns, type: \"decimal to ','\"", with: "turns, type: decimal to \(end)"))
+    }
   }
 
   @Test("A decimal number is no order, key, length or type")

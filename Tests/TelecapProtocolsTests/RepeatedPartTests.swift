@@ -284,7 +284,7 @@ import Testing
       ("{name: a, repeat: outer}", "\"repeat\" cannot be in a part that repeats"),
       ("{name: a, repeat: open}", "an entry of a part that repeats has to show its end"),
       ("{name: a, repeat: taken}", "cannot be called \"entry\""),
-      ("{name: a, repeat: empty}", "may be empty"),
+      ("{name: a, repeat: empty}", "has no field of a fixed size"),
       ("{name: a, repeat: half}", "ends within a byte"),
     ])
   func refusals(_ fields: String, _ reason: String) throws {

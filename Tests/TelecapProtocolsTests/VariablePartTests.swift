@@ -416,13 +416,13 @@ import Testing
         .replacing("id: a", with: "id: c"))
   }
 
-  @Test("At most 16 fields may have a variable size or be missing")
+  @Test("At most 32 fields may have a variable size or be missing")
   func maximum() throws {
     func fields(_ count: Int) -> String {
       "{name: f, type: u8}, "
         + (0..<count).map { "{name: a\($0), type: u8, when: {field: f, bits: 1}}" }.joined(separator: ", ")
     }
-    _ = try Self.read(fields(16))
-    #expect(throws: YAMLFileError.self) { try Self.read(fields(17)) }
+    _ = try Self.read(fields(32))
+    #expect(throws: YAMLFileError.self) { try Self.read(fields(33)) }
   }
 }

@@ -24,7 +24,10 @@ struct AcceptableValues: Sendable {
   /// The acceptable values where a message may have been applied or not: this before it, `taken` with it.
   func or(_ taken: AcceptableValues) -> AcceptableValues {
     var both = taken
-    both.others += others + [value].compactMap(\.self)
+    // A message that changed nothing adds nothing.
+    for other in others + [value].compactMap(\.self) where other != both.value && !both.others.contains(other) {
+      both.others.append(other)
+    }
     both.nothing = nothing || value == nil || taken.nothing
     (both.off, both.lowest, both.highest) = (off || taken.off, lowest || taken.lowest, highest || taken.highest)
     both.anything = anything || taken.anything

@@ -124,6 +124,8 @@ public final class JudgedStream: Sendable {
     let longest: Int
     let order: NumberPlaces
     let keys: NumberPlaces
+    /// The fields that are numbers in digits.
+    let digits: [FieldRow]
     let values: NumberPlaces
   }
 
@@ -169,7 +171,7 @@ public final class JudgedStream: Sendable {
     isNumbered = order != nil && rules.merge == .latest
     countsByNumber = order != nil && rules.merge != .latest
     self.comparesDigits = comparesDigits
-    self.mayDropBreaches = mayDropBreaches && layout.fields.contains { $0.rule != .any }
+    self.mayDropBreaches = mayDropBreaches && layout.fields.contains { $0.rule != .any || $0.type.isDecimal }
     bits = order?.bitCount ?? 32
     numbers = NumberOrder(rules.orderRule, bits: counter?.bitCount ?? 32)
     let isForClient = kind.layoutDirection == .serverToClient
@@ -312,6 +314,13 @@ public final class JudgedStream: Sendable {
   @inline(__always)
   func hasTrailing(_ bytes: RawSpan, _ form: Int) -> Bool {
     bytes.byteCount > (form == 0 ? main.longest : forms[form].longest)
+  }
+
+  /// Whether a message of this form has a number in digits that receivers read in different ways, such as `1x` or `+0.049`.
+  @inline(__always)
+  func hasOtherDigits(_ bytes: RawSpan, _ form: Int) -> Bool {
+    let digits = form == 0 ? main.digits : forms[form].digits
+    return !digits.isEmpty && !digits.allSatisfy { $0.hasUsualDigits(in: bytes) }
   }
 
   /// Whether a field of a message breaks its rule, such as `range`, `codes` or `equals`, where a receiver may drop it
@@ -457,6 +466,7 @@ extension JudgedStream.Form {
     }
     keys = NumberPlaces(rules.key.compactMap { layout[$0] })
     values = NumberPlaces(rules.values.compactMap { layout[$0] })
+    digits = layout.fields.filter(\.type.isDecimal)
   }
 
   @inline(__always)

@@ -119,10 +119,11 @@ struct StreamOracle: Sendable {
     mayDrop: Bool, _ checks: inout CheckList
   ) {
     pass(to: now, &checks)
-    let place = declared._withUnsafeGuaranteedRef { stream -> Int in
-      stream.hasKey ? self.place(of: stream.keys(form), in: bytes) : self.place(of: [])
+    let (place, hasOtherDigits) = declared._withUnsafeGuaranteedRef { stream -> (Int, Bool) in
+      let place = stream.hasKey ? self.place(of: stream.keys(form), in: bytes) : self.place(of: [])
+      return (place, stream.hasOtherDigits(bytes, form))
     }
-    if isUnsure(at: now) { return mayTake(bytes, form, at: place, now) }
+    if hasOtherDigits || isUnsure(at: now) { return mayTake(bytes, form, at: place, now) }
     unsettle(place, packet, at: now, sentAt: sentAt)
     if states[place].isQuiet, let check = checked[only: .noQueue] { checks.held(check) }
     states[place].isQuiet = false

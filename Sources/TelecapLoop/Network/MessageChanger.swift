@@ -281,7 +281,11 @@ public struct MessageChanger: Sendable {
     let kind = MessageDecoder.check(message.span.bytes, as: dialect).kind
     var changed: [String] = []
     var size: Int?
-    for change in changes {
+    // Fields that move others come first: the length and the checksums are written with them, and another change may set these.
+    func movesOthers(_ change: FieldChange) -> Bool {
+      kind.layout[names.name(of: change.field) ?? ""].map { $0.isRewritten || $0.decidesPresence } ?? false
+    }
+    for change in changes.filter(movesOthers) + changes.filter({ !movesOthers($0) }) {
       let name = names.name(of: change.field) ?? ""
       if name == MessageChanger.size, kind.layout[name] == nil {
         guard case .integer(let count) = change.value, (1...Int64(MessageChanger.longest)).contains(count) else {

@@ -97,7 +97,7 @@ enum ChecksumReader {
   }
 
   private static func end(of row: FieldRow, _ name: YAMLValue) throws(YAMLFileError) -> FieldEdge {
-    guard row.type != .rest else {
+    guard !row.takesRest else {
       throw name.error("\"\(row.name)\" takes the rest of the message: write \"to: end\"")
     }
     if let payload = row.cutPayload, row.offset + (row.type.size ?? 0) != payload.range.upperBound {

@@ -215,6 +215,11 @@ struct FieldReader {
       meaning: entry["meaning"]?.text ?? "", byteOrder: order,
       scale: try scale(entry, name, type), length: parts.length, terminator: parts.terminator,
       when: parts.condition, isOptional: parts.isOptional, repeating: repeating?.repeated, after: before.last)
+    if row.type.isDecimal, row.takesRest, let length = list.length {
+      throw words.error(
+        "\"\(length)\" is the length of the message, and \"\(name)\" would reach beyond it: end it with a character, \"decimal to ';'\""
+      )
+    }
     if row.mayBeMissing, list.isHeader {
       throw entry.at(entry["when"] == nil ? "optional" : "when").error(
         "a field of the header cannot be conditional or optional")

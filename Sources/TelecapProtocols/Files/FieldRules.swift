@@ -27,7 +27,7 @@ enum FieldRules {
       case "finite": row.type.isFloat
       case "bits", "codes": row.type.isWhole && !row.type.isDecimal
       case "characters": row.type.isText
-      case "json": row.type == .variableText
+      case "json": row.type == .variableText && row.terminator.map { $0.byte == 0 } ?? true
       case "reserved": row.type.isNumber && !row.type.isDecimal
       default: row.type.isNumber
       }

@@ -79,7 +79,7 @@ struct PartReader {
       throw decimals.error("\"decimals\" requires \"decimal to\"; \"\(name)\" is \(type.name)")
     }
     let end = try TextEnd.terminator(text, entry.at("type"))
-    if let padded = entry["padded-to"], end != 0 {
+    if let padded = entry["padded-to"], end != 0 || type.isDecimal {
       throw padded.error("\"padded-to\" requires \"text to 0\"; \"\(name)\" is \(type.name)")
     }
     guard let end else { return nil }

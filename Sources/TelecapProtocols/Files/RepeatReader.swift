@@ -26,8 +26,8 @@ struct RepeatReader {
     if let key = ofMessages.first(where: { field[$0] != nil }) {
       throw field.at(key).error("\"\(key)\" cannot be in a part that repeats")
     }
-    if field["type"]?.text == "rest" {
-      throw field.at("type").error("an entry of a part that repeats has to show its end: \"rest\" has none")
+    if let type = field["type"]?.text, type == "rest" || type == "decimal to end" {
+      throw field.at("type").error("an entry of a part that repeats has to show its end: \"\(type)\" has none")
     }
     if field["name"]?.text == column {
       throw field.at("name").error(
@@ -41,7 +41,8 @@ struct RepeatReader {
   ///   - before: the fields of the message before this one.
   func read(_ layout: Layout, _ before: [FieldRow]) throws(YAMLFileError) -> Read {
     if layout.fixedSize == 0 {
-      throw entry.at("repeat").error("an entry of \"\(layout.name)\" may be empty: give it a field of a fixed size")
+      throw entry.at("repeat").error(
+        "an entry of \"\(layout.name)\" has no field of a fixed size: give it one, such as a constant text")
     }
     let repeated = RepeatedPart(layout)
     guard let times = entry["times"] else { return Read(type: .rest, repeated: repeated) }

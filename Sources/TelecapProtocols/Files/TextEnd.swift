@@ -8,7 +8,7 @@ enum TextEnd {
   /// - Throws: `YAMLFileError` where the end is none that the type can have.
   static func type(_ text: String, _ entry: YAMLValue, _ value: YAMLValue) throws(YAMLFileError) -> FieldType? {
     guard let (word, end) = words(text) else {
-      guard text == "decimal" else { return nil }
+      guard text.lowercased().hasPrefix("decimal") else { return nil }
       throw value.error(
         "a decimal number ends with a character or with the message: write \"decimal to ';'\" or \"decimal to end\"")
     }
@@ -23,9 +23,10 @@ enum TextEnd {
     if end == "end" { return .decimal(places: places) }
     guard let byte = try byte(end, value) else {
       throw value.error(
-        "\"\(text)\": write the character that ends it in quotes, \"decimal to ';'\", or \"decimal to end\"")
+        "\"\(text)\": write the character that ends it in quotes, \"decimal to ';'\", or as a byte, \"decimal to 0x0a\", or \"decimal to end\""
+      )
     }
-    if "0123456789+-. \t".utf8.contains(byte), byte != UInt8(ascii: " ") {
+    if "0123456789+-.".utf8.contains(byte) {
       throw value.error("\(end) may be a part of a number, and cannot end it")
     }
     return .decimal(places: places)
@@ -48,7 +49,8 @@ enum TextEnd {
   /// `0`, `';'` and `0x0d` as a byte; nil of anything else.
   private static func byte(_ end: String, _ value: YAMLValue) throws(YAMLFileError) -> UInt8? {
     if end == "0" { return 0 }
-    if end.hasPrefix("0x") { return UInt8(end.dropFirst(2), radix: 16) }
+    let digits = end.dropFirst(2)
+    if end.hasPrefix("0x") { return digits.allSatisfy(\.isHexDigit) ? UInt8(digits, radix: 16) : nil }
     let isQuoted =
       end.utf8.count == 3 && (end.hasPrefix("'") && end.hasSuffix("'") || end.hasPrefix("\"") && end.hasSuffix("\""))
     guard isQuoted else { return nil }

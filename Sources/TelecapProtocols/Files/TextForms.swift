@@ -19,6 +19,9 @@ enum TextForms {
       ranges.append(range)
     }
     guard !ranges.isEmpty else { throw value.error("\"characters\" is empty") }
+    if let end = row.terminator, ranges.contains(where: { $0.contains(end.byte) }) {
+      throw value.error("\(end.name) ends \"\(row.name)\", and cannot be one of its characters")
+    }
     let size = row.type.size
     let counts = try count.map { count throws(YAMLFileError) in try self.count(count, row) }
     let allowed = counts ?? size.map { $0...$0 } ?? 0...FieldReader.largest

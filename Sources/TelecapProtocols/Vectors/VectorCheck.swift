@@ -114,13 +114,21 @@ public struct VectorCheck: Hashable, Sendable {
     return "expected \(expectation.value), observed \(observed.map { "\($0)" } ?? "none")"
   }
 
+  /// Whether bytes differ from a message in nothing but how the digits of its numbers are written.
+  private static func isOtherSpelling(_ encoded: [UInt8], _ message: Message) -> Bool {
+    let fields = message.kind.layout.fields
+    let (ours, theirs) = (encoded.span.bytes, message.bytes.span.bytes)
+    return !fields.allSatisfy { $0.hasUsualDigits(in: theirs) }
+      && fields.allSatisfy { $0.check != nil || $0.value(in: ours) == $0.value(in: theirs) }
+  }
+
   /// How the bytes differ that the message's values encode to; nil where they are the same.
   private static func encodingDifference(_ message: Message) -> String? {
     var values: [String: FieldValue] = [:]
     for row in message.kind.layout.fields { values[row.name] = row.value(in: message.bytes.span.bytes) }
     do {
       let encoded = try Message(message.kind, fields: values).bytes
-      guard encoded != message.bytes else { return nil }
+      guard encoded != message.bytes, !isOtherSpelling(encoded, message) else { return nil }
       let offset = zip(encoded, message.bytes).enumerated().first { $1.0 != $1.1 }?.offset
       let first = offset ?? min(encoded.count, message.bytes.count)
       return

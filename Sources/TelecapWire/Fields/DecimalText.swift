@@ -89,6 +89,17 @@ extension FieldRow {
   /// Whether another value of it is not written over the bytes that are there: it may have another size.
   public var isRewritten: Bool { isCut || type.isDecimal }
 
+  /// Whether its digits are those that telecap writes for their number, or `nan` or `inf`. Receivers differ in what they make of others:
+  /// `1.50` with one place, `+1`, `1e3`, `1x`.
+  public func hasUsualDigits(in bytes: RawSpan) -> Bool {
+    guard let places = type.places, start(in: bytes) != nil else { return true }
+    let digits = bytes.array(textRange(in: bytes))
+    if let number = DecimalText.number(in: digits.span.bytes, 0..<digits.count, places: places) {
+      return DecimalText.text(number, places: places) == digits
+    }
+    return ["nan", "inf", "-inf"].contains { Array($0.utf8) == digits }
+  }
+
   /// Its value; of digits that are no number, the text that is there.
   public func shownValue(in bytes: RawSpan) -> FieldValue? {
     if let value = value(in: bytes) { return value }
@@ -97,7 +108,8 @@ extension FieldRow {
 
   /// Whether it is there, and its digits are no number.
   public func holdsNoNumber(_ bytes: RawSpan) -> Bool {
-    type.isDecimal && (start(in: bytes).map { $0 < bytes.byteCount } ?? false) && value(in: bytes) == nil
+    type.isDecimal && value(in: bytes) == nil
+      && (start(in: bytes).map { $0 < bytes.byteCount || takesRest && $0 == bytes.byteCount } ?? false)
   }
 
   /// The bytes of a text or a decimal number without the byte that ends it; none where it is missing.

@@ -231,7 +231,8 @@ public struct FieldRow: Hashable, Sendable {
     guard let offset = start(in: bytes) else { return nil }
     if isCut { return type.isNumber ? FieldPlace(self).bits(in: bytes) : nil }
     if let places = type.places {
-      return DecimalText.number(in: bytes, textRange(in: bytes), places: places).map { UInt64(bitPattern: $0) }
+      return DecimalText.number(in: bytes, textRange(in: bytes), places: places)
+        .map { UInt64(UInt32(truncatingIfNeeded: $0)) }
     }
     if case .bits(let slice) = type { return bytes.integer(at: offset, slice, byteOrder) }
     return type.isNumber ? bytes.integer(at: offset, count: type.size ?? 0, byteOrder) : nil

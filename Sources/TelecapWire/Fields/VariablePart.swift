@@ -42,7 +42,7 @@ struct VariablePart: Hashable, Sendable {
 /// The sizes that some parts of a message have in its bytes. It allocates nothing.
 private struct PartSizes {
   /// The sizes of all parts up to one, together.
-  private var sums = SIMD16<Int32>.zero
+  private var sums = SIMD32<Int32>.zero
   private(set) var total = 0
   private var count = 0
 
@@ -71,7 +71,7 @@ struct VariableParts: Sendable {
   }
 
   /// The maximum number of parts of a message.
-  static let maximum = 16
+  static let maximum = 32
 
   private let handle: Unmanaged<Box>
 
