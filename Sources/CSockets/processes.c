@@ -66,8 +66,10 @@ static const char guard_script[] =
     "fi\n"
     "if [ \"$group\" ]; then\n"
     // Before any of them loses its parent: those that left the group and cleared their environment are known by it alone.
-    "  tree=$(awk -v root=\"$group\" '\n"
-    "    /^PPid:/ { split(FILENAME, place, \"/\"); parent[place[3]] = $2 }\n"
+    // awk (mawk) ends where a file is gone that the shell had listed: a process that ended just then. cat goes on.
+    "  tree=$(cat /proc/[0-9]*/status 2>/dev/null | awk -v root=\"$group\" '\n"
+    "    /^Pid:/ { id = $2 }\n"
+    "    /^PPid:/ { parent[id] = $2 }\n"
     "    END {\n"
     "      kept[root]\n"
     "      do {\n"
@@ -75,7 +77,7 @@ static const char guard_script[] =
     "        for (id in parent) if (!(id in kept) && parent[id] in kept) { kept[id]; more = 1 }\n"
     "      } while (more)\n"
     "      for (id in kept) print id\n"
-    "    }' /proc/[0-9]*/status 2>/dev/null)\n"
+    "    }')\n"
     "  kill -s KILL -- \"-$group\" 2>/dev/null\n"
     "  for id in $tree; do kill -s KILL \"$id\" 2>/dev/null; done\n"
     "fi\n"
