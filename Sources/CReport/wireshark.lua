@@ -287,7 +287,8 @@ local function text_of(field, message, count, sums)
   return sub(message, field.at + 1, finish), finish
 end
 
--- The number of steps of the last place that digits stand for; nil where they are no number of 32 bits.
+-- The number of steps of the last place that digits stand for, and whether there were more places; nil where they are no number of
+-- 32 bits.
 local function steps_of(text, places)
   local sign, whole, point, rest = text:match("^%s*([+-]?)(%d*)(%.?)(%d*)%s*$")
   if not sign or #whole + #rest == 0 then return nil end
@@ -295,7 +296,7 @@ local function steps_of(text, places)
   if byte(rest, places + 1) and byte(rest, places + 1) >= 53 then number = number + 1 end
   if sign == "-" then number = -number end
   if number < -2147483648 or number > 2147483647 then return nil end
-  return number
+  return number, sub(rest, places + 1):find("[1-9]") ~= nil
 end
 
 -- Checksums, their own bytes taken for 0 -----------------------------------------------------------------------------
@@ -536,10 +537,15 @@ local function check(field, message, count, found, sums)
   end
   if field.places then
     local text, finish = text_of(field, message, count, sums)
-    local value = steps_of(text, field.places)
-    local words = not value and " is not a number in decimal digits that fits into 32 bits"
-      or (value < test.low or value > test.high) and " is " .. text .. "; it must be " .. field.right
-    local rule = value and test.rule or test.not_a_number
+    local value, is_rounded = steps_of(text, field.places)
+    local rule, words = test.rule, nil
+    if not value then
+      rule, words = test.not_a_number, " is not a number in decimal digits that fits into 32 bits"
+    elseif value < test.low or value > test.high then
+      words = " is " .. text .. "; it must be " .. field.right
+    elseif is_rounded then
+      rule, words = test.rounded, " has more digits after the point than " .. field.places
+    end
     if words then found[#found + 1] = {rule, field.at, math.max(0, finish - field.at), field.name .. words} end
     return
   end

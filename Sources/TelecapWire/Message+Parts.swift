@@ -83,7 +83,7 @@ extension Message {
   /// The bytes of a part that was not there: zeros, or the constant of its field.
   private func emptyPart(_ index: Int, _ extent: VariablePart.Extent) -> [UInt8] {
     let row = kind.layout.fields.first { $0.isPart && $0.partsBefore == index }
-    if let places = row?.type.places { return DecimalText.text(0, places: places) }
+    if let places = row?.type.places { return DecimalDigits.text(0, places: places) }
     guard case .fixed(let size) = extent else { return [] }
     var content = [UInt8](repeating: 0, count: size)
     if let repeated = row?.repeated { return repeated.emptyBytes(size) }
@@ -130,7 +130,7 @@ extension Message {
 
   /// Writes a number as digits.
   mutating func put(decimal bits: UInt64, _ row: FieldRow, places: Int) {
-    put(digits: DecimalText.text(row.type.signed(bits), places: places), row)
+    put(digits: DecimalDigits.text(row.type.signed(bits), places: places), row)
   }
 
   /// Writes the digits of a number, or what is in their place.

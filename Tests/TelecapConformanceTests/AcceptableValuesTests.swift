@@ -17,6 +17,15 @@ import Testing
     #expect(Set(values.others.map(\.values[0])) == [1, 2] && values.others.count == 2)
   }
 
+  @Test("After very many messages that may be dropped any value is acceptable, until one may not be dropped")
+  func many() {
+    var values = AcceptableValues(Self.value(0))
+    for number in 1...AcceptableValues.most { values = values.or(AcceptableValues(Self.value(Double(number)))) }
+    #expect(!values.anything && values.others.count == AcceptableValues.most)
+    values = values.or(AcceptableValues(Self.value(-1)))
+    #expect(values.anything && values.others == [])
+  }
+
   @Test("Nothing is acceptable where nothing was received before")
   func nothing() {
     #expect(AcceptableValues(nil).or(AcceptableValues(Self.value(1))).nothing)

@@ -1,9 +1,13 @@
-import TelecapConformance
+import TelecapImpairment
+import TelecapLoop
+import TelecapModels
 import TelecapProtocols
 import TelecapRecording
 import TelecapSuites
 import TelecapWire
 import Testing
+
+@testable import TelecapConformance
 
 @Suite("Texts that a character ends, and numbers in decimal digits") struct DecimalFieldTests {
   /// A wand that says where it is in a line of text.
@@ -67,7 +71,9 @@ import Testing
   @Test("Digits that are no number, and numbers beyond the range, are findings at their bytes")
   func findings() throws {
     let rows: [(String, [String])] = [
-      ("at,a,10.00,-0,+.5", []), ("at,a,10.004,1,1", []),
+      ("at,a,10.00,-0,+.5", []), ("at,a,1.5000,1,1", []),
+      ("at,a,10.004,1,1", ["value.rounded 5..<11: x has more digits after the point than 2, and is rounded to 10.0"]),
+      ("at,a,1,1.6,1", ["value.rounded 7..<10: turns has more digits after the point than 0, and is rounded to 2"]),
       ("at,a,10.01,1,1", ["value.out-of-range 5..<10: x is 10.01; it must be in -10…10"]),
       ("at,a,-10.01,1,1", ["value.out-of-range 5..<11: x is -10.01; it must be in -10…10"]),
       ("at,a,1,2x,1", ["value.not-a-number 7..<9: turns is not a number in decimal digits that fits into 32 bits"]),
@@ -154,9 +160,41 @@ import Testing
       let bits = try #require(row.bits(present, after: change))
       let bytes = Message.rearranged(right.bytes, as: kind, by: row, to: bits)
       let message = try #require(Message(decoding: bytes, as: kind.owner.dialects[0]))
-      #expect(row.bits(in: bytes.span.bytes).map { $0 & 0xffff_ffff } == bits)
+      #expect(row.bits(in: bytes.span.bytes) == bits)
       #expect(message.value(of: "name") == .text("tip") && message.value(of: "turns") == .signed(7))
     }
+  }
+
+  @Test("The bits of a number below 0 are those that a change has, so that the same number is no change")
+  func unchanged() throws {
+    let kind = try #require(try Self.read()["PLACE"])
+    let row = try #require(kind.layout["x"])
+    let message = try Message(kind, fields: ["x": .double(-10)])
+    let found = row.changeableBits(in: message.bytes.span.bytes)
+    let present = try #require(found)
+    #expect(row.bits(present, after: .bits(UInt64(bitPattern: -1_000))) == present)
+  }
+
+  @Test("A test vector may write its numbers in another way, and none may have another value")
+  func vectors() throws {
+    let owner = try Self.read()
+    func problems(_ line: String, x: String = "1.5") throws -> [String] {
+      let vector = """
+        PLACE
+          source: a test
+          bytes: \(Hex.text(Array(line.utf8)))
+          name = "a"
+          x = \(x)
+          turns = 2
+          heat = 3
+        """
+      let read = try VectorFile.read(vector, file: "wand.txt")
+      return try VectorCheck(read, of: owner, file: "wand.txt").problems.map(\.reason)
+    }
+    for line in ["at,a,1.50,2,3.0", "at,a,1.5,2,3", "at,a,+1.500, 2,3.0\n"] {
+      #expect(try problems(line) == [], "\(line)")
+    }
+    #expect(try problems("at,a,1.6,2,3") == ["x: expected 1.5, observed 1.6"])
   }
 
   @Test("A number is written only into a message that is all there")
@@ -183,6 +221,75 @@ import Testing
       let bytes = Array("at,a,\(digits),1,1.0".utf8)
       let row = try #require(kind.layout["x"])
       #expect(row.hasUsualDigits(in: bytes.span.bytes) == isUsual, "\(digits)")
+    }
+  }
+
+  /// The verdict on a receiver that shows these values at a line, which comes after a usual one that it shows too.
+  private static func verdict(_ line: String, shown: [Double]?) throws -> Verdict {
+    let owner = try read()
+    let stream = try #require(JudgedStream(declared: owner.streams[0], by: owner))
+    var oracle = Oracle([stream])
+    func deliver(_ line: String, at second: Int64, packet: Int, _ shown: [Double]?) {
+      let time = Timestamp(nanoseconds: second * 1_000_000_000)
+      let bytes = Array(line.utf8)
+      oracle.delivered(
+        bytes.span.bytes, over: .udp, from: Endpoint(.loopback, port: 4_001), at: time, packet: packet)
+      guard let shown else { return }
+      oracle.observed(.applied(AppliedValue(stream: "place", values: StreamValues(shown))), at: time)
+    }
+    deliver("at,a,1.00,2,3.0", at: 1, packet: 1, [1, 2, 3])
+    deliver(line, at: 2, packet: 2, shown)
+    oracle.finish(at: Timestamp(nanoseconds: 3_000_000_000))
+    return try #require(oracle.checks["wand.place.latest-value-wins"]).verdict
+  }
+
+  @Test("A receiver may read unusual spellings in its own way, or drop them, and has to read usual ones")
+  func readInOtherWays() throws {
+    for (line, shown) in [
+      ("at,a,1.505,2,3.0", [1.505, 2, 3]), ("at,a,1.505,2,3.0", [1.51, 2, 3]), ("at,a,1.5,2,3.0", nil),
+      ("at,a,1.50,2x,3.0", [1.5, 2, 3]), ("at,a,1.50,2x,3.0", nil), ("at,a,1e1,2,3.0", [10, 2, 3]),
+      ("at,a,1.50,2,3.0", [1.5, 2, 3]),
+    ] as [(String, [Double]?)] {
+      #expect(try Self.verdict(line, shown: shown) == .pass, "\(line) \(shown ?? [])")
+    }
+    for (line, shown) in [
+      ("at,a,1.50,2,3.0", [1.51, 2, 3]), ("at,a,1.50,2,3.0", nil), ("at,a,1.50,2,3.0", [1.5, 2, 3.1]),
+    ] as [(String, [Double]?)] {
+      #expect(try Self.verdict(line, shown: shown) == .fail, "\(line) \(shown ?? [])")
+    }
+  }
+
+  @Test("A length and a checksum that --set gives stay beside a number of another size, in either order")
+  func set() throws {
+    let owner = try Self.read(
+      """
+      protocol: rod
+      carriers: [{name: udp, over: udp, port: 40501}]
+      header: [{name: kind, type: u8, is: type}, {name: len, type: u8, is: length}]
+      messages:
+        - name: BEND
+          type: 1
+          from: client
+          fields: [{name: x, type: decimal to ';'}, {name: sum, type: u8, check: sum}]
+      """)
+    let right = try Message(try #require(owner["BEND"]), fields: ["x": .signed(5)]).bytes
+    func changed(_ words: String) throws -> [UInt8] {
+      let changer = try MessageChanger([owner], Impairments(parsing: words))
+      var bytes = right
+      var wish = RequestedChanges()
+      wish.sets = .max
+      let changes = changer.changes(wish, of: bytes.span.bytes, as: owner.dialects[0])
+      try changer.apply(changes, to: &bytes, as: owner.dialects[0])
+      return bytes
+    }
+    let number = Array("-325;".utf8)
+    func sum(_ length: UInt8) -> UInt8 { ([1, length] + number).reduce(0, &+) }
+    #expect(try changed("--set x=-325") == [1, 8] + number + [sum(8)])
+    for words in ["--set len=99 --set x=-325", "--set x=-325 --set len=99"] {
+      #expect(try changed(words) == [1, 99] + number + [sum(99)], "\(words)")
+    }
+    for words in ["--set sum=7 --set x=-325", "--set x=-325 --set sum=7"] {
+      #expect(try changed(words) == [1, 8] + number + [7], "\(words)")
     }
   }
 
@@ -276,12 +383,19 @@ import Testing
     let order = Self.text.replacing("values: [x", with: "order: turns, values: [x")
     let error = #expect(throws: YAMLFileError.self) { try Self.read(order) }
     #expect(error?.problem == "\"turns\" is decimal, and no unsigned number")
-    for (right, wrong) in [
-      ("values: [x", "key: [turns], values: [x"),
-      ("{name: heat, type: decimal to end, decimals: 1}", "{name: heat, type: text in turns}"),
-      ("type: text 3, is: type", "type: decimal to ';', is: type"),
+    for (right, wrong, problem) in [
+      ("values: [x", "key: [turns], values: [x", "\"turns\" is decimal, and no unsigned number"),
+      (
+        "{name: heat,", "{name: note, type: text in turns}\n      - {name: heat,",
+        "there is no number \"turns\" before it; there are "
+      ),
+      (
+        "type: text 3, is: type", "type: decimal to ';', is: type",
+        "a header's fields have a fixed size; \"decimal to ';'\" has none"
+      ),
     ] {
-      #expect(throws: YAMLFileError.self, "\(wrong)") { try Self.read(Self.text.replacing(right, with: wrong)) }
+      let error = #expect(throws: YAMLFileError.self) { try Self.read(Self.text.replacing(right, with: wrong)) }
+      #expect(error?.problem == problem)
     }
   }
 }

@@ -31,19 +31,20 @@ import Testing
 
   @Test("Captures have numbers, and NULL where the digits are none")
   func stored() throws {
-    let folder = try Self.folder(["rc 0 50 0 -100", "rc 1 2x 3 4", "rc 5 6 7 120", "takeoff", "battery?"])
+    let folder = try Self.folder(["rc 0 50 0 -100", "rc 1 2x 3 4", "rc 5 6 7 120", "takeoff", "battery?", "rc 1 2 3 "])
     _ = try Self.run("$telecap import a.pcap --protocol tello -o a.telecap", in: folder)
     let rows = try Self.run(
       "sqlite3 a.telecap 'SELECT right, forward, turn, typeof(right) FROM tello_sticks'", in: folder)
-    #expect(rows == ["0|50|-100|integer", "1||4|integer", "5|6|120|integer"])
+    #expect(rows == ["0|50|-100|integer", "1||4|integer", "5|6|120|integer", "1|2||integer"])
     let types = try Self.run("$telecap export a.telecap --format csv --columns type", in: folder)
-    #expect(types.dropFirst() == ["STICKS", "STICKS", "STICKS", "TAKEOFF", "UNKNOWN"], "\(types)")
+    #expect(types.dropFirst() == ["STICKS", "STICKS", "STICKS", "TAKEOFF", "UNKNOWN", "STICKS"], "\(types)")
     let shown = try Self.run("$telecap dissect a.telecap --format json", in: folder)
     #expect(shown[1].contains(#""right":1,"forward":null,"up":3,"turn":4"#), "\(shown)")
+    #expect(shown[5].contains(#""up":3,"turn":null"#), "\(shown)")
     let text = try Self.run("$telecap dissect a.telecap", in: folder).joined(separator: "\n")
     #expect(text.contains("forward is not a number in decimal digits") && text.contains("turn is 120"), "\(text)")
     let set = try Self.run("$telecap replay a.telecap --set forward=-7 --dry-run 2>&1", in: folder)
-    #expect(set.contains("  set forward=-7: 60% (3 of 5)"), "\(set)")
+    #expect(set.contains("  set forward=-7: 66.667% (4 of 6)"), "\(set)")
     let refused = try Program.shell("cd '\(folder.path)' && $telecap replay a.telecap --set forward=-7.5 --dry-run")
     #expect(
       refused.status == 64 && refused.errors.contains("STICKS.forward is decimal: it cannot hold -7.5"), "\(refused)")

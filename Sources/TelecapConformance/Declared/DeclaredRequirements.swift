@@ -183,8 +183,7 @@ extension StreamAspect {
     case .finite:
       let types = rules.values.compactMap { owner[message]?.layout[$0]?.type }
       guard rules.notFinite != .any, types.contains(where: \.mayHoldNoNumber) else { return nil }
-      return
-        "A \(message) that holds NaN or ∞\(types.contains(where: \.isDecimal) ? ", or letters for digits," : "") is not applied"
+      return "A \(message) that holds NaN or ∞ is not applied"
         + (rules.merge == .latest ? ", and does not count as the newest." : ".")
     case .safe:
       if let silence = rules.silence {

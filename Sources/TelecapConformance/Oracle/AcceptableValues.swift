@@ -19,6 +19,9 @@ struct AcceptableValues: Sendable {
   /// The largest magnitude of a sum since it was shown last, to which its rounding error is relative.
   var reach = 0.0
 
+  /// The maximum number of further values.
+  static let most = 256
+
   init(_ value: StreamValue?) { self.value = value }
 
   /// The acceptable values where a message may have been applied or not: this before it, `taken` with it.
@@ -31,6 +34,8 @@ struct AcceptableValues: Sendable {
     both.nothing = nothing || value == nil || taken.nothing
     (both.off, both.lowest, both.highest) = (off || taken.off, lowest || taken.lowest, highest || taken.highest)
     both.anything = anything || taken.anything
+    // Each value is compared with all: after very many any is acceptable.
+    if both.others.count > AcceptableValues.most { (both.others, both.anything) = ([], true) }
     return both
   }
 

@@ -28,6 +28,8 @@ public final class JudgedStream: Sendable {
   let values: [FieldRow]
   /// Whether an applied value may be NaN.
   let mayHoldNoNumber: Bool
+  /// Whether a message of it has numbers in digits.
+  private let hasDigits: Bool
   /// The range of each value; empty where values are not clamped.
   let ranges: [ClosedRange<Double>]
   /// The initial values; nil where none are applied.
@@ -182,6 +184,7 @@ public final class JudgedStream: Sendable {
       // Skip forms of the message without the values of this stream.
       .filter { kind in rules.values.allSatisfy { kind.layout[$0] != nil } }.map { Form(of: rules, in: $0) }
     main = forms[0]
+    hasDigits = forms.contains { !$0.digits.isEmpty }
   }
 
   /// The same stream for a program that rounds its output like this, and whose sums began at these values.
@@ -194,6 +197,7 @@ public final class JudgedStream: Sendable {
     (counter, numbers) = (other.counter, other.numbers)
     (mayHoldNoNumber, ranges, start, tolerance) = (other.mayHoldNoNumber, other.ranges, other.start, other.tolerance)
     (axis, mayDropBreaches, comparesDigits) = (other.axis, other.mayDropBreaches, other.comparesDigits)
+    hasDigits = other.hasDigits
     (isNumbered, countsByNumber) = (other.isNumbered, other.countsByNumber)
     (bits, isOfClient, isOfOwnSession) = (other.bits, other.isOfClient, other.isOfOwnSession)
     (hasSilence, reading, words) = (other.hasSilence, other.reading, other.words)
@@ -319,8 +323,7 @@ public final class JudgedStream: Sendable {
   /// Whether a message of this form has a number in digits that receivers read in different ways, such as `1x` or `+0.049`.
   @inline(__always)
   func hasOtherDigits(_ bytes: RawSpan, _ form: Int) -> Bool {
-    let digits = form == 0 ? main.digits : forms[form].digits
-    return !digits.isEmpty && !digits.allSatisfy { $0.hasUsualDigits(in: bytes) }
+    hasDigits && !(form == 0 ? main : forms[form]).digits.allSatisfy { $0.hasUsualDigits(in: bytes) }
   }
 
   /// Whether a field of a message breaks its rule, such as `range`, `codes` or `equals`, where a receiver may drop it

@@ -275,17 +275,23 @@ public struct MessageChanger: Sendable {
     return row.start(in: message) != nil && (try? MessageChanger.bits(of: change.value, row, kind)) != nil
   }
 
+  /// Changes in the order in which they are applied. Fields that move others come first: the length and the checksums are written with
+  /// them, and another change may set these.
+  private func ordered(_ changes: FieldChanges, in kind: MessageKind) -> [FieldChange] {
+    guard changes.count > 1 else { return Array(changes) }
+    func movesOthers(_ change: FieldChange) -> Bool {
+      kind.layout[names.name(of: change.field) ?? ""].map { $0.isRewritten || $0.decidesPresence } ?? false
+    }
+    return changes.filter(movesOthers) + changes.filter { !movesOthers($0) }
+  }
+
   private func apply(
     _ changes: FieldChanges, toMessage message: inout [UInt8], as dialect: Dialect
   ) throws(FieldProblem) {
     let kind = MessageDecoder.check(message.span.bytes, as: dialect).kind
     var changed: [String] = []
     var size: Int?
-    // Fields that move others come first: the length and the checksums are written with them, and another change may set these.
-    func movesOthers(_ change: FieldChange) -> Bool {
-      kind.layout[names.name(of: change.field) ?? ""].map { $0.isRewritten || $0.decidesPresence } ?? false
-    }
-    for change in changes.filter(movesOthers) + changes.filter({ !movesOthers($0) }) {
+    for change in ordered(changes, in: kind) {
       let name = names.name(of: change.field) ?? ""
       if name == MessageChanger.size, kind.layout[name] == nil {
         guard case .integer(let count) = change.value, (1...Int64(MessageChanger.longest)).contains(count) else {

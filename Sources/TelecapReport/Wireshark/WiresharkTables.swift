@@ -70,7 +70,7 @@ struct WiresharkTables {
     }
     let general = [
       book.truncated, book.trailing, book.outOfRange, book.notANumber, book.unknownCode, book.reserved, book.transport,
-      book.direction, book.frameLength, book.streamSkipped, .badText, book.quaternion,
+      book.direction, book.frameLength, book.streamSkipped, .badText, .rounded, book.quaternion,
     ]
     return (recognised + ofChecks + ofFields).compactMap(\.self) + general
   }
@@ -387,7 +387,7 @@ struct WiresharkTables {
     if let steps = steps(field) {
       return tests(
         book.outOfRange, "low = \(steps.lowerBound)", "high = \(steps.upperBound)",
-        "not_a_number = \(id(book.notANumber))")
+        "not_a_number = \(id(book.notANumber))", "rounded = \(id(.rounded))")
     }
     switch field.rule {
     case .any: return nil

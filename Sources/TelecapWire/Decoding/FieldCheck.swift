@@ -179,12 +179,14 @@ struct FieldCheck: Sendable {
   private func checkDecimal(_ bytes: RawSpan, _ message: MessageKind, _ findings: inout [Finding]) {
     guard let shifted else { return }
     let range = shifted.digits(in: bytes)
-    guard let bits = shifted.bits(in: bytes) else {
-      findings.append(Finding(notANumber, range, .field(message, index: index, bits: 0)))
-      return
+    func found(_ rule: Rule, _ steps: Int32) {
+      let bits = UInt64(UInt32(bitPattern: steps))
+      findings.append(Finding(rule, range, .field(message, index: index, bits: bits)))
     }
-    if Int64(bitPattern: bits) >= Int64(bitPattern: low), Int64(bitPattern: bits) <= Int64(bitPattern: high) { return }
-    findings.append(Finding(rule, range, .field(message, index: index, bits: bits)))
+    guard let number = shifted.number(in: bytes) else { return found(notANumber, 0) }
+    let isInRange = Int64(number.steps) >= Int64(bitPattern: low) && Int64(number.steps) <= Int64(bitPattern: high)
+    if !isInRange { return found(rule, number.steps) }
+    if number.isRounded { found(.rounded, number.steps) }
   }
 
   /// Text of a payload whose zeros at the end are cut.
@@ -206,7 +208,7 @@ struct FieldCheck: Sendable {
     var end = size > 0 ? offset + Int(size) : count
     if size == 0, let parts {
       end = min(count, offset + parts.size(ofPart: part, in: bytes))
-      if let terminator { end = (offset..<max(offset, end)).first { UInt8.read(bytes, at: $0) == terminator } ?? end }
+      end = bytes.end(of: offset..<max(offset, end), by: terminator)
     }
     guard offset <= end, end <= bytes.byteCount, !form.holds(bytes.extracting(offset..<end)) else { return }
     findings.append(Finding(rule, offset..<end, .field(message, index: index, bits: 0)))

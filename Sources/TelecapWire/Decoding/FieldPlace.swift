@@ -88,19 +88,23 @@ struct FieldPlace: Hashable, Sendable {
   @inline(never)
   private func anyBits(in bytes: RawSpan) -> UInt64? {
     if let decimal {
-      return DecimalText.number(in: bytes, digits(in: bytes), places: Int(decimal.places)).map {
-        UInt64(bitPattern: $0)
-      }
+      return number(decimal, in: bytes).map { UInt64(UInt32(bitPattern: $0.steps)) }
     }
     return parts == nil
       ? bytes.integer(at: offset, slice, order) : start(in: bytes).flatMap { self.bits(in: bytes, at: $0) }
   }
 
+  /// The number that its digits are; nil where they are none, or where its bytes are the number.
+  func number(in bytes: RawSpan) -> DecimalDigits.Number? { decimal.flatMap { number($0, in: bytes) } }
+
+  private func number(_ decimal: Decimal, in bytes: RawSpan) -> DecimalDigits.Number? {
+    DecimalDigits.number(in: bytes, digits(in: bytes), places: Int(decimal.places))
+  }
+
   /// The bytes of a number that is written as digits, without the byte that ends them.
   func digits(in bytes: RawSpan) -> Range<Int> {
     guard let start = start(in: bytes).map({ min($0, bytes.byteCount) }) else { return offset..<offset }
-    guard let end = decimal?.end else { return start..<bytes.byteCount }
-    return start..<((start..<bytes.byteCount).first { UInt8.read(bytes, at: $0) == end } ?? bytes.byteCount)
+    return start..<bytes.end(of: start..<bytes.byteCount, by: decimal?.end)
   }
 
   /// The part of `bits` in one of its bytes, and the mask of its own bits in that byte.

@@ -229,11 +229,7 @@ public struct FieldRow: Hashable, Sendable {
   /// The field's bits; nil for what is no number, and where the bytes end too early. Signed numbers are not extended.
   public func bits(in bytes: RawSpan) -> UInt64? {
     guard let offset = start(in: bytes) else { return nil }
-    if isCut { return type.isNumber ? FieldPlace(self).bits(in: bytes) : nil }
-    if let places = type.places {
-      return DecimalText.number(in: bytes, textRange(in: bytes), places: places)
-        .map { UInt64(UInt32(truncatingIfNeeded: $0)) }
-    }
+    if isRewritten { return type.isNumber ? FieldPlace(self).bits(in: bytes) : nil }
     if case .bits(let slice) = type { return bytes.integer(at: offset, slice, byteOrder) }
     return type.isNumber ? bytes.integer(at: offset, count: type.size ?? 0, byteOrder) : nil
   }

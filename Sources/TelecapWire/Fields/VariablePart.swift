@@ -173,8 +173,7 @@ extension VariablePart {
       return repeated.size(of: Int(clamping: min(count, UInt64(Int32.max))), from: offset + sizes.total, in: bytes)
     case .terminated(let terminator):
       let start = offset + sizes.total
-      var end = start
-      while let byte = UInt8.read(bytes, at: end), byte != terminator.byte { end += 1 }
+      let end = bytes.end(of: start..<max(start, bytes.byteCount), by: terminator.byte)
       // Without that byte one more is needed than there is.
       return VariablePart.terminatedSize(of: end - start, at: start, terminator.step)
     }

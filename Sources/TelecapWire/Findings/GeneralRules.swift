@@ -57,6 +57,10 @@ extension Rule {
       ? "\(field.name) is not a number in decimal digits that fits into 32 bits"
       : "\(field.name) is not a number (NaN)"
   }
+  /// Digits with more places than the field has.
+  public static let rounded = ofField("value.rounded", .note) { field, value, _ in
+    "\(field.name) has more digits after the point than \(field.type.places ?? 0), and is rounded to \(value)"
+  }
   /// A code that nobody defined.
   public static let unknownCode = ofField("value.unknown-code") { field, value, _ in
     "\(field.name) is \(value); known: \(field.rule)"
@@ -75,9 +79,10 @@ extension Rule {
 
   /// A rule of a field's value, whose source is the field's row.
   public static func ofField(
-    _ id: String, words: @escaping @Sendable (_ field: FieldRow, _ value: String, _ bits: UInt64) -> String
+    _ id: String, _ severity: Severity = .warning,
+    words: @escaping @Sendable (_ field: FieldRow, _ value: String, _ bits: UInt64) -> String
   ) -> Rule {
-    Rule(id, .warning) { finding in
+    Rule(id, severity) { finding in
       guard let found = finding.detail.field else { return nil }
       var field = found.row
       field.name = found.name

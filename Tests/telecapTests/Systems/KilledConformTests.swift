@@ -70,6 +70,9 @@ import Testing
         wait
         """
       }
+      // Programs that start and end all the time: entries of /proc are gone when they are read.
+      let busy = try (0..<2).map { _ in try Running("/bin/sh", ["-c", "while :; do /bin/true; done"]) }
+      defer { for one in busy { one.signal(SIGKILL) } }
       let program = try Program.start(system.conform)
       try await eventually { system.processes.count == 1 }
       program.signal(SIGKILL)

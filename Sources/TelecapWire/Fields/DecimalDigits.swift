@@ -1,17 +1,24 @@
 import TelecapRecording
 
 /// A number as decimal digits, as `printf("%d")` and `printf("%.2f")` write it: a whole number of the steps that its last digit counts.
-/// `-9.05` with two places is the number −905.
-enum DecimalText {
+/// `-9.05` with two places is the number −905. (`DecimalText` is for what people write: it rounds nothing, and knows no sign.)
+enum DecimalDigits {
+  /// A number, and whether it had more places than there are.
+  struct Number: Hashable {
+    var steps: Int32
+    var isRounded: Bool
+  }
+
   /// The number in some bytes, rounded to so many places; nil where they are no number of 32 bits. A sign, fewer places or more of
   /// them, and white space around the digits are read, as `strtod` and Python's `float` do; exponents are not.
-  static func number(in bytes: RawSpan, _ range: Range<Int>, places: Int) -> Int64? {
+  static func number(in bytes: RawSpan, _ range: Range<Int>, places: Int) -> Number? {
     var (index, end) = (max(0, range.lowerBound), min(range.upperBound, bytes.byteCount))
     while index < end, isSpace(byte(bytes, index)) { index += 1 }
     while index < end, isSpace(byte(bytes, end - 1)) { end -= 1 }
     let isNegative = index < end && byte(bytes, index) == UInt8(ascii: "-")
     if isNegative || index < end && byte(bytes, index) == UInt8(ascii: "+") { index += 1 }
-    var (number, digits, read, isAfterPoint, isRoundedUp): (Int64, Int, Int, Bool, Bool) = (0, 0, 0, false, false)
+    var (number, digits, read): (Int64, Int, Int) = (0, 0, 0)
+    var (isAfterPoint, isRoundedUp, isRounded) = (false, false, false)
     while index < end {
       let byte = byte(bytes, index)
       index += 1
@@ -22,11 +29,12 @@ enum DecimalText {
       guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
       digits += 1
       let digit = Int64(byte - UInt8(ascii: "0"))
-      if isAfterPoint, read == places {
-        isRoundedUp = digit >= 5
-        read += 1
+      if isAfterPoint, read >= places {
+        if read == places { isRoundedUp = digit >= 5 }
+        if digit > 0 { isRounded = true }
+        read = places + 1
+        continue
       }
-      if isAfterPoint, read > places { continue }
       if isAfterPoint { read += 1 }
       number = number * 10 + digit
       guard number <= largest else { return nil }
@@ -37,8 +45,7 @@ enum DecimalText {
       guard number <= largest else { return nil }
     }
     if isRoundedUp { number += 1 }
-    let signed = isNegative ? -number : number
-    return Int32(exactly: signed).map(Int64.init)
+    return Int32(exactly: isNegative ? -number : number).map { Number(steps: $0, isRounded: isRounded) }
   }
 
   /// The digits of a number, with a point before the last `places` of them.
@@ -64,7 +71,7 @@ enum DecimalText {
 
 extension FieldType {
   /// The maximum number of places of a decimal number.
-  public static var mostPlaces: Int { DecimalText.mostPlaces }
+  public static var mostPlaces: Int { DecimalDigits.mostPlaces }
 
   /// Whether a message may hold what is no number in such a field: NaN, ∞, or letters in place of digits.
   public var mayHoldNoNumber: Bool { isFloat || isDecimal }
@@ -94,8 +101,8 @@ extension FieldRow {
   public func hasUsualDigits(in bytes: RawSpan) -> Bool {
     guard let places = type.places, start(in: bytes) != nil else { return true }
     let digits = bytes.array(textRange(in: bytes))
-    if let number = DecimalText.number(in: digits.span.bytes, 0..<digits.count, places: places) {
-      return DecimalText.text(number, places: places) == digits
+    if let number = DecimalDigits.number(in: digits.span.bytes, 0..<digits.count, places: places) {
+      return DecimalDigits.text(Int64(number.steps), places: places) == digits
     }
     return ["nan", "inf", "-inf"].contains { Array($0.utf8) == digits }
   }
@@ -115,24 +122,6 @@ extension FieldRow {
   /// The bytes of a text or a decimal number without the byte that ends it; none where it is missing.
   func textRange(in bytes: RawSpan) -> Range<Int> {
     let range = range(in: bytes)
-    guard let end = terminator?.byte else { return range }
-    return range.lowerBound..<(range.first { UInt8.read(bytes, at: $0) == end } ?? range.upperBound)
+    return range.lowerBound..<bytes.end(of: range, by: terminator?.byte)
   }
-}
-
-/// The byte that ends a text, and the padding after it.
-public struct Terminator: Hashable, Sendable {
-  /// 0, or a character such as `;`.
-  public let byte: UInt8
-  /// Zeros follow up to a multiple of so many bytes from the start of the message.
-  public let step: Int
-
-  /// The byte as protocol files write it: `0`, `';'`, `0x0d`.
-  public var name: String {
-    if byte == 0 { return "0" }
-    return (32..<127).contains(byte) ? "'\(Character(UnicodeScalar(byte)))'" : "0x" + Hex.text([byte])
-  }
-
-  /// A terminator.
-  public init(_ byte: UInt8 = 0, paddedTo step: Int = 1) { (self.byte, self.step) = (byte, step) }
 }
